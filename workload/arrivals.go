@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Pattern says who asks whom.
+// Pattern says which nodes ask which memory nodes.
 type Pattern uint8
 
 // The patterns.
@@ -50,8 +50,8 @@ func (p *Pattern) UnmarshalText(text []byte) error {
 // Config describes messages for [GenerateMessages].
 type Config struct {
 	Nodes   int
-	Compute []int // who asks; nil: the first half of the nodes
-	Memory  []int // who is asked; nil: the second half
+	Compute []int // nodes that ask; nil: the first half
+	Memory  []int // nodes that answer; nil: the second half
 	Pattern Pattern
 	Senders int // of Incast; 0: all compute nodes
 
@@ -59,8 +59,8 @@ type Config struct {
 	ReadShare float64 // of reads among all messages, 0 to 1; the others are writes
 	Messages  int
 
-	// Interval is the mean time in picoseconds between the messages of one sender, each a Poisson process of its own. At 0 all
-	// messages start at time 0 and the senders take turns.
+	// Interval is the mean time in picoseconds between the messages of one sender, each a Poisson process of its own. At
+	// 0 all messages start at time 0 and the senders take turns.
 	Interval float64
 	Seed     uint64
 }
@@ -68,10 +68,11 @@ type Config struct {
 // maxDuration is how long a run may last on average, in picoseconds: to here a float64 counts them one by one.
 const maxDuration = 1 << 53
 
-// GenerateMessages makes the messages of cfg, sorted by start and numbered from 0 in this order. A node is never asked by
-// itself.
+// GenerateMessages makes the messages of cfg, sorted by start and numbered from 0 in this order. A node is never asked
+// by itself.
 //
-// Times, pairs, types and sizes are drawn from separate streams of the seed, so that the same messages come at every load.
+// Times, pairs, types and sizes are drawn from separate streams of the seed, so that the same messages come at every
+// load.
 func GenerateMessages(cfg Config) ([]Message, error) {
 	senders, pick, err := cfg.pairs(rand.New(rand.NewPCG(cfg.Seed, 1)))
 	if err != nil {
@@ -102,7 +103,7 @@ func GenerateMessages(cfg Config) ([]Message, error) {
 	return messages, nil
 }
 
-// pairs checks cfg and returns who sends, and a function that picks the destination of a sender, given by its index.
+// pairs checks cfg. It returns the sending nodes, and a function that picks a destination for senders[sender].
 func (cfg *Config) pairs(rng *rand.Rand) (senders []int, pick func(sender int) int, err error) {
 	if cfg.Nodes < 2 {
 		return nil, nil, fmt.Errorf("%d nodes, want at least 2", cfg.Nodes)

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What holds for messages of every configuration.
+// Rules for the messages of every configuration.
 func TestGenerateMessages(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		nodes := rapid.IntRange(2, 20).Draw(t, "nodes")

@@ -1,7 +1,7 @@
 // Package workload makes, reads and writes the traffic that drives a model: Ethernet frames and memory messages.
 //
-// A [Frame] is what a MAC is handed: the bytes from the destination address to the end of the payload, without preamble,
-// padding or FCS, and the time it is offered. Frames come from
+// A [Frame] is what a MAC is handed: the bytes from the destination address to the end of the payload, without
+// preamble, padding or FCS, and the time it is offered. Frames come from
 //
 //   - a capture: [ReadPcapFile] reads classic pcap (both byte orders, micro- and nanoseconds) and pcapng, and refuses a
 //     file it cannot give back exactly, naming the record and the byte at which it stopped;
@@ -10,8 +10,8 @@
 //
 // [WritePcapFile] writes frames as a nanosecond pcap, the same bytes for the same frames on every machine.
 //
-// Generated frames are all offered at time 0, so a MAC sends them back to back with the gap that it chooses; captured frames
-// keep their recorded spacing.
+// Generated frames are all offered at time 0, so a MAC sends them back to back with the gap that it chooses; captured
+// frames keep their recorded spacing.
 //
 // A [Message] is a remote memory access, with the time it starts. Messages come from
 //
@@ -21,6 +21,6 @@
 //
 // A [Flow] is a transfer one way, in a traffic class; [GenerateFlows] makes them.
 //
-// [WriteMessagesFile] writes a trace, [WriteResultsFile] one with the time each message took. [YCSB] makes the operations of a
-// key-value store.
+// [WriteMessagesFile] writes a trace, [WriteResultsFile] one with the time each message took. [YCSB] makes the
+// operations of a key-value store.
 package workload

@@ -26,23 +26,23 @@ func (f Flow) Message() Message {
 // FlowConfig describes flows for [GenerateFlows].
 type FlowConfig struct {
 	Nodes   int
-	From    []int // who sends; nil: all nodes
-	To      []int // who receives; nil: all nodes
+	From    []int // senders; nil: all nodes
+	To      []int // receivers; nil: all nodes
 	Pattern Pattern
-	Senders int // of Incast; 0: all who send
+	Senders int // of Incast; 0: all of From
 
 	Sizes  Sizes
 	Shares []float64 // of the flows, by class: any positive weights; nil: all are of class 0
 	Flows  int
 
-	// Interval is the mean time in picoseconds between the flows of one sender, each a Poisson process of its own. At 0 all start
-	// at time 0.
+	// Interval is the mean time in picoseconds between the flows of one sender, each a Poisson process of its own. At 0
+	// all start at time 0.
 	Interval float64
 	Seed     uint64
 }
 
-// GenerateFlows makes the flows of cfg, sorted by start and numbered from 0 in this order. Times, pairs and sizes are those that
-// [GenerateMessages] draws for the same seed; classes are drawn from a stream of their own.
+// GenerateFlows makes the flows of cfg, sorted by start and numbered from 0 in this order. Times, pairs and sizes are
+// the same as [GenerateMessages] draws for the same seed; classes are drawn from a stream of their own.
 func GenerateFlows(cfg FlowConfig) ([]Flow, error) {
 	if len(cfg.Shares) > Classes {
 		return nil, fmt.Errorf("shares of %d classes, want at most %d", len(cfg.Shares), Classes)

@@ -10,7 +10,8 @@ import (
 //go:generate go run ./internal/gencaptures generated ../testdata/captures/generated.pcap
 
 const (
-	// MinFrameSize is the shortest frame, minFrameSize of IEEE Std 802.3, 4A.4.2: 64 bytes from destination address to FCS.
+	// MinFrameSize is the shortest frame, minFrameSize of IEEE Std 802.3, 4A.4.2: 64 bytes from destination address to
+	// FCS.
 	MinFrameSize = 64
 	// MaxFrameSize is the longest frame that Generate makes: a payload of 9000 bytes, the jumbo frame that network cards
 	// agree on, with header and FCS. The standard itself stops at 2000 (IEEE Std 802.3, 3.2.7).
@@ -32,15 +33,15 @@ var (
 )
 
 // Generate makes one frame for each of sizes, all offered at time 0. A size counts bytes as IEEE Std 802.3 does, from
-// destination address to FCS, so a frame has [FCSLen] bytes fewer; one below [MinFrameSize] or above [MaxFrameSize] is an
-// error. A frame holds
+// destination address to FCS, so a frame has [FCSLen] bytes fewer; one below [MinFrameSize] or above [MaxFrameSize] is
+// an error. A frame holds
 //
 //	bytes    0-5   6-11  12-13      14-17            18-
 //	         to    from  EtherType  sequence number  PRBS31
 //
-// The sequence number is big-endian and counts from 0. The PRBS31 of IEEE Std 802.3, 49.2.8 runs on from frame to frame,
-// the first bit of a byte being its lowest as on the wire, from a state drawn from rng. It checks itself: in each frame
-// every bit after the first 31 is the inverse of the XOR of the bits 28 and 31 before it.
+// The sequence number is big-endian and counts from 0. The PRBS31 of IEEE Std 802.3, 49.2.8 runs on from frame to
+// frame, the first bit of a byte being its lowest as on the wire, from a state drawn from rng. It checks itself: in
+// each frame every bit after the first 31 is the inverse of the XOR of the bits 28 and 31 before it.
 func Generate(rng *rand.Rand, sizes []int) ([]Frame, error) {
 	prbs := prbs31(1 + rng.Uint32N(1<<31-1)) // all states but 0, which never leaves itself
 	frames := make([]Frame, len(sizes))
@@ -84,7 +85,8 @@ func EverySize(first, last, step int) []int {
 	return sizes
 }
 
-// UniformSizes draws n sizes, each from first to last inclusive with the same probability. It panics if last is below first.
+// UniformSizes draws n sizes, each from first to last inclusive with the same probability. It panics if last is below
+// first.
 func UniformSizes(rng *rand.Rand, n, first, last int) []int {
 	sizes := make([]int, n)
 	for i := range sizes {
@@ -93,12 +95,12 @@ func UniformSizes(rng *rand.Rand, n, first, last int) []int {
 	return sizes
 }
 
-// imix is one round of the simple Internet mix: IP packets of 40, 576 and 1500 bytes as 7:4:1, each with the 18 bytes of an
-// Ethernet header and FCS, and the shortest padded to the minimum.
+// imix is one round of the simple Internet mix: IP packets of 40, 576 and 1500 bytes as 7:4:1, each with the 18 bytes
+// of an Ethernet header and FCS, and the shortest padded to the minimum.
 var imix = [12]int{64, 64, 64, 64, 64, 64, 64, 594, 594, 594, 594, 1518}
 
-// IMIXSizes lists n sizes of the simple Internet mix: 64, 594 and 1518 bytes as 7:4:1. The ratio is exact in every twelve
-// sizes from the first on; rng draws only their order.
+// IMIXSizes lists n sizes of the simple Internet mix: 64, 594 and 1518 bytes as 7:4:1. The ratio is exact in every
+// twelve sizes from the first on; rng draws only their order.
 func IMIXSizes(rng *rand.Rand, n int) []int {
 	sizes := make([]int, n)
 	for round := sizes; len(round) > 0; {

@@ -15,7 +15,7 @@ import (
 	"github.com/goldwire/goldwire/internal/output"
 )
 
-// The columns of a trace, and those that results add.
+// The columns of a trace, without and with results.
 const (
 	messageColumns = "id,type,source,destination,bytes,start_ns"
 	resultColumns  = messageColumns + ",finish_ns,latency_ns"
@@ -38,12 +38,12 @@ func ReadMessagesFile(path string, nodes int) ([]Message, error) {
 	return ReadMessages(file, path, nodes)
 }
 
-// ReadMessages reads a trace of messages between the given number of nodes, as [WriteMessages] writes it, and sorts it by start, then
-// id. The name stands for the trace in errors.
+// ReadMessages reads a trace of messages between the given number of nodes, as [WriteMessages] writes it, and sorts it
+// by start, then id. The name stands for the trace in errors.
 //
-// A line is a message, a type read, write or cas, a time nanoseconds with up to three decimals. Nothing is guessed: an error,
-// one line with name and line, tells the first field that is not as it should be, an id that is there twice, or that
-// the trace is cut off: its last line, too, ends with a line feed.
+// A line is a message, a type read, write or cas, a time nanoseconds with up to three decimals. Nothing is guessed: an
+// error, one line with name and line, tells the first field that is not as it should be, an id that is there twice, or
+// that the trace is cut off: its last line, too, ends with a line feed.
 func ReadMessages(r io.Reader, name string, nodes int) ([]Message, error) {
 	lines := bufio.NewReaderSize(r, maxLine)
 	var messages []Message
@@ -193,8 +193,8 @@ func WriteResultsFile(path string, results []Result) error {
 	return output.Write(path, func(w io.Writer) error { return WriteResults(w, results) })
 }
 
-// WriteResults writes a trace with two more columns, finish_ns and latency_ns, which are empty for a message that has not
-// finished.
+// WriteResults writes a trace with two more columns, finish_ns and latency_ns, which are empty for a message that has
+// not finished.
 func WriteResults(w io.Writer, results []Result) error {
 	return writeRows(w, resultColumns, results, func(line []byte, r Result) ([]byte, error) {
 		line, err := appendMessage(line, r.Message)

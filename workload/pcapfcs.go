@@ -15,7 +15,8 @@ import (
 //	| length | 0| F|         0         |    link type     |   length in words of 16 bits, if F is 1
 //	+--------+--+--+-------------------+------------------+
 //
-// A pcapng says it in option if_fcslen of an interface, and in bits 5 to 8 of option epb_flags of a record, which counts more.
+// A pcapng says it in option if_fcslen of an interface, and in bits 5 to 8 of option epb_flags of a record, which
+// counts more.
 const (
 	pcapFCSPresent   = 1 << 26
 	pcapFCSReserved  = 0x0bff0000

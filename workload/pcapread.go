@@ -16,8 +16,8 @@ import (
 	"github.com/goldwire/goldwire/internal/input"
 )
 
-// The first four bytes of a capture, read as a little-endian word. A classic pcap shows its magic number swapped when its
-// byte order is big-endian (draft-ietf-opsawg-pcap); a pcapng starts with a section header block, whose type is a
+// The first four bytes of a capture, read as a little-endian word. A classic pcap shows its magic number swapped when
+// its byte order is big-endian (draft-ietf-opsawg-pcap); a pcapng starts with a section header block, whose type is a
 // palindrome so that it reads the same in both orders (draft-ietf-opsawg-pcapng).
 const (
 	magicMicros        = 0xa1b2c3d4
@@ -45,22 +45,23 @@ func ReadPcapFile(path string) ([]Frame, error) {
 	return ReadPcap(file, path)
 }
 
-// ReadPcap reads all frames of a capture, in its order: classic pcap in both byte orders with micro- or nanoseconds, or
-// pcapng. The name stands for the capture in errors. Memory use is bounded by the capture's size, whatever lengths it claims.
+// ReadPcap reads all frames of a capture, in its order: classic pcap in both byte orders with micro- or nanoseconds,
+// or pcapng. The name stands for the capture in errors. Memory use is bounded by the capture's size, whatever lengths
+// it claims.
 //
-// A capture is refused unless it gives every frame whole and at an exact time: it is an error if it is neither format, is
-// truncated, holds no frame, holds another link type than Ethernet, cuts a frame short, or holds a record of pcapng without
-// a timestamp (simple packet blocks) or with one that is no whole number of nanoseconds.
+// A capture is refused unless it gives every frame whole and at an exact time: it is an error if it is neither format,
+// is truncated, holds no frame, holds another link type than Ethernet, cuts a frame short, or holds a record of pcapng
+// without a timestamp (simple packet blocks) or with one that is no whole number of nanoseconds.
 //
-// Where the capture says that its frames carry their FCS of 4 bytes (link type word of a pcap, if_fcslen or epb_flags of a
-// pcapng), the FCS is taken off. It is not checked: a frame whose FCS was wrong is a frame like the others.
+// Where the capture says that its frames carry their FCS of 4 bytes (link type word of a pcap, if_fcslen or epb_flags
+// of a pcapng), the FCS is taken off. It is not checked: a frame whose FCS was wrong is a frame like the others.
 //
-// An error is one line with the name, the record, counted from 1, and the byte, counted from 0, at which the record starts;
-// in a pcapng, where the record before it or, for the first, the section header ended.
+// An error is one line with the name, the record, counted from 1, and the byte, counted from 0, at which the record
+// starts; in a pcapng, where the record before it or, for the first, the section header ended.
 func ReadPcap(r io.Reader, name string) ([]Frame, error) {
 	counted := &countingReader{r: r}
-	// pcapgo reads from a *bufio.Reader as it stands instead of wrapping it, so what was counted less what is still
-	// buffered is the place in the capture.
+	// pcapgo reads from a *bufio.Reader directly instead of wrapping it, so the counted bytes less the buffered ones are
+	// the place in the capture.
 	buffered := bufio.NewReader(counted)
 	position := func() int64 { return counted.n - int64(buffered.Buffered()) }
 
@@ -118,7 +119,7 @@ func (c *capture) next(position func() int64) (data []byte, info gopacket.Captur
 	return data, info, fcs, err
 }
 
-// openPcap recognises the format and checks all that stands before the first record.
+// openPcap recognises the format and checks the headers before the first record.
 func openPcap(buffered *bufio.Reader, counted *countingReader) (*capture, error) {
 	magic, err := buffered.Peek(magicLen)
 	if err != nil {
@@ -162,10 +163,10 @@ func openPcap(buffered *bufio.Reader, counted *countingReader) (*capture, error)
 	return c, nil
 }
 
-// checkRecord says what is wrong with a record that pcapgo read, or failed to read, up to byte end.
+// checkRecord returns the fault of a record that pcapgo read, or failed to read, up to byte end.
 func checkRecord(ng *pcapgo.NgReader, info gopacket.CaptureInfo, fcs int, err error, end int64) error {
 	truncated := err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF)
-	// Lengths first: a wrong one is what makes pcapgo read past the end.
+	// Lengths first: a wrong length makes pcapgo read past the end.
 	switch captured, full := info.CaptureLength, info.Length; {
 	case captured > maxCaptured:
 		return checkLength(captured)
@@ -226,7 +227,7 @@ func headerError(err error, got, want int) error {
 	return fmt.Errorf("truncated in the file's header: the capture ends at byte %d, want %d bytes of pcap or pcapng", got, want)
 }
 
-// countingReader counts the bytes that were read from r, and shows them to the one that follows a pcapng's blocks.
+// countingReader counts the bytes read from r, and passes them to also, which follows a pcapng's blocks.
 type countingReader struct {
 	r    io.Reader
 	n    int64

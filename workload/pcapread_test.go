@@ -43,8 +43,8 @@ func classicRecord(order byteOrder, seconds, fraction uint32, original int, data
 	return append(words(order, nil, seconds, fraction, uint32(len(data)), uint32(original)), data...)
 }
 
-// block is the general block of draft-ietf-opsawg-pcapng, section 3.1: type, total length, body padded to 32 bits, total
-// length again.
+// block is the general block of draft-ietf-opsawg-pcapng, section 3.1: type, total length, body padded to 32 bits,
+// total length again.
 func block(order byteOrder, kind uint32, body []byte) []byte {
 	body = append(slices.Clone(body), make([]byte, -len(body)&3)...)
 	total := uint32(len(body) + 12)
@@ -144,7 +144,8 @@ func TestReadPcapFormats(t *testing.T) {
 func TestReadPcapTakesTheFCSOff(t *testing.T) {
 	le, be := binary.LittleEndian, binary.BigEndian
 	bare, padded := testFrame(61), append(testFrame(61), 0xde, 0xad, 0xbe, 0xef)
-	many := bytes.Repeat(packet(le, 1, 0, len(padded), padded), 200) // longer than any buffer: the next section is not seen yet
+	// longer than any buffer: the next section is not seen yet
+	many := bytes.Repeat(packet(le, 1, 0, len(padded), padded), 200)
 	for name, c := range map[string]struct {
 		capture []byte
 		frames  int

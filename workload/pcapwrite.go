@@ -19,10 +19,10 @@ func WritePcapFile(path string, frames []Frame) error {
 	return output.Write(path, func(w io.Writer) error { return WritePcap(w, frames) })
 }
 
-// WritePcap writes frames as a little-endian nanosecond pcap: 24 bytes of header, then 16 bytes and the frame for each. A
-// frame's timestamp is its Time, counted from second 0, so equal frames give equal bytes. It is an error, which names the
-// record counted from 1, if there is no frame, or one whose length [ReadPcap] would refuse or whose time the format
-// cannot hold: a negative one, or one of 2^32 seconds and more.
+// WritePcap writes frames as a little-endian nanosecond pcap: 24 bytes of header, then 16 bytes and the frame for
+// each. A frame's timestamp is its Time, counted from second 0, so equal frames give equal bytes. It is an error,
+// which names the record counted from 1, if there is no frame, or one whose length [ReadPcap] would refuse or whose
+// time the format cannot hold: a negative one, or one of 2^32 seconds and more.
 func WritePcap(w io.Writer, frames []Frame) error {
 	if len(frames) == 0 {
 		return errors.New("no frame to write, want at least one")

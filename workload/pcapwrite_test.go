@@ -74,7 +74,7 @@ func TestWritePcapFile(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, cmp.Diff(want, got))
 
-	// What fails leaves the old file, and nothing beside it.
+	// A failed write leaves the old file, and nothing beside it.
 	require.EqualError(t, WritePcapFile(path, append(want, Frame{})),
 		path+": record 3: 0 bytes of frame, want at least the 14 of an Ethernet header")
 	kept, err := ReadPcapFile(path)

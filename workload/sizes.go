@@ -11,7 +11,7 @@ import (
 
 // Sizes is a distribution of message sizes in bytes. [ParseSizes] knows the published ones.
 type Sizes interface {
-	Mean() float64           // of what Draw gives, computed, not sampled
+	Mean() float64           // mean of Draw's sizes, computed, not sampled
 	Draw(rng *rand.Rand) int // at least 1
 	String() string          // the name that ParseSizes takes
 }
@@ -22,11 +22,11 @@ type SizeRow struct {
 	PerMille int
 }
 
-// SizeTable is a cumulative distribution as its source prints it, linear between rows. The first row is at 0 per mille, the
-// last at 1000, and neither sizes nor probabilities fall.
+// SizeTable is a cumulative distribution as its source prints it, linear between rows. The first row is at 0 per
+// mille, the last at 1000, and neither sizes nor probabilities fall.
 //
-// Draw rounds to the nearest whole unit, 0 to 1. Rows are whole units, so the rounding is symmetric in every
-// interval and leaves the mean as it is; only that of 0 to 1 adds to it, less than 0.0001 B in any table here.
+// Draw rounds to the nearest whole unit, 0 to 1. Rows are whole units, so the rounding is symmetric in every interval
+// and leaves the mean as it is; only the rounding of 0 to 1 adds to it, less than 0.0001 B in any table here.
 type SizeTable struct {
 	Name   string
 	Source string
@@ -95,9 +95,9 @@ func SizeTables() []*SizeTable { return append([]*SizeTable(nil), sizeTables...)
 
 // Pareto is the heavy-tailed distribution with P(size > x) = (Least/x)^Shape for x from Least on.
 //
-// At a shape near 1 no run of any practical length comes near the mean: half of Shoal's lies in messages of more than 2^20
-// times the least, 5 GB, and these are one in two million. Most cuts larger sizes to Most, and Mean counts them so; 0 leaves
-// them.
+// At a shape near 1 no run of any practical length comes near the mean: half of Shoal's lies in messages of more than
+// 2^20 times the least, 5 GB, and these are one in two million. Most cuts larger sizes to Most, and Mean counts them
+// so; 0 leaves them.
 type Pareto struct {
 	Shape float64 // above 1
 	Least float64 // bytes
@@ -151,8 +151,8 @@ func (f Fixed) Draw(*rand.Rand) int { return int(f) }
 // maxParsed is the largest size that a name may have: more would be a slip of the hand.
 const maxParsed = 1 << 40
 
-// ParseSizes returns the distribution of a name: one of [SizeTables], pareto (Shoal §7.3: shape 1.05, mean 100 KB), pareto:N
-// (the same, cut at N bytes) or fixed:N.
+// ParseSizes returns the distribution of a name: one of [SizeTables], pareto (Shoal §7.3: shape 1.05, mean 100 KB),
+// pareto:N (the same, cut at N bytes) or fixed:N.
 func ParseSizes(name string) (Sizes, error) {
 	names := make([]string, len(sizeTables))
 	for i, table := range sizeTables {

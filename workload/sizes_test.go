@@ -72,7 +72,7 @@ func TestSizeTableDrawFollowsRows(t *testing.T) {
 			require.LessOrEqual(t, draws[n-1], table.Rows[len(table.Rows)-1].Size*table.Unit)
 			for i, row := range table.Rows[:len(table.Rows)-1] {
 				if table.Rows[i+1].Size == row.Size {
-					continue // the share at this size is that of the later row
+					continue // the later row has the share at this size
 				}
 				below := sort.SearchInts(draws, row.Size*table.Unit+1)
 				// A binomial deviation is at most 0.5 √n = 158; rounding moves half a unit over the row's edge.

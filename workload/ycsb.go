@@ -23,10 +23,11 @@ type Operation struct {
 	Bytes int // read or written
 }
 
-// YCSB makes the operations of a core workload of YCSB (Cooper et al., SoCC 2010): A updates in half of them, B in 5 %, F
-// follows half of its reads by a write of the same key, so that a third of all are writes (EDM §4.2.2).
+// YCSB makes the operations of a core workload of YCSB (Cooper et al., SoCC 2010): A updates in half of them, B in 5
+// %, F follows half of its reads by a write of the same key, so that a third of all are writes (EDM §4.2.2).
 //
-// A key is the rank of its popularity. YCSB itself scatters ranks by a hash; so should who maps keys to memory nodes.
+// A key is the rank of its popularity. YCSB itself scatters ranks by a hash; so should a caller that maps keys to
+// memory nodes.
 type YCSB struct {
 	keys     *Zipf
 	rng      *rand.Rand
@@ -72,15 +73,15 @@ func (y *YCSB) Next() Operation {
 	return Operation{Key: y.key, Type: Read, Bytes: YCSBReadBytes}
 }
 
-// Zipf draws ranks from 0 to n-1 with probabilities proportional to 1/(rank+1)^skew, by rejection-inversion (Hörmann and
-// Derflinger, ACM TOMACS 6(3), 1996). Unlike that of math/rand it takes a skew of 1 and less, and unlike the formula that
-// YCSB has from Gray et al. it is exact at all ranks. It takes no table and about one draw a rank.
+// Zipf draws ranks from 0 to n-1 with probabilities proportional to 1/(rank+1)^skew, by rejection-inversion (Hörmann
+// and Derflinger, ACM TOMACS 6(3), 1996). Unlike math/rand's Zipf it takes a skew of 1 and less, and unlike the
+// formula that YCSB has from Gray et al. it is exact at all ranks. It takes no table and about one draw a rank.
 type Zipf struct {
 	rng  *rand.Rand
 	n    float64
 	skew float64
 
-	first, last float64 // the integral at the bounds of what is inverted
+	first, last float64 // the integral at the first and last rank's bounds, between which a draw is inverted
 	squeeze     float64 // a rank this little below x is taken without looking at the integral
 }
 
@@ -111,7 +112,7 @@ func (z *Zipf) Draw() uint64 {
 // density is the hat: x^-skew.
 func (z *Zipf) density(x float64) float64 { return math.Exp(-z.skew * math.Log(x)) }
 
-// integral is that of the density from 1 to x: (x^(1-skew) - 1) / (1-skew), by Expm1 as skew may be close to 1.
+// integral is the density's integral from 1 to x: (x^(1-skew) - 1) / (1-skew), by Expm1 as skew may be close to 1.
 func (z *Zipf) integral(x float64) float64 {
 	if z.skew == 1 {
 		return math.Log(x)

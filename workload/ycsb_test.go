@@ -65,7 +65,7 @@ func TestYCSBMix(t *testing.T) {
 				case Write:
 					got++
 					require.Equal(t, 100, op.Bytes)
-					if workload == "F" { // a write is what its read becomes
+					if workload == "F" { // F reads a key, then writes it
 						require.NotZero(t, i)
 						require.Equal(t, Operation{Key: op.Key, Type: Read, Bytes: 1000}, last)
 					}

@@ -1,10 +1,11 @@
 // Package journey follows messages, packets, cells and frames through the boxes of a design, and shows their ways.
 //
-// A design's observer tells a [Recorder] at which edge something was seen where; a stage lasts from the edge before to that edge. So
-// the stages of a journey join without a gap, and its total is the time between its first edge and its last: no constant takes
-// part. A nil Recorder takes what it is told and keeps nothing, so a run that nobody follows pays a comparison.
+// A design's observer tells a [Recorder] at which edge a message reached which place; a stage lasts from the edge
+// before to that edge. So the stages of a journey join without a gap, and its total is the time between its first edge
+// and its last: no constant takes part. The methods of a nil Recorder do nothing, so a run without a journey pays one
+// comparison per call.
 //
-// What was recorded is a [Log], which is written in four forms:
+// A recorder's journeys form a [Log], which is written in four forms:
 //
 //	.txt      a table: a row a journey, a column a cycle, a letter a stage
 //	.svg      the same drawn to scale, with times

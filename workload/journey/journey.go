@@ -10,12 +10,12 @@ import (
 // Stage is a piece of a way: from the edge at which the stage before ended to the edge at which its own end was seen.
 type Stage struct {
 	Place string // the box or link; stages of one place have one colour
-	What  string // what happens there; may be empty
+	What  string // the action there; may be empty
 	From  clock.Time
 	To    clock.Time
 }
 
-// Name is the place with what happens there.
+// Name is the place and the action there.
 func (s Stage) Name() string {
 	if s.What == "" {
 		return s.Place
@@ -73,7 +73,8 @@ func (r *Recorder) Describe(title string, cycle clock.Time) {
 	}
 }
 
-// Begin starts a journey at an edge. The key tells journeys apart that are under way; one that was used is free after [Recorder.End].
+// Begin starts a journey at an edge. The key tells journeys apart that are under way; one that was used is free after
+// [Recorder.End].
 func (r *Recorder) Begin(key uint64, name string, now clock.Time) {
 	if r == nil {
 		return
@@ -130,8 +131,8 @@ func (r *Recorder) Add(j Journey) {
 	r.done = append(r.done, &kept)
 }
 
-// Log returns the journeys that have ended. It refuses what is no way: a stage that ends before it begins, or does not begin where
-// the one before ended.
+// Log returns the journeys that have ended. It returns an error for a stage that ends before it begins, or does not
+// begin where the one before ended.
 func (r *Recorder) Log() (*Log, error) {
 	l := &Log{Title: r.title, Cycle: r.cycle, Missed: r.missed}
 	for _, j := range r.done {
@@ -155,8 +156,9 @@ func (r *Recorder) Log() (*Log, error) {
 	return l, nil
 }
 
-// Join returns one log of what several recorders kept, the runs of an experiment: in their order, each with its first edge at time 0, so that they
-// can be compared. The title and the cycle are those of the first. It is nil if no journey was followed to its end.
+// Join returns one log of several recorders, the runs of an experiment: in their order, each with its first edge at
+// time 0, so that they can be compared. Title and cycle come from the first. It returns nil if no journey was followed
+// to its end.
 func Join(recorders ...*Recorder) (*Log, error) {
 	var all *Log
 	missed := 0
@@ -203,7 +205,7 @@ func (l *Log) span() (from, to clock.Time) {
 	return from, to
 }
 
-// kind is a stage's name with what all stages of that name took.
+// kind is a stage's name with the time of all stages of that name.
 type kind struct {
 	name, place string
 	n           int

@@ -19,7 +19,8 @@ import (
 
 func ns(text string) clock.Time { return clock.MustTime(text + "ns") }
 
-// record is two messages through three boxes at 2.56 ns a cycle: the second waits two cycles in the switch, until the first has left it.
+// record is two messages through three boxes at 2.56 ns a cycle: the second waits two cycles in the switch, until the
+// first has left it.
 func record(t *testing.T) *journey.Log {
 	t.Helper()
 	r := journey.NewRecorder(2)
@@ -132,7 +133,8 @@ func TestHostileNames(t *testing.T) {
 	require.Equal(t, 6, strings.Count(svg, "&#34;&gt;&lt;script&gt;"), "title, name, and place with what happens there twice")
 }
 
-// A log is in the order of first edges, whoever ends first; it spans the latest end, and what there was no room for is counted.
+// A log is in the order of first edges, whichever journey ends first; it spans the latest end, and it counts the
+// journeys for which there was no room.
 func TestOrder(t *testing.T) {
 	r := journey.NewRecorder(2)
 	r.Describe("Order", ns("1"))
@@ -217,7 +219,8 @@ func find(fields []field, n protowire.Number) *field {
 	return nil
 }
 
-// The trace of Perfetto, read back by the numbers of its published fields: tracks, and slices that begin and end in picoseconds.
+// The trace of Perfetto, read back by the numbers of its published fields: tracks, and slices that begin and end in
+// picoseconds.
 func TestPerfetto(t *testing.T) {
 	tracks := map[uint64]string{}
 	open := map[uint64]string{}
@@ -292,7 +295,7 @@ func TestRoundedStagesJoin(t *testing.T) {
 	require.Equal(t, 7, sum, "20/3 ps")
 }
 
-// What is no way is refused.
+// A journey with a gap or an overlap is refused.
 func TestRefusals(t *testing.T) {
 	for want, j := range map[string]journey.Journey{
 		`stage "b" begins at 3ns, the one before ended at 2ns`: {Name: "m", Stages: []journey.Stage{{"a", "", ns("1"), ns("2")}, {"b", "", ns("3"), ns("4")}}},
@@ -338,7 +341,7 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// Nobody who asks for nothing pays for it.
+// A nil recorder costs no allocation.
 func TestNilRecorder(t *testing.T) {
 	var r *journey.Recorder
 	require.Zero(t, testing.AllocsPerRun(100, func() {

@@ -37,8 +37,9 @@ const (
 	sliceEnd   = 2
 )
 
-// WritePerfetto writes the log as a trace of Perfetto: a track a journey, a slice a stage. Its clock counts nanoseconds, and the edges of fast links
-// are fractions of them: so a tick is a picosecond, and what Perfetto shows as 1 ns is 1 ps, 1 µs is 1 ns. The name of the process says so.
+// WritePerfetto writes the log as a trace of Perfetto: a track a journey, a slice a stage. Its clock counts
+// nanoseconds, and the edges of fast links are fractions of them: so a tick is a picosecond, and what Perfetto shows
+// as 1 ns is 1 ps, 1 µs is 1 ns. The name of the process says so.
 func (l *Log) WritePerfetto(w io.Writer) error {
 	const process, sequence = 1, 1
 	var trace []byte

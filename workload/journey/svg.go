@@ -21,10 +21,11 @@ const (
 	svgHead  = 62 // title and axis
 )
 
-// palette is that of Okabe and Ito, lightened where a dark letter stands on it.
+// palette holds the colours of Okabe and Ito, lightened where a dark letter stands on them.
 var palette = []string{"#7fb8d9", "#f0c468", "#7fcfb5", "#e0aecb", "#a8d8f2", "#eaa27a", "#c3c7cc", "#d9d071"}
 
-// WriteSVG draws the log to scale: a row a journey, a bar a stage, coloured by its place and lettered as in the text; point at one to read it.
+// WriteSVG draws the log to scale: a row a journey, a bar a stage, coloured by its place and lettered as in the text;
+// point at one to read it.
 func (l *Log) WriteSVG(w io.Writer) error {
 	var b strings.Builder
 	from, to := l.span()

@@ -13,8 +13,9 @@ import (
 // mostColumns is how wide a table is: in longer logs a column is several cycles.
 const mostColumns = 160
 
-// WriteText writes the log as a table: a row a journey, a column a cycle (or several, said so), with the letter of the stage under way when the
-// column begins; below it what the letters mean, how often they were met, and how long they took on average.
+// WriteText writes the log as a table: a row a journey, a column a cycle (or several, said so), with the letter of the
+// stage under way when the column begins; below it what the letters mean, how often they were met, and how long they
+// took on average.
 func (l *Log) WriteText(w io.Writer) error {
 	var b strings.Builder
 	from, to := l.span()

@@ -28,8 +28,8 @@ type event struct {
 	Args  map[string]string `json:"args,omitempty"`
 }
 
-// WriteTraceEvents writes the log as JSON trace events: a thread a journey, a complete event a stage. Their unit is the microsecond; with six decimals
-// they are exact to the picosecond.
+// WriteTraceEvents writes the log as JSON trace events: a thread a journey, a complete event a stage. Their unit is
+// the microsecond; with six decimals they are exact to the picosecond.
 func (l *Log) WriteTraceEvents(w io.Writer) error {
 	micros := func(ps *big.Int) json.Number {
 		return json.Number(new(big.Rat).SetFrac(ps, big.NewInt(1_000_000)).FloatString(6))

@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/design/designtest"
 )
 
-// The trace keeps the rules of its format, and the one who looks at it sees what breaks them.
+// The trace keeps the rules of its format, and the check reports traces that break them.
 func TestTraceEventFormat(t *testing.T) {
 	designtest.CheckTraceEvents(t, record(t))
 	const good = `{"name":"a","ph":"X","ts":1,"dur":2,"pid":1,"tid":1}`

@@ -7,10 +7,11 @@ import (
 	"github.com/goldwire/goldwire/workload"
 )
 
-// Carried tells whether a network kept up with the messages that were offered. The time from the first start to the last has four quarters; in the
-// first one queues fill.
+// Carried tells whether a network kept up with the messages that were offered. The time from the first start to the
+// last has four quarters; in the first one queues fill.
 type Carried struct {
-	Offered  float64    `json:"offered_gbps"` // payload of the messages that start in the last three quarters, of all nodes together
+	// payload of the messages that start in the last three quarters, of all nodes together
+	Offered  float64    `json:"offered_gbps"`
 	Arrived  float64    `json:"arrived_gbps"` // payload of the messages that finish in them
 	Messages int        `json:"messages"`     // that start in the whole of the four
 	UnderWay [4]float64 `json:"under_way"`    // messages that have started and have not finished, means by quarter
@@ -49,9 +50,10 @@ func NewCarried(results []workload.Result) Carried {
 	return c
 }
 
-// Steady is false if the messages under way grow: from the second quarter to the third and on to the fourth, and in all by more than a hundredth of the
-// messages and by more than chance explains. If a share s of what is offered does not arrive, they grow by half of s times the messages, so that
-// the rule sees a network which falls short by more than two in a hundred.
+// Steady is false if the messages under way grow: from the second quarter to the third and on to the fourth, and in
+// all by more than a hundredth of the messages and by more than chance explains. If a share s of the offered messages
+// does not arrive, the messages under way grow by half of s times all messages, so the rule finds a network that loses
+// more than 2 % of its load.
 //
 // Chance is three standard deviations of the difference of two numbers that are distributed as Poisson's.
 func (c Carried) Steady() bool {

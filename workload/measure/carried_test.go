@@ -30,8 +30,8 @@ func TestCarriedByHand(t *testing.T) {
 	require.Equal(t, measure.Carried{}, measure.NewCarried([]workload.Result{result(7, 9, 1), result(7, 10, 1)}), "all at once")
 }
 
-// A server of messages one after the other: it keeps up at 0.5 and 0.8 of its rate, and does not at 1.1 and 3, however few messages there are above a few
-// hundred. At 1.1 a share of 1 - 1/1.1 does not arrive.
+// A server of messages one after the other: it keeps up at 0.5 and 0.8 of its rate, and does not at 1.1 and 3, however
+// few messages there are above a few hundred. At 1.1 a share of 1 - 1/1.1 does not arrive.
 func TestSteady(t *testing.T) {
 	for _, n := range []int{400, 5_000, 20_000} {
 		for _, load := range []float64{0.5, 0.8, 1.1, 3} {

@@ -8,8 +8,8 @@ import (
 // HistogramSize is how many values a [Histogram] tells apart.
 const HistogramSize = 1 << 14
 
-// Histogram counts whole numbers below [HistogramSize]. Numbers from there on share the last place; sum, mean and maximum are exact
-// all the same. The zero value counts nothing yet.
+// Histogram counts whole numbers below [HistogramSize]. Numbers from there on share the last place; sum, mean and
+// maximum are exact all the same. The zero value counts nothing yet.
 type Histogram struct {
 	N, Sum, Max uint64
 
@@ -54,7 +54,7 @@ func (h *Histogram) Mean() float64 {
 	return float64(h.Sum) / float64(h.N)
 }
 
-// Reach returns how far the mean lies from that of all there is to count with 95 % confidence: 1.96 of its standard errors.
+// Reach returns the half width of the mean's 95 % confidence interval: 1.96 standard errors.
 func (h *Histogram) Reach() float64 {
 	mean, squares := h.Mean(), 0.0
 	for v, n := range h.counts {

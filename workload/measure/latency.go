@@ -14,13 +14,13 @@ type Latency struct {
 	P99       float64    `json:"p99_ns"`
 	Most      float64    `json:"most_ns"`
 	Quarters  [4]float64 `json:"quarters_ns"` // means by quarter of the run: equal in steady state
-	Unloaded  float64    `json:"unloaded_ns"` // mean of what each would have taken alone
+	Unloaded  float64    `json:"unloaded_ns"` // mean of the messages' latencies alone in the network
 	Ratio     float64    `json:"ratio"`       // mean of latency over unloaded latency
 	MeanRatio float64    `json:"mean_ratio"`  // mean latency over mean unloaded latency
 }
 
-// NewLatency summarises the finished messages that a filter lets through, all of them if it is nil. Alone says how long a message
-// takes alone, in nanoseconds: [Lone.Time].
+// NewLatency summarises the finished messages that a filter lets through, all of them if it is nil. Alone says how
+// long a message takes alone, in nanoseconds: [Lone.Time].
 func NewLatency(results []workload.Result, of func(workload.MessageType) bool, alone func(workload.MessageType, int) float64) Latency {
 	var s Latency
 	var ns []float64
@@ -65,7 +65,7 @@ func LatencyOf(results []workload.Result, t workload.MessageType, alone func(wor
 // Steady is the mean latency without the first quarter of the run, in which queues fill.
 func (l Latency) Steady() float64 { return (l.Quarters[1] + l.Quarters[2] + l.Quarters[3]) / 3 }
 
-// Slowdown returns for each finished message its latency over what it would have taken alone, sorted.
+// Slowdown returns for each finished message its latency divided by its latency alone in the network, sorted.
 func Slowdown(results []workload.Result, alone func(workload.MessageType, int) float64) []float64 {
 	var s []float64
 	for _, r := range results {
@@ -88,7 +88,8 @@ type SizeClass struct {
 	SlowdownP99 float64 `json:"p99_slowdown"`
 }
 
-// BySize summarises completion times by classes of size. Bounds are the greatest sizes of the classes but the last, ascending.
+// BySize summarises completion times by classes of size. Bounds are the greatest sizes of the classes but the last,
+// ascending.
 func BySize(results []workload.Result, bounds []int, alone func(workload.MessageType, int) float64) []SizeClass {
 	classes := make([]SizeClass, len(bounds)+1)
 	times, slow := make([][]float64, len(classes)), make([][]float64, len(classes))

@@ -7,8 +7,8 @@ import (
 	"github.com/goldwire/goldwire/workload"
 )
 
-// Demand is what one message takes of the four links on its way, in one unit for all: bytes, blocks or picoseconds. Up is to the
-// switch, down is from it. The source is the node that asks.
+// Demand is what one message takes of the four links on its way, in one unit for all: bytes, blocks or picoseconds. Up
+// is to the switch, down is from it. The source is the node that asks.
 type Demand struct{ SourceUp, SourceDown, DestUp, DestDown float64 }
 
 // Payload is the demand of a message's data alone, in bytes: a write's goes from the source, a read's to it.
@@ -19,17 +19,17 @@ func Payload(t workload.MessageType, bytes int) Demand {
 	return Demand{SourceDown: float64(bytes), DestUp: float64(bytes)}
 }
 
-// Traffic is random messages that offer a load. Load is the share of the busiest links' time that the messages need. There are
-// two of them: that of the line counts all that the network sends for a message (requests, acknowledgements, framing), that of the
-// payload counts the data alone. The busiest links are found from the means over all nodes, so a load of 1 is what a network
-// that is fair to its nodes can carry at most.
+// Traffic is random messages that offer a load. Load is the share of the busiest links' time that the messages need.
+// The need is measured in one of two ways: a load of the line counts everything that the network sends for a message
+// (requests, acknowledgements, framing), a load of the payload ([Payload]) the data alone. The busiest links are found
+// from the means over all nodes, so a load of 1 is what a network that is fair to its nodes can carry at most.
 type Traffic struct {
 	Nodes   int
 	Shared  bool // every node asks and answers; if not, the first half asks and the second answers
 	Pattern workload.Pattern
 	Sizes   workload.Sizes
 	Reads   float64 // share of reads among the messages
-	Swaps   float64 // share of compare-and-swaps; what is neither is a write
+	Swaps   float64 // share of compare-and-swaps; writes are the rest
 	Seed    uint64
 }
 
@@ -57,8 +57,8 @@ func upTo(from, to int) []int {
 	return s
 }
 
-// Busiest returns how much of the busiest links one message of every asking node takes on average, in the unit of the demand. An
-// asking node that sends a message every interval offers a load of Busiest over the interval.
+// Busiest returns how much of the busiest links one message of every asking node takes on average, in the unit of the
+// demand. An asking node that sends a message every interval offers a load of Busiest over the interval.
 func (t Traffic) Busiest(demand func(workload.MessageType, int) Demand) float64 {
 	const draws = 20_000
 	rng := rand.New(rand.NewPCG(t.Seed, 7))

@@ -7,7 +7,7 @@ import (
 	"github.com/goldwire/goldwire/workload"
 )
 
-// Lone is how long messages take that have the network to themselves.
+// Lone holds the latencies of messages that have the network to themselves, in nanoseconds.
 type Lone struct {
 	Sizes []int     `json:"sizes"`   // measured, ascending
 	Read  []float64 `json:"read_ns"` // by the place of the size
@@ -15,7 +15,8 @@ type Lone struct {
 	Swap  float64   `json:"swap_ns,omitempty"` // of a compare-and-swap of [SwapBytes]; 0 if it was not measured
 }
 
-// NewLone measures reads and writes of some sizes with a function that sends a lone message and returns its time in nanoseconds.
+// NewLone measures reads and writes of some sizes with a function that sends a lone message and returns its time in
+// nanoseconds.
 func NewLone(sizes []int, send func(t workload.MessageType, bytes int) (ns float64, err error)) (*Lone, error) {
 	l := &Lone{Sizes: slices.Compact(slices.Sorted(slices.Values(sizes)))}
 	for _, of := range []struct {
@@ -40,8 +41,9 @@ func (l *Lone) AddSwap(send func(t workload.MessageType, bytes int) (ns float64,
 	return err
 }
 
-// Time returns how long a message takes in nanoseconds: measured, or linear between the nearest sizes measured. What is not a write
-// takes as long as a read, and so does a compare-and-swap that was not measured. Beyond the greatest size it is the time of that.
+// Time returns a message's latency alone in the network, in nanoseconds: measured, or linear between the nearest sizes
+// measured. Beyond the greatest size it is that size's latency. A compare-and-swap that was not measured takes as long
+// as a read.
 func (l *Lone) Time(t workload.MessageType, bytes int) float64 {
 	y := l.Read
 	switch {
@@ -61,8 +63,8 @@ func (l *Lone) Time(t workload.MessageType, bytes int) float64 {
 	return y[i-1] + (y[i]-y[i-1])*(float64(bytes)-x0)/(x1-x0)
 }
 
-// Spread returns at most 12 sizes between which a distribution lies, the least and the greatest drawn among them: those at which
-// to measure lone messages.
+// Spread returns at most 12 sizes between which a distribution lies, the least and the greatest drawn among them:
+// those at which to measure lone messages.
 func Spread(s workload.Sizes, seed uint64) []int {
 	rng := rand.New(rand.NewPCG(seed, 8))
 	var sizes []int

@@ -14,8 +14,8 @@ import (
 	"github.com/goldwire/goldwire/workload/measure"
 )
 
-// The nearest rank: the example of ten values in NIST's Handbook 1.3.5.6 has its 90th percentile between the ninth and the tenth;
-// by rank it is the ninth, as nine of ten do not exceed it.
+// The nearest rank: the example of ten values in NIST's Handbook 1.3.5.6 has its 90th percentile between the ninth and
+// the tenth; by rank it is the ninth, as nine of ten do not exceed it.
 func TestQuantile(t *testing.T) {
 	ten := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
 	for q, want := range map[float64]float64{0: 1, 0.05: 1, 0.1: 1, 0.11: 2, 0.5: 5, 0.9: 9, 0.91: 10, 1: 10} {
@@ -24,7 +24,7 @@ func TestQuantile(t *testing.T) {
 	require.Equal(t, 7.0, measure.Quantile([]float64{7}, 0.99))
 }
 
-// A histogram's quantile is that of the values it counted, taken one by one.
+// A histogram's quantile equals the quantile of its values, taken one by one.
 func TestHistogramCountsValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var a, b measure.Histogram
@@ -96,8 +96,9 @@ func TestMean(t *testing.T) {
 	require.Panics(t, func() { measure.Mean(nil) })
 }
 
-// Writes of 100 bytes from half of the nodes to the other half load the asking nodes' uplinks and the others' downlinks; reads
-// the opposite ones. Half of each fill both directions half, and if all nodes do both, a node has an asking node's and an asked node's share.
+// Writes of 100 bytes from half of the nodes to the other half load the asking nodes' uplinks and the others'
+// downlinks; reads the opposite ones. Half of each fill both directions half, and if all nodes do both, a node has an
+// asking node's and an asked node's share.
 func TestBusiestLinks(t *testing.T) {
 	for _, c := range []struct {
 		traffic measure.Traffic
@@ -117,7 +118,7 @@ func TestBusiestLinks(t *testing.T) {
 	}
 }
 
-// Messages at an interval of what the busiest link takes for one fill that link: a load of 1.
+// Messages that arrive at the interval in which the busiest link sends one fill that link: a load of 1.
 func TestMessagesOfferTheirLoad(t *testing.T) {
 	traffic := measure.Traffic{Nodes: 4, Sizes: workload.Fixed(1000), Reads: 0.3, Seed: 5, Shared: true}
 	const psPerByte, load, n = 80, 0.5, 20_000

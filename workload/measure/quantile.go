@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Quantile returns the least of the sorted values that at least a share q of them does not exceed: the nearest rank. It panics if
-// there is no value or q is not from 0 to 1.
+// Quantile returns the least of the sorted values that at least a share q of them does not exceed: the nearest rank.
+// It panics if there is no value or q is not from 0 to 1.
 func Quantile(sorted []float64, q float64) float64 {
 	return stat.Quantile(q, stat.Empirical, sorted, nil)
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/goldwire/goldwire/workload/measure"
 )
 
-// Compare-and-swaps have their share of all messages and their own size, and the reads are the same messages as without them.
+// Compare-and-swaps have their share of all messages and their own size, and the reads are the same messages as
+// without them.
 func TestShareOfSwaps(t *testing.T) {
 	make := func(swaps float64) []workload.Message {
 		m, err := measure.Traffic{Nodes: 4, Sizes: workload.Fixed(64), Reads: 0.5, Swaps: swaps, Seed: 1}.Messages(20_000, 100)

@@ -14,8 +14,8 @@ import (
 
 const captures = "../../../testdata/captures"
 
-// terminates counts frames by size modulo 8, which is what decides at which of the eight positions of a block a 64b/66b
-// line ends a frame.
+// terminates counts frames by size modulo 8, which decides at which of the eight positions of a block a 64b/66b line
+// ends a frame.
 func terminates(frames []workload.Frame) (count [8]int) {
 	for _, frame := range frames {
 		size := max(len(frame.Bytes)+workload.FCSLen, workload.MinFrameSize)
@@ -53,8 +53,8 @@ func TestGeneratedCoversSizes(t *testing.T) {
 	}
 }
 
-// The recording holds exactly the connection that traffic makes: both byte streams come back whole when its segments are
-// put together by their sequence numbers, and the sums that the sender's kernel wrote agree.
+// The recording holds exactly the connection that traffic makes: both byte streams come back whole when its segments
+// are put together by their sequence numbers, and the sums that the sender's kernel wrote agree.
 func TestLoopbackHoldsTheTraffic(t *testing.T) {
 	frames, err := workload.ReadPcapFile(filepath.Join(captures, "loopback-tcp.pcap"))
 	require.NoError(t, err)
@@ -79,8 +79,8 @@ func TestLoopbackHoldsTheTraffic(t *testing.T) {
 		require.EqualValues(t, 0xffff, onesSum(ip), "frame %d: checksum of the IPv4 header (RFC 791)", i)
 
 		tcp := b[34:]
-		// Linux leaves the rest of the sum to the interface, and loopback has none: what stands in the frame is the sum
-		// of the pseudo-header alone (RFC 9293, 3.1).
+		// Linux leaves the rest of the sum to the interface, and loopback has none: the frame's field holds the sum of the
+		// pseudo-header alone (RFC 9293, 3.1).
 		pseudo := append(bytes.Clone(ip[12:20]), 0, ip[9])
 		pseudo = binary.BigEndian.AppendUint16(pseudo, uint16(len(tcp)))
 		require.Equal(t, onesSum(pseudo), binary.BigEndian.Uint16(tcp[16:]), "frame %d", i)

@@ -33,8 +33,8 @@ func payloads() (fromClient, fromServer []byte) {
 	return fromClient, fromServer
 }
 
-// traffic runs one TCP connection to a server of its own at address: a handshake, a bulk transfer, many small exchanges,
-// and an orderly close begun by the client.
+// traffic runs one TCP connection to a server of its own at address: a handshake, a bulk transfer, many small
+// exchanges, and an orderly close begun by the client.
 func traffic(address string) error {
 	listener, err := net.Listen("tcp4", address)
 	if err != nil {
