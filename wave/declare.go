@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Declared is a variable that a dump declares. What a dump declares bit by bit or in slices is one variable if its parts are of one
-// scope and make up a range without a hole:
+// Declared is a variable that a dump declares. What a dump declares bit by bit or in slices is one variable if its
+// parts are of one scope and make up a range without a hole:
 //
 //	$var wire 1 ! n [1] $end          n, of 2 bits, [1:0]
 //	$var wire 1 " n [0] $end
@@ -38,8 +38,8 @@ type reference struct {
 	bit         bool // an index
 }
 
-// parseReference reads "data [7:0]", "data[7:0]", "data [3]", "mem[3] [7:0]", "\esc[0] ", "a name [3:0]". What is in brackets
-// at the end is the bit range if it has as many bits as the variable, all else is of the name.
+// parseReference reads "data [7:0]", "data[7:0]", "data [3]", "mem[3] [7:0]", "\esc[0] ", "a name [3:0]". Brackets at
+// the end are the bit range if they span as many bits as the variable has; otherwise they belong to the name.
 func parseReference(words []string, width int, text bool) reference {
 	name, rest := words[0], words[1:]
 	for len(rest) > 0 && !strings.HasPrefix(rest[0], "[") {
@@ -75,7 +75,8 @@ func parseReference(words []string, width int, text bool) reference {
 	return r
 }
 
-// unescape takes the backslash off that begins an escaped name, and the one that some simulators end it with.
+// unescape removes the backslash at the start of an escaped name, and a backslash at its end, which some simulators
+// add.
 func unescape(name string) string {
 	if rest, ok := strings.CutPrefix(name, `\`); ok && rest != "" {
 		if short := strings.TrimSuffix(rest, `\`); short != "" {
@@ -86,8 +87,8 @@ func unescape(name string) string {
 	return name
 }
 
-// PlainPath is a path as [Declared] has it: without the backslashes of escaped names, so that "tb.\dut.core[0]" finds what a dump calls
-// "tb.dut.core[0]".
+// PlainPath is a path as [Declared] has it: without the backslashes of escaped names, so that "tb.\dut.core[0]" finds
+// what a dump calls "tb.dut.core[0]".
 func PlainPath(path string) string {
 	if !strings.Contains(path, `\`) {
 		return path
@@ -96,7 +97,7 @@ func PlainPath(path string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(path, `\.`, "."), `.\`, ".")
 }
 
-// bounds are what stands in a pair of brackets.
+// bounds are the numbers in a pair of brackets.
 type bounds struct {
 	left, right int
 	colon       bool

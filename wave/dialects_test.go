@@ -34,7 +34,8 @@ func vcd(vars, changes string) string {
 	return b.String() + "$upscope $end\n$enddefinitions $end\n" + changes + "\n"
 }
 
-// A vector that is dumped whole, bit by bit, in slices, or in one word is the same variable, and a change of any bit shows.
+// A vector that is dumped whole, bit by bit, in slices, or in one word is the same variable, and a change of any bit
+// shows.
 func TestVectorsInParts(t *testing.T) {
 	whole := vcd("wire 4 ! n [3:0]", "#0 b0110 ! #10 b1110 ! #20 b1111 !")
 	forms := map[string]string{
@@ -72,7 +73,7 @@ func TestVectorsInParts(t *testing.T) {
 	}
 }
 
-// What is not the same is not compared, is said, and fails the comparison.
+// Variables whose range or kind differs are not compared but listed, and fail the comparison.
 func TestNothingIsPairedThatIsNotTheSame(t *testing.T) {
 	for name, c := range map[string]struct{ a, b, unlike, onlyA, onlyB string }{
 		"another bit":           {"wire 1 ! n [1]", "wire 1 ! n [0]", "t.n ([1] in A, [0] in B)", "", ""},
@@ -106,7 +107,8 @@ func TestNothingIsPairedThatIsNotTheSame(t *testing.T) {
 	}
 }
 
-// Two elements of an array, two variables of one name and several codes of one variable are each compared with their own.
+// Two elements of an array, two variables of one name and several codes of one variable are each compared with their
+// own.
 func TestNamesThatComeTwice(t *testing.T) {
 	for name, c := range map[string]struct {
 		a, b     string

@@ -11,16 +11,17 @@ import (
 
 // DiffOptions say how two dumps are compared.
 type DiffOptions struct {
-	// Clock names the clock in A and, if it differs, ClockB that in B. Values are taken as a flip-flop takes them: those that
-	// stand before the clock's edge. Without a clock, both are compared at every time at which either changes.
+	// Clock names the clock in A and, if its name differs in B, ClockB the clock there. Values are sampled as a flip-flop
+	// samples them, just before the clock's edge. Without a clock, both dumps are compared at every time at which either
+	// changes.
 	Clock, ClockB string
 	Falling       bool // sample at falling edges
 
-	// Map says how paths of A are called in B: the first pair whose From is the path or a scope above it replaces that part. With
-	// it, only what it names is compared.
+	// Map says how paths of A are called in B: the first pair whose From is the path or a scope above it replaces that
+	// part. With a Map, only the paths that it names are compared.
 	Map []Rename
 
-	Only   []string // compare these paths of A, or what is below them; none is all
+	Only   []string // compare these paths of A and the paths below them; empty: all
 	Offset int      // B is Offset samples later than A; below 0, earlier
 
 	Common bool // compare the variables that both have, and let the others be
@@ -39,7 +40,7 @@ type DiffResult struct {
 	Samples  uint64      `json:"samples"`          // compared
 	OnlyA    []string    `json:"only_a,omitempty"` // paths that have no partner
 	OnlyB    []string    `json:"only_b,omitempty"`
-	Unlike   []string    `json:"unlike,omitempty"`  // paths in both, and what differs in their ranges or kinds
+	Unlike   []string    `json:"unlike,omitempty"`  // paths in both, with both ranges or kinds
 	Gaps     uint64      `json:"in_gaps,omitempty"` // samples that are not compared, since one dump was off
 	Notes    []string    `json:"notes,omitempty"`   // on the files
 	RestA    uint64      `json:"rest_a,omitempty"`  // samples that one dump has more than the other
@@ -49,9 +50,9 @@ type DiffResult struct {
 	opt DiffOptions
 }
 
-// Same tells whether the dumps agree in all that was to be compared: no value differs, no variable has another range or kind in the
-// other dump, neither has variables that the other lacks, and neither goes on when the other has ended, but for what the options
-// let be.
+// Same tells whether the dumps agree: no value differs, no variable has another range or kind in the other dump,
+// neither dump has variables that the other lacks (unless DiffOptions.Common), and neither goes on after the other has
+// ended (unless DiffOptions.Prefix).
 func (r *DiffResult) Same() bool {
 	return r.First == nil && len(r.Unlike) == 0 && (r.opt.Common || len(r.OnlyA)+len(r.OnlyB) == 0) && (r.opt.Prefix || r.RestA+r.RestB == 0)
 }
@@ -76,9 +77,9 @@ type DivergentSignal struct {
 	text bool // the values are no bits
 }
 
-// Diff compares two dumps. A variable is its scope, its name and its range: only what is the same in both is compared. Real numbers
-// are compared as numbers. An event is compared by whether it came since the sample before. Where a dump was off (see [Gap]) nothing
-// is compared. A comparison without a sample is an error.
+// Diff compares two dumps. A variable is its scope, its name and its range: only variables that agree in all three are
+// compared. Real numbers are compared as numbers. An event is compared by whether it came since the sample before.
+// Where a dump was off (see [Gap]) nothing is compared. A comparison without a sample is an error.
 func Diff(a, b *Reader, opt DiffOptions) (*DiffResult, error) {
 	res := &DiffResult{opt: opt}
 	opt = opt.plain()
@@ -151,7 +152,7 @@ func (o DiffOptions) plain() DiffOptions {
 	return o
 }
 
-// rest counts what one dump has more than the other, but for what the offset leaves over.
+// rest counts the samples that one dump has beyond the other's end, less the samples skipped for the offset.
 func rest(res *DiffResult, inA bool, sa, sb *sampler) error {
 	s, over, left := sb, &res.RestB, uint64(max(-res.opt.Offset, 0))
 	if inA {
@@ -204,7 +205,7 @@ func compare(res *DiffResult, pairs []varPair, sa, sb *sampler, step func() (boo
 		d := &Divergence{Sample: sa.count - 1, TimeA: now.timeA, TimeB: now.timeB, From: sa.count - uint64(len(before))}
 		for range opt.Around {
 			if ok, err := step(); !ok || err != nil {
-				break // the divergence is what counts
+				break // the divergence counts more than an error after it
 			}
 			before = append(before, take(row{}, pairs, sa, sb))
 		}

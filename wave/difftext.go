@@ -87,7 +87,7 @@ func (r *DiffResult) String() string {
 	return b.String()
 }
 
-// printable is a text from a file with what a terminal could take for a command written as an escape.
+// printable returns a text from a file with characters escaped that a terminal could take for a command.
 func printable(s string) string {
 	if strings.IndexFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) < 0 && utf8.ValidString(s) {
 		return s

@@ -10,7 +10,8 @@ import (
 	"github.com/goldwire/goldwire/wave"
 )
 
-// counted is a dump of a counter at a clock of period 10 times a unit; from row off to row on it is off, and at row bad it is wrong.
+// counted is a dump of a counter at a clock of period 10 times a unit; from row off to row on it is off, and at row
+// bad it is wrong.
 func counted(rows, off, on, bad, unit int) string {
 	var b strings.Builder
 	b.WriteString("$timescale 1ns $end $var wire 1 c clk $end\n$var wire 8 n n [7:0] $end\n$enddefinitions $end\n")
@@ -37,7 +38,7 @@ func wrongAt(i, bad int) int {
 	return max(i, 0)
 }
 
-// A gap in one file or both is no difference, at a clock and by time, and what differs around it is found.
+// A gap in one file or both is no difference, at a clock and by time; a difference outside the gap is found.
 func TestDiffAroundGaps(t *testing.T) {
 	const rows = 60
 	whole, never := counted(rows, rows, -1, -1, 1), rows
@@ -150,7 +151,7 @@ func TestWaysToWriteTheSame(t *testing.T) {
 	require.True(t, d.Same(), "a blank between value and identifier")
 }
 
-// What cannot be read is one line with its place and what was wanted.
+// An unreadable file gives one line with the place and the expected text.
 func TestWhatIsNoVCD(t *testing.T) {
 	const head = "$scope module t $end\n$var wire 4 ! n [3:0] $end\n$upscope $end\n$enddefinitions $end\n"
 	for text, want := range map[string]string{

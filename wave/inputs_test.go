@@ -63,7 +63,8 @@ func history(t *testing.T, data []byte) map[string][]wave.Change {
 	}
 }
 
-// An input has its source's changes in its own module's scope, whichever the mode and what else is shown; a constant never changes.
+// An input has its source's changes in its own module's scope, whichever the mode and what else is shown; a constant
+// never changes.
 func TestInputsStandInTheirModulesScope(t *testing.T) {
 	reads := map[string]string{
 		"word_data": "tx.fast.out_data", "word_kind": "tx.fast.out_kind", "word_go": "tx.fast.out_go", "even": "tx.fast.even",
@@ -92,13 +93,13 @@ func TestInputsStandInTheirModulesScope(t *testing.T) {
 	require.Equal(t, whole, run(rtl.Config{Mode: rtl.Strict, Seed: 3}, wave.Options{}))
 	require.Equal(t, whole, run(rtl.Config{Mode: rtl.Parallel, Workers: 2}, wave.Options{}))
 
-	// the changes are those of a dump without the inputs, byte by byte, but for the constant's value at the beginning
+	// the changes are the same bytes as in a dump without the inputs, except for the constant's value at the beginning
 	_, body, _ := strings.Cut(string(whole), "\n#5000\n")
 	_, without, _ := strings.Cut(string(run(rtl.Config{}, wave.Options{Exclude: []string{"rx"}})), "\n#5000\n")
 	require.NotEmpty(t, body)
 	require.Equal(t, without, body)
 
-	// a scope alone has its inputs, though what they read is not shown
+	// a scope alone has its inputs, though the signals that they read are not shown
 	scope := history(t, run(rtl.Config{}, wave.Options{Include: []string{"rx.reader"}, Exclude: []string{"rx.reader.step"}}))
 	require.Len(t, scope, 2+8)
 	for path, changes := range scope {

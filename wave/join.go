@@ -84,7 +84,8 @@ func (d *Reader) join(parts []part) {
 	}
 }
 
-// runs finds the parts of a name that make up ranges without a hole. Where parts overlap, the name is declared several times.
+// runs finds the parts of a name that make up ranges without a hole. Where parts overlap, the name is declared several
+// times.
 func runs(parts []part, group []int) [][]int {
 	slices.SortStableFunc(group, func(i, j int) int { return cmp.Compare(parts[i].low(), parts[j].low()) })
 	var layers [][]int
@@ -119,8 +120,8 @@ func runs(parts []part, group []int) [][]int {
 	return found
 }
 
-// direction tells whether a vector's bits count down from the left. Slices say it; of bits alone the order of declaration does, if
-// all of them count up. Slices that contradict each other are no vector.
+// direction tells whether a vector's bits count down from the left. Slices say it; of bits alone the order of
+// declaration does, if all of them count up. Slices that contradict each other are no vector.
 func direction(parts []part, run []int) (down, ok bool) {
 	downs, ups := false, false
 	for _, i := range run {

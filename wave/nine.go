@@ -2,8 +2,8 @@ package wave
 
 import "strings"
 
-// nine gives each character of a binary value one of 0, 1, x, z, and 0 to all that are none. VHDL's std_logic (IEEE 1164) has nine
-// values: weak ones count as their strong ones, and what is no level is x.
+// nine maps each character of a binary value to one of 0, 1, x, z; other characters to 0. VHDL's std_logic (IEEE 1164)
+// has nine values: weak levels count as the strong ones, and values without a level as x.
 var nine = func() (table [256]byte) {
 	for chars, as := range map[string]byte{"0lL": '0', "1hH": '1', "xXuUwW-": 'x', "zZ": 'z'} {
 		for i := range len(chars) {
@@ -16,8 +16,9 @@ var nine = func() (table [256]byte) {
 // digit is each of the values of one bit as text.
 var digit = [256]string{'0': "0", '1': "1", 'x': "x", 'z': "z"}
 
-// extend brings a value to its width as IEEE 1364-2005 18.2.1 says: by zeros, or by x or z if that leads. What is too long loses
-// leading bits, which have to be 0, or all to be as the bit after them.
+// extend brings a value to its width as IEEE 1364-2005 18.2.1 says: it pads with zeros, or with x or z if the leading
+// bit is one. From a value that is too long it drops leading bits; these have to be 0, or all equal to the bit after
+// them. It returns false otherwise.
 func extend(bits []byte, width int) (string, bool) {
 	switch n := len(bits) - width; {
 	case n == 0 && width == 1:

@@ -14,9 +14,10 @@ import (
 	"golang.org/x/exp/mmap"
 )
 
-// Open opens a waveform to be read, which its caller closes: a VCD, one packed by gzip, or an FST, which the converter fst2vcd of
-// GTKWave turns into a VCD on the way if it is installed. What is no VCD is an error that says how to make one of it. A regular file
-// is mapped into memory, as dumps have many gigabytes; what cannot be mapped, such as a FIFO, is read as it comes.
+// Open opens a waveform for reading; the caller closes it. It takes a VCD, a VCD packed by gzip, or an FST, which
+// GTKWave's converter fst2vcd turns into a VCD on the way if it is installed. For any other file the error says how to
+// make a VCD of it. A regular file is mapped into memory, as dumps have many gigabytes; a FIFO or another file that
+// cannot be mapped is read as a stream.
 func Open(path string) (io.ReadCloser, error) {
 	f, err := openRaw(path)
 	if err != nil {
@@ -54,7 +55,8 @@ const (
 	fstFormat  format = "an FST"
 )
 
-// formats that begin with something of their own. GTKWave's documentation has FST (a header block of type 0 and 329 bytes) and LXT.
+// formats that begin with something of their own. GTKWave's documentation has FST (a header block of type 0 and 329
+// bytes) and LXT.
 var formats = []struct {
 	magic string
 	is    format
@@ -101,7 +103,7 @@ func openRaw(path string) (io.ReadCloser, error) {
 	return os.Open(path)
 }
 
-// stream is a reader with what closes it.
+// stream is a reader and the function that closes it.
 type stream struct {
 	io.Reader
 	close func() error

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// varPair is a variable of A and the one of B that it is compared with.
+// varPair is a variable of A and its counterpart in B.
 type varPair struct {
 	a, b int
 	turn side // whose bits are turned round, since it counts them the other way
@@ -71,8 +71,8 @@ func pair(a, b *Reader, opt DiffOptions, res *DiffResult) ([]varPair, error) {
 
 func repeat(path string, n int) []string { return slices.Repeat([]string{path}, n) }
 
-// pairOne pairs the variables of one path, which a dump may declare several times: the first with the first that is the same, and so
-// on. If one side has one and the other several, all of those are compared with it.
+// pairOne pairs the variables of one path, which a dump may declare several times: the first with the first that is
+// the same, and so on. If one side has one and the other several, all of those are compared with it.
 func pairOne(a, b *Reader, as, bs []int) (pairs []varPair, restA, restB []int) {
 	used := make([]bool, len(bs))
 	left := as[:0:0]
@@ -112,8 +112,8 @@ func pairOne(a, b *Reader, as, bs []int) (pairs []varPair, restA, restB []int) {
 	return pairs, restA, restB
 }
 
-// same tells whether two variables of one path are the same, and which one's bits are to be turned round. A range that a dump does not
-// tell fits any. Bits that are dumped one by one do not tell their direction.
+// same tells whether two variables of one path are the same, and which one's bits are to be turned round. A range that
+// a dump does not tell fits any. Bits that are dumped one by one do not tell their direction.
 func same(a, b *Reader, i, j int) (turn side, ok bool) {
 	v, w := a.Vars[i], b.Vars[j]
 	upA, upB := a.loose[i] && v.Left < v.Right, b.loose[j] && w.Left < w.Right

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Limits on what a dump may hold, so that a malformed one cannot cost the machine its memory.
+// Limits on the contents of a dump, so that a malformed one cannot cost the machine its memory.
 const (
 	maxToken  = 1 << 20 // characters; a value of a million bits
 	maxVars   = 1 << 20
@@ -44,8 +44,8 @@ type Reader struct {
 // Line returns the line of the file that was read last.
 func (d *Reader) Line() int { return d.base }
 
-// Partial tells, at the end of the file, whether it ended inside a line. Some tools leave out the last newline; a file that was cut
-// looks the same if the cut is after a whole word.
+// Partial tells, at the end of the file, whether it ended inside a line. Some tools leave out the last newline; a file
+// that was cut looks the same if the cut is after a whole word.
 func (d *Reader) Partial() bool { return d.cut }
 
 // ScopeKind returns the kind of a scope, such as "interface" or "struct", by its path; "" if there is no such scope.
@@ -65,9 +65,10 @@ func (d *Reader) Gaps() []Gap { return d.gaps }
 
 // Change is a variable's new value.
 type Change struct {
-	Time  uint64
-	Var   int
-	Value string // one of 0, 1, x, z a bit, most significant first, as many as the variable has bits; text of a real or a string
+	Time uint64
+	Var  int
+	// one of 0, 1, x, z a bit, most significant first, as many as the variable has bits; text of a real or a string
+	Value string
 }
 
 // NewReader reads the header. The name is for errors.
@@ -233,8 +234,8 @@ func (d *Reader) declare(prefix string, words []string) (part, error) {
 	return part{Declared: v, id: words[2], bit: ref.bit}, nil
 }
 
-// Next calls f for each variable that the next change in the file concerns. At the end of the file it returns io.EOF. The changes of
-// the parts of one variable at one time are one change, told when the time has passed.
+// Next calls f for each variable that the next change in the file concerns. At the end of the file it returns io.EOF.
+// The changes of the parts of one variable at one time are one change, told when the time has passed.
 func (d *Reader) Next(f func(Change)) error {
 	for {
 		w, err := d.word()
@@ -363,7 +364,7 @@ func (d *Reader) takeBits(w []byte) error {
 	return nil
 }
 
-// identifier reads the one that follows a value.
+// identifier reads the identifier that follows a value.
 func (d *Reader) identifier(kind byte) ([]byte, error) {
 	id, err := d.word()
 	if err == nil && len(id) == 0 {
@@ -376,7 +377,7 @@ func (d *Reader) identifier(kind byte) ([]byte, error) {
 	return id, err
 }
 
-// emit tells the value to all that have the identifier.
+// emit passes the value to each variable with the identifier.
 func (d *Reader) emit(id []byte, f func(Change)) error {
 	k, ok := d.ids[string(id)]
 	if !ok {
@@ -405,8 +406,8 @@ func (d *Reader) emit(id []byte, f func(Change)) error {
 	return nil
 }
 
-// takeText reads a real number or a string, and the identifier after it. A string may have blanks: the identifier is then the first
-// declared one of a string, or the last word of the line.
+// takeText reads a real number or a string, and the identifier after it. A string may have blanks: the identifier is
+// then the first declared one of a string, or the last word of the line.
 func (d *Reader) takeText(text string, f func(Change)) error {
 	for {
 		id, err := d.word()

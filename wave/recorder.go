@@ -10,8 +10,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Recorder is a flight recorder: an observer that keeps the last cycles of one clock in memory, and writes them only when
-// asked to. It allocates nothing while it runs.
+// Recorder is a flight recorder: an observer that keeps the last cycles of one clock in memory, and writes them only
+// when asked to. It allocates nothing while it runs.
 type Recorder struct {
 	sim   *rtl.Sim
 	clk   *rtl.Clock
@@ -23,8 +23,8 @@ type Recorder struct {
 	first uint64 // cycle of the first row seen
 }
 
-// NewRecorder records the selected signals (all if there are none) for the last depth cycles of a clock. Row 0 is the state
-// when it is made.
+// NewRecorder records the selected signals (all if there are none) for the last depth cycles of a clock. Row 0 is the
+// state when it is made.
 func NewRecorder(sim *rtl.Sim, clk *rtl.Clock, depth int, include ...string) (*Recorder, error) {
 	if depth < 1 {
 		return nil, fmt.Errorf("recorder of %d cycles, want at least 1", depth)
@@ -63,17 +63,17 @@ type Recording struct {
 	Rows  [][]uint64 // [cycle][variable]
 
 	Title   string // above the picture of WaveJSON, if it is not empty
-	Stretch int    // WaveJSON's hscale: the factor by which the picture's cycles are wider; 0 is 1
+	Stretch int    // WaveJSON's hscale, which multiplies the width of the picture's cycles; 0 is 1
 
 	edges *clock.Ruler
 	index int
 
-	// What a VCD has beside: inputs, under the identifiers of what they read. Nil if there is no more than Vars and Rows.
+	// The rest of a VCD: inputs, which share the identifiers of the signals that they read. Nil if Vars and Rows are all.
 	of  *selection
 	all [][]uint64 // [cycle][net]; Rows are the first nets
 }
 
-// Recording returns what is kept, oldest first.
+// Recording returns the kept rows, oldest first.
 func (r *Recorder) Recording() (*Recording, error) {
 	ruler, err := r.sim.Schedule().Ruler(Picoseconds.Unit())
 	if err != nil {
@@ -92,7 +92,7 @@ func (r *Recorder) Recording() (*Recording, error) {
 	return rec, nil
 }
 
-// Trip writes what is kept as a VCD file, complete or not at all.
+// Trip writes the kept rows as a VCD file, complete or not at all.
 func (r *Recorder) Trip(path string) error {
 	rec, err := r.Recording()
 	if err != nil {

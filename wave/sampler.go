@@ -144,8 +144,8 @@ func (s *sampler) next() (bool, error) {
 	return false, nil
 }
 
-// nextTime moves both to the earliest time at which either changes, and past the changes of that time. Times at which one is off are
-// counted and left out.
+// nextTime moves both to the earliest time at which either changes, and past the changes of that time. Times at which
+// one is off are counted and left out.
 func nextTime(res *DiffResult, a, b *sampler) (bool, error) {
 	for len(a.pending) > 0 || len(b.pending) > 0 {
 		at := ^uint64(0)
@@ -171,8 +171,8 @@ func nextTime(res *DiffResult, a, b *sampler) (bool, error) {
 	return false, nil
 }
 
-// nextEdges moves both to their next sample. The shorter file ends the comparison. Behind a gap of either, both go on at samples that
-// are equally far from those before it.
+// nextEdges moves both to their next sample. The shorter file ends the comparison. Behind a gap of either, both go on
+// at samples that are equally far from those before it.
 func nextEdges(res *DiffResult, a, b *sampler) (bool, error) {
 	sinceA, sinceB := a.time, b.time
 	okA, err := a.next()
@@ -182,7 +182,7 @@ func nextEdges(res *DiffResult, a, b *sampler) (bool, error) {
 	okB, err := b.next()
 	if err == nil && okA && okB && (a.crossed(sinceA) || b.crossed(sinceB)) {
 		if okA, okB, err = align(res, a, b, sinceA, sinceB); err == nil && !(okA && okB) {
-			return false, nil // what is left was counted
+			return false, nil // align has counted the rest
 		}
 	}
 	if err == nil && okA != okB {
@@ -204,8 +204,8 @@ func (s *sampler) crossed(since uint64) bool {
 	return false
 }
 
-// align leaves samples out until both are equally far from a pair of times, and none is in a gap. How long a time of A is in B is known
-// from the samples so far, or else from the time units.
+// align leaves samples out until both are equally far from a pair of times, and none is in a gap. How long a time of A
+// is in B is known from the samples so far, or else from the time units.
 func align(res *DiffResult, a, b *sampler, sinceA, sinceB uint64) (okA, okB bool, err error) {
 	unitA, unitB := a.r.Scale.Unit().Seconds(), b.r.Scale.Unit().Seconds()
 	if sinceA > a.first && sinceB > b.first {

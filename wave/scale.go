@@ -40,8 +40,8 @@ func ParseScale(s string) (Scale, error) {
 	return Scale{}, fmt.Errorf("timescale %q: want 1, 10 or 100 of s, ms, us, ns, ps or fs", s)
 }
 
-// parseAnyScale reads the time unit of somebody's dump, which may be any number of a unit: "244ns", "0.001fs", or 0ps, of which
-// only the order of times is known. No words at all are the default.
+// parseAnyScale reads the time unit of somebody's dump, which may be any number of a unit: "244ns", "0.001fs", or 0ps,
+// of which only the order of times is known. No words at all are the default.
 func parseAnyScale(s string) (Scale, error) {
 	if s == "" {
 		return Picoseconds, nil

@@ -12,13 +12,13 @@ type scanner struct {
 	name string // of the file
 	buf  []byte
 	at   int // next byte in buf
-	end  int // of what buf holds
+	end  int // end of the bytes in buf
 	line int // of the next byte
 	base int // of the word last read
 	cut  bool
 	over bool // the file has ended
 
-	early []string // words to give before those of the file
+	early []string // words to give before the file's
 }
 
 func newScanner(r io.Reader, name string) scanner {
@@ -95,7 +95,7 @@ func (s *scanner) sameLine() bool {
 	}
 }
 
-// fill reads on, behind what is not used yet.
+// fill reads more bytes, after the unused ones.
 func (s *scanner) fill() (bool, error) {
 	if s.over {
 		return false, nil

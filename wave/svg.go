@@ -26,8 +26,9 @@ type svgLane struct {
 	depth      int
 }
 
-// WriteSVG draws WaveJSON as WaveDrom does: signals with p P n N (clocks), 0 1 (levels), = 2 to 9 (values, with data), x, z,
-// . (as before) and | (a gap); groups; head.text, foot.text, config.hscale. Other marks are an error that names them.
+// WriteSVG draws WaveJSON as WaveDrom does: signals with p P n N (clocks), 0 1 (levels), = 2 to 9 (values, with data),
+// x, z, . (as before) and | (a gap); groups; head.text, foot.text, config.hscale. Other marks are an error that names
+// them.
 func WriteSVG(w io.Writer, waveJSON []byte) error {
 	var doc struct {
 		Signal []any                 `json:"signal"`

@@ -13,7 +13,7 @@ import (
 	"github.com/goldwire/goldwire/wave"
 )
 
-// What is drawn is counted by hand: one clock, a level for each run of 0 or 1, a box for each value.
+// The drawn shapes are counted by hand: one clock, a level for each run of 0 or 1, a box for each value.
 func TestSVG(t *testing.T) {
 	const picture = `{"head": {"text": "a <b>"}, "signal": [
 		{"name": "clk", "wave": "p....."},

@@ -10,25 +10,25 @@ import (
 	"github.com/goldwire/goldwire/rtl/layout"
 )
 
-// Options say what of a simulation is written.
+// Options select the signals, the inputs and the cycles of a simulation that are written.
 type Options struct {
 	Scale Scale
 
-	// Include and Exclude select signals and inputs by path: "tx" is everything below tx, "rx.*.out" one level of any name. No
-	// Include is all.
+	// Include and Exclude select signals and inputs by path: "tx" is everything below tx, "rx.*.out" one level of any
+	// name. No Include is all.
 	Include, Exclude []string
 
-	// Stimulus selects signals whose changes are written at the falling edge before the rising one that samples them, so that
-	// a simulator can replay them without a race.
+	// Stimulus selects signals whose changes are written at the falling edge before the rising one that samples them, so
+	// that a simulator can replay them without a race.
 	Stimulus []string
 
-	// From and To bound what is written, in cycles of the first clock; To 0 is no bound.
+	// From and To bound the written cycles of the first clock, both included; To 0 is no bound.
 	From, To uint64
 }
 
-// VCD is an observer that writes a dump: each clock, and the selected signals and inputs of the simulation. Registers and wires
-// change at the rising edge of their clock. Everything stands in a scope "top". An input shares the identifier of what it reads,
-// so that it costs a line of the header and nothing in a cycle.
+// VCD is an observer that writes a dump: each clock, and the selected signals and inputs of the simulation. Registers
+// and wires change at the rising edge of their clock. Everything stands in a scope "top". An input shares the
+// identifier of the signal that it reads, so it costs one line of the header and nothing in a cycle.
 type VCD struct {
 	sim     *rtl.Sim
 	out     *Writer
@@ -49,7 +49,7 @@ type VCD struct {
 type group struct {
 	vars      []int // their numbers in the dump
 	taps      layout.Taps
-	now, last []uint64 // last is what was written
+	now, last []uint64 // last holds the values written last
 }
 
 // NewVCD writes the header and the initial values of an elaborated simulation, and everything from then on.
@@ -107,7 +107,8 @@ func NewVCD(w io.Writer, sim *rtl.Sim, opt Options) (*VCD, error) {
 	return v, nil
 }
 
-// group returns the group of some of the signals, by their place among them. Values are what was written of clocks and signals.
+// group returns the group of the signals with the given numbers. Values are the last written values of all clocks and
+// signals, clocks first.
 func (v *VCD) group(of []int, values []uint64) group {
 	g := group{now: make([]uint64, len(of))}
 	var taps []layout.Tap
@@ -184,7 +185,7 @@ func (v *VCD) level(c int, high bool) {
 	v.out.Change(c, value)
 }
 
-// changes writes what has changed of a group.
+// changes writes the changed values of a group.
 func (v *VCD) changes(g *group) {
 	g.taps.Read(g.now)
 	for k, x := range g.now {

@@ -25,7 +25,7 @@ type word struct {
 	Go   bool
 }
 
-// counter counts, and shows what it counts in several shapes.
+// counter counts, and shows its count in several shapes.
 type counter struct {
 	Out  rtl.Out[word]
 	Even rtl.Wire[bool] `comb:"none"`
@@ -213,7 +213,7 @@ func (r *refusingWriter) Write([]byte) (int, error) {
 	return 0, errors.New("disk full")
 }
 
-// Once the file has failed nothing more is written, and the first error is the one that is told.
+// Once a write to the file has failed nothing more is written, and Close returns the first error.
 func TestNothingIsWrittenAfterAnError(t *testing.T) {
 	for _, back := range []bool{false, true} {
 		var to refusingWriter
@@ -318,7 +318,7 @@ func TestRecorderWritesOnlyWhenAsked(t *testing.T) {
 	require.NoError(t, r.Trip(path))
 	tail, err := os.ReadFile(path)
 	require.NoError(t, err)
-	// the tail starts with row 85, the whole dump's sample 86 is what stands before edge 87
+	// the tail starts with row 85; the whole dump's sample 86 has the values before edge 87
 	d, err := wave.Diff(open(t, whole.Bytes(), "whole"), open(t, tail, "tail"),
 		wave.DiffOptions{Clock: "top.line", Only: []string{"top.tx.fast"}, Offset: -85})
 	require.NoError(t, err)
@@ -507,7 +507,7 @@ func Example() {
 	// s.c.count│0  │3  │6  │9  │c  │f  │12
 }
 
-// A regular file is mapped, a device is read as it comes, and both give what is in them.
+// A regular file is mapped, a device is read as a stream, and both give their bytes.
 func TestOpen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.vcd")
 	require.NoError(t, os.WriteFile(path, []byte("$timescale 1ps $end"), 0o644))

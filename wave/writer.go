@@ -18,8 +18,8 @@ type Var struct {
 	Width int // 1 to 64 bits
 }
 
-// Writer encodes a VCD file change by change. It keeps the rules that viewers punish when broken: stamps only rise, and all
-// variables have a value at the first.
+// Writer encodes a VCD file change by change. It keeps the rules that viewers punish when broken: stamps only rise,
+// and all variables have a value at the first.
 type Writer struct {
 	to    io.Writer
 	buf   []byte // not written yet; there is room for a line
@@ -42,8 +42,8 @@ const (
 
 var nameForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*$`)
 
-// NewWriter writes the header. Variables are numbered in the order given; those of a scope stand together, scopes in the
-// order of their first variable.
+// NewWriter writes the header. Variables are numbered in the order given; in the header the variables of one scope
+// stand together, and scopes in the order of their first variable.
 func NewWriter(w io.Writer, scale Scale, vars []Var) (*Writer, error) {
 	nets := make([]int, len(vars))
 	for i := range nets {
@@ -52,8 +52,8 @@ func NewWriter(w io.Writer, scale Scale, vars []Var) (*Writer, error) {
 	return newWriter(w, scale, vars, nets)
 }
 
-// newWriter is NewWriter where several variables may show one net: they share an identifier, and a change is written once. Nets says which one
-// each variable shows; values and changes are the nets'.
+// newWriter is NewWriter where several variables may show one net: they share an identifier, and a change is written
+// once. Nets says which one each variable shows; values and changes are the nets'.
 func newWriter(w io.Writer, scale Scale, vars []Var, nets []int) (*Writer, error) {
 	o := &Writer{to: w, buf: make([]byte, 0, bufferSize), codes: make([]code, slices.Max(append(nets, -1))+1)}
 	root := &scopeNode{}
@@ -171,7 +171,7 @@ func (o *Writer) makeRoom() {
 	}
 }
 
-// flush writes what is buffered. Once that has failed nothing more is written.
+// flush writes the buffered bytes. Once a write has failed nothing more is written.
 func (o *Writer) flush() {
 	if _, err := o.to.Write(o.buf); err != nil {
 		o.to = io.Discard
@@ -231,7 +231,7 @@ func (o *Writer) Change(v int, value uint64) {
 	o.buf = b[:at+c.n]
 }
 
-// Close writes a closing stamp and what is buffered. It does not close the file below.
+// Close writes a closing stamp and the buffered bytes. It does not close the file below.
 func (o *Writer) Close(stamp uint64) error {
 	if stamp > o.now {
 		o.At(stamp)
