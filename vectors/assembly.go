@@ -33,7 +33,8 @@ type AssemblyPort struct {
 	Clock        *rtl.Clock // of the module
 }
 
-// PortOf returns a port of a module as a port of a unit. It panics if the module has none of the name: it is a constant.
+// PortOf returns a port of a module as a port of a unit. It panics if the module has none of the name: it is a
+// constant.
 func PortOf(m rtl.Module, port, name string, c *rtl.Clock) AssemblyPort {
 	ports, err := rtl.Ports(m)
 	if err != nil {
@@ -48,8 +49,9 @@ func PortOf(m rtl.Module, port, name string, c *rtl.Clock) AssemblyPort {
 	panic(fmt.Sprintf("vectors: %T has no port %s", m, port))
 }
 
-// A row of a unit with several clocks ends where at least one of them rises. Its first fields are the clocks: 1 for those that rise
-// then, all at once. An input changes only after an edge of its own clock, as a register of that clock would drive it.
+// A row of a unit with several clocks ends where at least one of them rises. Its first fields are the clocks: 1 for
+// each clock that rises then, all at once. An input changes only after an edge of its own clock, as a register of that
+// clock would drive it.
 
 // instants keeps the time of an instance of several clocks.
 type instants struct {
@@ -87,7 +89,7 @@ func (t *instants) follow() {
 	}
 }
 
-// Observe passes on the instants that are the unit's: clocks of what stands around it have others.
+// Observe passes on the instants of the unit's clocks: the modules around it may have other clocks.
 func (t *instants) Observe(edges rtl.Edges) {
 	mine := false
 	for _, c := range t.clocks {
@@ -212,7 +214,7 @@ type sharedRows struct {
 	row  []uint64
 	done bool
 	time *instants
-	err  error // the first row whose clocks are not those of the unit
+	err  error // the first row whose clocks are not the unit's
 }
 
 func (s *sharedRows) fetch() { s.done = s.done || !s.next(s.row) }
@@ -251,8 +253,8 @@ func seconds(t clock.Time) (num, den string) {
 	return r.Num().String(), r.Denom().String()
 }
 
-// edgeScale are the numbers from which a testbench computes edge n of the clock in femtoseconds: (phase·period den + n·…)/… in whole
-// numbers, as Verilog's of 128 bits hold them.
+// edgeScale are the numbers from which a testbench computes edge n of the clock in femtoseconds: (phase·period den +
+// n·…)/… in whole numbers, as Verilog's of 128 bits hold them.
 func (c UnitClock) edgeScale() (num, den, phase *big.Int) {
 	period := c.Freq.Period().In(clock.Femtosecond)
 	at := c.Phase.In(clock.Femtosecond)

@@ -27,7 +27,7 @@ func twoClocksAt(phase string) vectors.Unit {
 		Clocks: []vectors.UnitClock{{Name: "fast", Freq: fast}, {Name: "slow", Freq: slow, Phase: clock.MustTime(phase)}},
 		Assemble: func(b *vectors.Bench) vectors.Assembly {
 			f, s := b.Sim().Clock("fast", fast), b.Sim().Clock("slow", slow, clock.MustTime(phase))
-			m, around := &sampler{}, b.Sim().Clock("around", clock.MHz(7)) // of what stands around: no rows of the unit
+			m, around := &sampler{}, b.Sim().Clock("around", clock.MHz(7)) // outside the unit: makes no rows
 			b.Sim().Scope("dut").On(s).Add("sampler", m)
 			b.Sim().Scope("bench").On(around).Add("other", &stepper{})
 			vectors.Drive(b.On(f), &m.In, func(cycle uint64) uint8 { return uint8(cycle) })
@@ -61,8 +61,8 @@ func TestRowsAreInstants(t *testing.T) {
 	}, s.Rows)
 }
 
-// Coincident edges are one row, and edges of what stands around are none: in thirds of a nanosecond fast rises at 10, 20, …, slow at its phase
-// and 15, 30, … after it.
+// Coincident edges are one row, and edges of clocks outside the unit are none: in thirds of a nanosecond fast rises at
+// 10, 20, …, slow at its phase and 15, 30, … after it.
 func TestRowsFollowTheFrequencies(t *testing.T) {
 	for phase, thirds := range map[string]int{"0ns": 0, "1ns": 3} {
 		s, err := vectors.Capture(twoClocksAt(phase), 300, 1)
@@ -114,7 +114,7 @@ func TestSeveralClocksInASet(t *testing.T) {
 	require.ErrorContains(t, err, "field fast_clk: the first fields are the clocks")
 }
 
-// What is saved in the middle goes on with the same rows, in an instance that is new or has run elsewhere.
+// An instance restored from a checkpoint goes on with the same rows, whether it is new or has run elsewhere.
 func TestRowsOfSeveralClocksGoOnFromACheckpoint(t *testing.T) {
 	u := twoClocks()
 	rows := func(in *vectors.Instance, n int) [][]uint64 {
@@ -172,7 +172,8 @@ func TestClocksAreAsDeclared(t *testing.T) {
 	}
 }
 
-// Clocks whose rows come in another order than their frequencies say end the testbench; so does +extra, which means nothing.
+// Clocks whose rows come in another order than their frequencies say end the testbench; so does +extra, which means
+// nothing.
 func TestTestbenchOfSeveralClocksRefuses(t *testing.T) {
 	if err := hdl.Icarus.Available(); err != nil {
 		t.Skipf("the testbench was NOT run: %v", err)

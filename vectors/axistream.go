@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// AXI4-Stream CSV has a row a cycle under the header cycle,tvalid,tready,tdata,tkeep,tlast,tuser. Values are hexadecimal, the
-// cycle is decimal. A cycle that is left out is a pause. Of a port, tdata is its leaf data or payload, tkeep keep, tlast
-// last; all others stand in tuser, the first in the most significant bits. What a port does not have is 0, tready and tlast
-// 1.
+// AXI4-Stream CSV has a row a cycle under the header cycle,tvalid,tready,tdata,tkeep,tlast,tuser. Values are
+// hexadecimal, the cycle is decimal. A cycle that is left out is a pause. Of a port, tdata is its leaf data or
+// payload, tkeep keep, tlast last; all others stand in tuser, the first in the most significant bits. What a port does
+// not have is 0, tready and tlast 1.
 
 const axiHeader = "cycle,tvalid,tready,tdata,tkeep,tlast,tuser"
 
@@ -99,7 +99,7 @@ func newAXIWriter(w io.Writer, s *Set, a axiColumns) *axiWriter {
 	return x
 }
 
-// cell appends a value of a column, or what stands for it if there is none.
+// cell appends a column's value, or none if the port has no such column.
 func (x *axiWriter) cell(column int, none byte, row []uint64) {
 	x.line = append(x.line, ',')
 	if column < 0 {
@@ -140,7 +140,7 @@ type Beat struct {
 // maxBeatCycle bounds a file's cycles, so that a wrong number costs no memory.
 const maxBeatCycle = 1 << 28
 
-// ReadAXIStream reads AXI4-Stream CSV. The name is for errors, which are one line with the place and what was expected.
+// ReadAXIStream reads AXI4-Stream CSV. The name is for errors: one line each, with the place and the expected text.
 func ReadAXIStream(name string, r io.Reader) ([]Beat, error) {
 	in := bufio.NewScanner(r)
 	var beats []Beat
@@ -188,8 +188,8 @@ func ReadAXIStream(name string, r io.Reader) ([]Beat, error) {
 	return beats, nil
 }
 
-// RowsFromBeats hands out rows of the fields with the beats at an input port, cycle by cycle, and tells how many there are; all
-// other inputs are 0, or what others says.
+// RowsFromBeats returns a function that fills in rows of the fields with the beats at an input port, cycle by cycle,
+// and the number of rows. Other inputs take their values from others, or 0.
 func RowsFromBeats(fields []Field, port string, beats []Beat, others map[string]uint64) (next func(row []uint64) bool, rows int, err error) {
 	a, ok := axiPort(fields, port, nil)
 	if !ok || fields[a.valid].Dir != 0 {

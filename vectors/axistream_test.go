@@ -32,7 +32,7 @@ func axiText(t require.TestingT, s *Set) string {
 	return b.String()
 }
 
-// What is written is read back, cycle by cycle, whatever the values.
+// ReadAXIStream returns the written beats, cycle by cycle, whatever the values.
 func TestAXIStreamRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := &Set{Unit: "test/stream", Fields: streamFields, Ready: map[string]string{"in": "ready"}}

@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/rtl/layout"
 )
 
-// Bench is what stands around a unit's module: the drivers of its inputs, and their random numbers.
+// Bench holds the environment of a unit's module: the drivers of its inputs, and their random numbers.
 type Bench struct {
 	scope   *rtl.Scope
 	seed    uint64
@@ -43,8 +43,8 @@ func (b *Bench) On(c *rtl.Clock) *Bench {
 	return &at
 }
 
-// Rand returns a new stream of random numbers that follows from the seed and from how many were taken before. Drivers run
-// in any order, so each takes a stream of its own.
+// Rand returns a new stream of random numbers that follows from the seed and from how many were taken before. Drivers
+// run in any order, so each takes a stream of its own.
 func (b *Bench) Rand() *rand.Rand {
 	root := b.base()
 	root.streams++
@@ -53,8 +53,8 @@ func (b *Bench) Rand() *rand.Rand {
 	return r
 }
 
-// Keep tells of variables that a driver's function changes, besides the random numbers of [Bench.Rand], so that checkpoints have them.
-// They are given by pointers.
+// Keep tells of variables that a driver's function changes, besides the random numbers of [Bench.Rand], so that
+// checkpoints have them. They are given by pointers.
 func (b *Bench) Keep(state ...any) {
 	root := b.base()
 	root.kept = append(root.kept, state...)
@@ -63,16 +63,17 @@ func (b *Bench) Keep(state ...any) {
 // Profile returns what the stimulus is to be like, to units that have profiles.
 func (b *Bench) Profile() Profile { return b.profile }
 
-// Add adds a driver that reacts to the module; rtl.Connect joins the two. For a ready/valid handshake there is [DriveStream].
-// A replay leaves it out, together with everything else that drives.
+// Add adds a driver that reacts to the module; rtl.Connect joins the two. For a ready/valid handshake there is
+// [DriveStream]. A replay leaves it out, together with everything else that drives.
 func (b *Bench) Add(name string, m rtl.Module) {
 	if !b.replay {
 		b.scope.Add(name, m)
 	}
 }
 
-// Drive drives an input with what gen returns for each cycle. Gen is called once a cycle, in order, from cycle 0; it must
-// not share what it changes with another driver, a rand.Rand included, and tells of it with [Bench.Keep].
+// Drive drives an input with gen's value for each cycle. Gen is called once a cycle, in order, from cycle 0. It must
+// not share state that it changes with another driver, a rand.Rand included, and registers such state with
+// [Bench.Keep].
 func Drive[T any](b *Bench, in rtl.Sink[T], gen func(cycle uint64) T) {
 	d := &driver[T]{gen: gen}
 	b.Add(fmt.Sprintf("driver_%d", b.base().drivers), d)
@@ -84,7 +85,7 @@ func Drive[T any](b *Bench, in rtl.Sink[T], gen func(cycle uint64) T) {
 type driver[T any] struct {
 	Out rtl.Out[T]
 
-	gen   func(cycle uint64) T `state:"none"` // what it changes is known to its bench
+	gen   func(cycle uint64) T `state:"none"` // its state is kept by the bench
 	cycle uint64
 }
 

@@ -25,8 +25,9 @@ const (
 	GoldenSeed   = 1
 )
 
-// Campaign says what became of mutants of a unit's reference RTL under the rows of its golden file, and has the rows that were added to those
-// of its stimulus. It lies beside the golden file, as MODULE.mutants.json; goldwire mutants --record writes it.
+// Campaign holds the verdicts on mutants of a unit's reference RTL under the rows of its golden file, and the rows
+// that were added to the stimulus. It lies beside the golden file, as MODULE.mutants.json; goldwire mutants --record
+// writes it.
 type Campaign struct {
 	Module    string   `json:"module"`     // the unit's name
 	DecidedBy string   `json:"decided_by"` // see [CampaignKey]
@@ -35,17 +36,18 @@ type Campaign struct {
 	Mutants   *Mutants `json:"mutants"`
 	Cycles    int      `json:"cycles"` // rows in all
 	Inputs    []string `json:"inputs"` // fields of a row below
-	// Directed are the rows after the stimulus: the values of the inputs, in hexadecimal. "500 x " before them repeats a row.
+	// Directed are the rows after the stimulus: the values of the inputs, in hexadecimal. "500 x " before them repeats a
+	// row.
 	Directed []string `json:"directed"`
-	// Restarts are short runs beside those rows, each from the reset on, whose first row stands in the reset too. They show mutants that only a
-	// reset with other inputs shows, or only what comes soon after it.
+	// Restarts are short runs beside those rows, each from the reset on, whose first row stands in the reset too. They
+	// show mutants that need other inputs in the reset, or other inputs soon after it.
 	Restarts [][]string `json:"from_reset,omitempty"`
 }
 
 // CampaignFile is where the campaign of a unit lies in the folder of its golden file.
 func (u Unit) CampaignFile() string { return u.Module() + ".mutants.json" }
 
-// NewCampaign makes the campaign of a set whose first rows are those of the stimulus, and of runs from the reset on.
+// NewCampaign makes a campaign of a set, whose first rows are the stimulus's, and of runs from the reset on.
 func NewCampaign(u Unit, stimulus, all *Set, runs []*Set, asked int, seconds float64) *Campaign {
 	c := &Campaign{Module: u.Name, DecidedBy: CampaignKey(u, stimulus, asked), Asked: asked, Seconds: seconds, Mutants: all.Mutants,
 		Cycles: len(all.Rows), Directed: []string{}}
@@ -100,8 +102,8 @@ const mostDirected = 1_000_000
 // comment is what a line of Verilog says beside the code.
 var comment = regexp.MustCompile(`[ \t]*//.*`)
 
-// CampaignKey is a checksum of all that decides what a campaign of that many mutants finds: the reference RTL, without its comments, what the unit says of
-// its ports, and the rows of the stimulus.
+// CampaignKey is a checksum of everything that decides a campaign's verdicts: the number of mutants, the reference RTL
+// without its comments, the unit's ports and rules, and the rows of the stimulus.
 func CampaignKey(u Unit, stimulus *Set, asked int) string {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "campaign 1, %d mutants\n%s\n%s\n%s\n", asked, u.Name, comment.ReplaceAllString(u.RTL, ""), comment.ReplaceAllString(u.Environment, ""))
@@ -177,7 +179,8 @@ func (c *Campaign) Write(path string) error {
 	return output.WriteFile(path, append(text, '\n'))
 }
 
-// Extend returns the stimulus with the campaign's rows after it, all run through the model. The rows must be those of the unit as it is.
+// Extend returns the stimulus with the campaign's rows after it, all run through the model. It returns an error if the
+// campaign is not of this unit and stimulus.
 func (c *Campaign) Extend(u Unit, stimulus *Set) (*Set, error) {
 	if err := c.isOf(u, stimulus); err != nil {
 		return nil, err
@@ -215,7 +218,7 @@ func (c *Campaign) Runs(u Unit, stimulus *Set) (runs []*Set, err error) {
 	return runs, nil
 }
 
-// isOf wants the unit's RTL, ports and stimulus to be those that the campaign is of.
+// isOf returns an error unless the campaign was made with this RTL, these ports and this stimulus.
 func (c *Campaign) isOf(u Unit, stimulus *Set) error {
 	if c.DecidedBy != CampaignKey(u, stimulus, c.Asked) {
 		return fmt.Errorf("unit %s: its RTL, its ports or its stimulus are no longer those of %s: run mutants %s --record . of the command that has it, at the root, then GOLDWIRE_UPDATE=1 go test here",

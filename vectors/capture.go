@@ -12,15 +12,16 @@ type Run struct {
 	Unit   Unit
 	Cycles int // at least 1
 	Seed   uint64
-	// Inputs, if not nil, fills a row, of which only the inputs count, and drives the unit in place of its own stimulus. It is
-	// called once a cycle, from cycle 0.
+	// Inputs, if not nil, fills a row, of which only the inputs count, and drives the unit in place of its own stimulus.
+	// It is called once a cycle, from cycle 0.
 	Inputs func(row []uint64) bool
 }
 
 // between is how many cycles run between looks at the context and at the files: some milliseconds.
 const between = 1024
 
-// runCycles runs until the given number of cycles is recorded, row 0 included. It stops early when the context ends or check fails.
+// runCycles runs until the given number of cycles is recorded, row 0 included. It stops early when the context ends or
+// check fails.
 func (in *Instance) runCycles(ctx context.Context, cycles int, check func() error) error {
 	for left := uint64(cycles - 1); ; {
 		if err := check(); err != nil {
@@ -40,9 +41,9 @@ func (in *Instance) runCycles(ctx context.Context, cycles int, check func() erro
 	}
 }
 
-// Export runs a unit and writes the set to a directory as it goes, as [Write] does, and returns the coverage. What it takes is disk:
-// memory does not depend on the cycles. The unit's own stimulus runs in strict mode, as in [Capture]. When the context ends, nothing is
-// left of the export, and what stood there before still stands.
+// Export runs a unit for some cycles and writes the set to a directory as it goes, as [Write] does. It returns the
+// coverage. It needs disk, but memory does not grow with the cycles. The unit's own stimulus runs in strict mode, as
+// in [Capture]. When the context ends, nothing is left of the export, and the earlier contents of the directory stay.
 func Export(ctx context.Context, dir string, r Run, formats ...Format) (*Coverage, error) {
 	u := r.Unit
 	if r.Cycles < 1 {
@@ -119,8 +120,8 @@ func (w *exporter) failed() error {
 	return w.to.failed()
 }
 
-// CompareDir compares a unit with an exported set as [Compare] does, reading the set as it goes, and returns its cycles. The checksum
-// of every file is verified first.
+// CompareDir compares a unit with an exported set as [Compare] does, reading the set as it goes, and returns its
+// cycles. The checksum of every file is verified first.
 func CompareDir(ctx context.Context, u Unit, dir string) (cycles int, err error) {
 	m, s, err := readHead(ctx, dir)
 	if err != nil {

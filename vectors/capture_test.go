@@ -22,7 +22,7 @@ func TestRows(t *testing.T) {
 		{Name: "total", Port: "total", Dir: rtl.Output, Kind: rtl.Register, Width: 8},
 	}, s.Fields)
 	require.Equal(t, [][]uint64{
-		// in 0,1,2  out  total: 7 at reset, then the ones of the rows above
+		// in 0,1,2  out  total: 7 at reset, plus the 1s of the rows above
 		{0, 0, 0, 0, 7},
 		{1, 0, 0, 0, 7},
 		{0, 1, 0, 0, 8},

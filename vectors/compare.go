@@ -20,8 +20,8 @@ func (m *Mismatch) Error() string {
 		m.Unit, m.Cycle, m.Field.Name, hexValue(m.Want, m.Field.Width), hexValue(m.Got, m.Field.Width))
 }
 
-// Compare drives the inputs of a set into the unit and compares the outputs that count. The error is a *Mismatch if they
-// differ, another one if the unit does not have the set's fields.
+// Compare drives the inputs of a set into the unit and compares the outputs that count. The error is a *Mismatch if
+// they differ, another one if the unit does not have the set's fields.
 func Compare(u Unit, s *Set) error {
 	if err := s.check(); err != nil {
 		return fmt.Errorf("replay of a set of unit %s: %w", s.Unit, err)
@@ -108,7 +108,8 @@ func (c *comparer) Observe(rtl.Edges) {
 	c.compared++
 }
 
-// isOf wants a set of the unit at its parameters. A set that records none is of any: it was made before the unit had them.
+// isOf wants a set of the unit at its parameters. A set that records none is of any: it was made before the unit had
+// them.
 func (s *Set) isOf(u Unit) error {
 	switch {
 	case s.Unit != u.Name:
@@ -119,8 +120,8 @@ func (s *Set) isOf(u Unit) error {
 	return nil
 }
 
-// Replay drives the inputs of a set into the unit, in place of its own drivers, and returns the set with the outputs that
-// the unit gives.
+// Replay drives the inputs of a set into the unit, in place of its own drivers, and returns the set with the outputs
+// that the unit gives.
 func Replay(u Unit, s *Set) (*Set, error) {
 	if err := s.check(); err != nil {
 		return nil, fmt.Errorf("replay of a set of unit %s: %w", s.Unit, err)
@@ -161,7 +162,7 @@ func rowsOf(rows [][]uint64) func(row []uint64) bool {
 	}
 }
 
-// sameFields wants the module's fields to be those of the set. What counts when is the set's to say.
+// sameFields returns an error unless the module's fields are the set's. Valid conditions may differ: the set's apply.
 func sameFields(module, set []Field) error {
 	for i := range max(len(module), len(set)) {
 		switch {
@@ -179,8 +180,9 @@ func sameFields(module, set []Field) error {
 	return nil
 }
 
-// SimulateFrom builds the unit with its inputs driven from rows, in place of its own drivers. Next fills a row, of which only
-// the inputs count; it is called once a cycle, the first time for cycle 0, until it returns false: then the inputs stay.
+// SimulateFrom builds the unit with its inputs driven from rows, in place of its own drivers. Next fills a row, of
+// which only the inputs count; it is called once a cycle, the first time for cycle 0, until it returns false: then the
+// inputs stay.
 func (u Unit) SimulateFrom(cfg rtl.Config, next func(row []uint64) bool) (*Instance, error) {
 	return u.simulate(cfg, &Bench{replay: true}, func(scope *rtl.Scope, in *Instance) {
 		in.replayed(scope, next)

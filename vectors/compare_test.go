@@ -87,7 +87,7 @@ type first struct {
 
 func (f *first) Tick() { f.Out.Set(f.In.Get() + uint32(f.Tie.Get())) }
 
-// A replay takes over inputs of every kind: those that may cross clocks, and those tied to a constant.
+// A replay takes over inputs of every kind: inputs that may cross clocks, and inputs tied to a constant.
 func TestReplayDrivesEveryKindOfInput(t *testing.T) {
 	u := counterUnit()
 	u.Build = func(b *vectors.Bench) rtl.Module {

@@ -26,7 +26,7 @@ type Coverage struct {
 	Toggles  Count             `json:"toggles"`            // rises and falls of the bits of ports and probes
 	Missing  []string          `json:"missing"`            // "out_header[1] never falls", "register state[0] never moves"
 	Excluded map[string]string `json:"excluded,omitempty"` // what cannot move, and why: not counted
-	Wrong    []string          `json:"wrong,omitempty"`    // bits of these that rise and fall all the same
+	Wrong    []string          `json:"wrong,omitempty"`    // entries of Excluded whose bits rise and fall all the same
 	Machines []MachineCoverage `json:"machines,omitempty"`
 }
 
@@ -36,7 +36,7 @@ type Count struct {
 	Of      int `json:"of"`
 }
 
-// MachineCoverage is that of a state machine.
+// MachineCoverage is the coverage of a state machine.
 type MachineCoverage struct {
 	Probe      string   `json:"probe"`
 	States     Count    `json:"states"`
@@ -70,7 +70,7 @@ type coverPoint struct {
 
 type machineCover struct {
 	Machine
-	declared [][2]int // all arcs; those of Machine count
+	declared [][2]int // all arcs; only the arcs of Machine count
 	read     func() uint64
 	last     uint64
 	state    []bool
@@ -78,7 +78,7 @@ type machineCover struct {
 	left     int
 }
 
-// newCoverer looks at the ports and probes of the unit's module, whose values are those of cycle 0.
+// newCoverer reads the ports and probes of the unit's module in cycle 0.
 func newCoverer(u Unit, in *Instance) (*coverer, error) {
 	c := &coverer{unit: u}
 	used := map[string]bool{}
@@ -137,7 +137,8 @@ func newCoverer(u Unit, in *Instance) (*coverer, error) {
 	return c, nil
 }
 
-// NotAbove is what [Unit.Unmoved] says of ports and probes whose bits from the given one on a narrow setting leaves out. The values are their widths.
+// NotAbove is what [Unit.Unmoved] says of ports and probes whose bits from the given one on a narrow setting leaves
+// out. The values are their widths.
 func NotAbove(bit int, why string, widths map[string]int) map[string]string {
 	unmoved := map[string]string{}
 	for name, width := range widths {
@@ -205,7 +206,7 @@ func (c *coverer) step() {
 	}
 }
 
-// complete tells whether all that can be is covered.
+// complete tells whether everything that counts is covered.
 func (c *coverer) complete() bool {
 	for i := range c.machines {
 		if c.machines[i].left > 0 {
@@ -283,7 +284,8 @@ func (m *machineCover) coverage() MachineCoverage {
 	return r
 }
 
-// CyclesToCover returns how many cycles of the unit's stimulus cover all that can be, at most the limit, and whether they do.
+// CyclesToCover returns the number of cycles of the unit's stimulus, at most the limit, that cover everything that
+// counts; covered is false if the limit came first.
 func CyclesToCover(ctx context.Context, u Unit, seed uint64, limit int) (cycles int, covered bool, err error) {
 	if limit < 1 {
 		return 0, false, fmt.Errorf("unit %s: limit of %d cycles, want at least 1", u.Name, limit)

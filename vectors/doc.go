@@ -7,9 +7,9 @@
 //
 // # Rows
 //
-// Row k of a set has the settled values of all inputs and outputs during cycle k. Row 0 is the reset state with the first
-// inputs, before the first edge; row k is what stands after edge k. So a register of row k shows what the inputs up to row
-// k-1 caused, and a combinational output follows the inputs of row k itself. [Unit].Latency counts in rows.
+// Row k of a set has the settled values of all inputs and outputs during cycle k. Row 0 is the reset state with the
+// first inputs, before the first edge; row k has the values after edge k. So a register of row k depends on the inputs
+// up to row k-1, and a combinational output follows the inputs of row k itself. [Unit].Latency counts in rows.
 //
 // A model has no reset port: a simulation starts in the reset state. The exported testbench has: it holds rst high for
 // [ResetCycles] rising edges with the inputs of row 0, and the RTL has to be in the state of row 0 when rst falls.

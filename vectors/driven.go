@@ -31,14 +31,14 @@ func (u Unit) SimulateDriven(cfg rtl.Config) (*Driven, error) {
 	return d, err
 }
 
-// Set drives an input field. What is no input is left alone. Combinational outputs follow at [Driven.Settle].
+// Set drives an input field. For an output field it does nothing. Combinational outputs follow at [Driven.Settle].
 func (d *Driven) Set(field int, x uint64) {
 	if c, ok := d.from[field]; ok {
 		d.feeds[c.feed].Poke(c.leaf, x)
 	}
 }
 
-// Settle brings combinational outputs to what the inputs now say.
+// Settle computes combinational outputs from the inputs set so far.
 func (d *Driven) Settle() error { return d.Clock.Run(0) }
 
 // Edge is one rising edge of the clock.

@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// A unit is a few lines: what it is, and what drives its inputs.
+// A unit is a few lines: its module, and the drivers of its inputs.
 func ExampleCapture() {
 	unit := vectors.Unit{
 		Name: "test/adder", Doc: "Adds two bytes.", Latency: 1, Clock: clock.MHz(156.25),

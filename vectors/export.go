@@ -20,8 +20,9 @@ import (
 )
 
 // Write exports a set to a directory: manifest.json, stimulus.hex, expected.hex, vectors.csv, the testbench
-// MODULE_tb.sv, the module's declaration MODULE_ports.svh and README.txt, and the files of the formats. The directory appears, or replaces an earlier
-// export, whole: it is written beside its place and renamed. A directory with files that no export wrote is left alone.
+// MODULE_tb.sv, the module's declaration MODULE_ports.svh and README.txt, and the files of the formats. The directory
+// appears, or replaces an earlier export, whole: it is written beside its place and renamed. A directory with files
+// that no export wrote is left alone.
 func Write(dir string, s *Set, formats ...Format) error {
 	if err := s.check(); err != nil {
 		return fmt.Errorf("export of unit %s: %w", s.Unit, err)
@@ -34,7 +35,8 @@ func Write(dir string, s *Set, formats ...Format) error {
 	})
 }
 
-// writeAs exports a set with the given number of cycles. Fill hands the rows to the export one by one, and may set the set's coverage.
+// writeAs exports a set with the given number of cycles. Fill hands the rows to the export one by one, and may set the
+// set's coverage.
 func (s *Set) writeAs(dir string, cycles int, formats []Format, fill func(x *export) error) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -47,7 +49,7 @@ func (s *Set) writeAs(dir string, cycles int, formats []Format, fill func(x *exp
 	parent := filepath.Dir(dir)
 	made, err := makeParents(parent)
 	defer func() {
-		for _, path := range made { // those that are still empty, because nothing came of it
+		for _, path := range made { // directories still empty after a failed export
 			_ = os.Remove(path)
 		}
 	}()
@@ -58,7 +60,7 @@ func (s *Set) writeAs(dir string, cycles int, formats []Format, fill func(x *exp
 	if err != nil {
 		return err
 	}
-	defer end() // what it cannot remove stays
+	defer end() // files that it cannot remove stay
 	fresh := filepath.Join(temp, "new")
 	if err := os.Mkdir(fresh, 0o755); err != nil {
 		return err
@@ -132,7 +134,7 @@ func replaceable(dir string) (exists bool, err error) {
 // fileBuffer is how much of a file is read or written at once.
 const fileBuffer = 64 << 10
 
-// rowWriter writes a file of a set, or a few, as the rows come. What fails on the way is told at the end, or by the file.
+// rowWriter writes one or more files of a set, row by row. An error on the way is returned by end, or by the file.
 type rowWriter interface {
 	row(row []uint64)
 	end() error
@@ -149,7 +151,7 @@ type export struct {
 	rows      int // so far
 }
 
-// exportFile is a file of an export and the checksum of what it has so far.
+// exportFile is a file of an export and the checksum of its bytes so far.
 type exportFile struct {
 	name, path string
 	file       *os.File

@@ -116,7 +116,8 @@ func TestWideRows(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "wide")
 	require.NoError(t, vectors.Write(dir, s))
-	// 74 bits in 19 digits: 00 | 101 | fedc…3210 | 1010101. The 64 bits start five bits down, so each digit is shifted by 3.
+	// 74 bits in 19 digits: 00 | 101 | fedc…3210 | 1010101. The 64 bits start five bits down, so each digit is shifted by
+	// 3.
 	lines := strings.Split(readFile(t, dir, "expected.hex"), "\n")
 	require.Equal(t, []string{"2ff6e5d4c3b2a190855", "0000000000000000080", "3ffffffffffffffffff"}, lines[1:4])
 	back, err := vectors.Read(dir)
@@ -181,7 +182,7 @@ func TestWriteRefusesABrokenSet(t *testing.T) {
 	require.EqualError(t, vectors.Write(dir, s), "export of unit test/counter: no rows, want at least 1")
 }
 
-// Every error is one line with the file, the place and what was expected. DIR stands for the directory.
+// Every error is one line with the file, the place and the expected text. DIR stands for the directory.
 func TestReadErrors(t *testing.T) {
 	for _, c := range []struct {
 		name           string

@@ -98,7 +98,7 @@ func checkFields(fields []Field) error {
 	return nil
 }
 
-// reservedPrefix is that of the testbench's own names.
+// reservedPrefix begins the testbench's own names.
 const reservedPrefix = "tb_"
 
 func checkPortName(name string) error {
@@ -119,7 +119,7 @@ func checkPortName(name string) error {
 	return nil
 }
 
-// keywords are those of IEEE 1800-2017, table B.1.
+// keywords are the reserved words of IEEE 1800-2017, table B.1.
 var keywords = strings.Fields(`accept_on alias always always_comb always_ff always_latch and assert assign assume automatic before begin bind
  bins binsof bit break buf bufif0 bufif1 byte case casex casez cell chandle checker class clocking cmos config const
  constraint context continue cover covergroup coverpoint cross deassign default defparam design disable dist do edge

@@ -76,7 +76,7 @@ next:
 	return formats, nil
 }
 
-// start starts the files of a format and returns them. Those that follow from the fields alone are written at once.
+// start starts the files of a format and returns them. Files that depend on the fields alone are written at once.
 func (f Format) start(x *export) ([]*exportFile, error) {
 	s := x.set
 	if len(s.Clocks) > 0 && f != FormatWaveJSON {

@@ -55,7 +55,8 @@ type manifestClock struct {
 	Num  string `json:"hz_num"`
 	Den  string `json:"hz_den"`
 
-	// Of one of several clocks: the port of its reset, and its phase in seconds. Edge n, n = 1, 2, …, is at phase + n periods.
+	// Of one of several clocks: the port of its reset, and its phase in seconds. Edge n, n = 1, 2, …, is at phase + n
+	// periods.
 	Reset    string `json:"reset_port,omitempty"`
 	PhaseNum string `json:"phase_s_num,omitempty"`
 	PhaseDen string `json:"phase_s_den,omitempty"`

@@ -6,7 +6,8 @@ type Mutants struct {
 	Killed int          `json:"killed"`       // an output that counts differs in some row
 	Equal  int          `json:"proved_equal"` // no inputs show a difference
 	Open   []OpenMutant `json:"open"`         // neither
-	// Directed is how many rows at the end are not of the unit's stimulus but added: inputs that are held, or that a solver found.
+	// Directed is how many rows at the end are not of the unit's stimulus but added: inputs that are held, or that a
+	// solver found.
 	Directed int `json:"directed_cycles"`
 }
 

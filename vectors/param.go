@@ -16,7 +16,7 @@ type Param struct {
 	Min, Max uint64
 	Power    bool   // powers of two only
 	Open     bool   // a standard leaves the value open: the name of the unit has it only if it is not the default
-	Help     string // one line; what it counts, with its unit
+	Help     string // one line: the counted thing, with its unit
 	// RTL is the parameter of the reference RTL that has the value, "DEPTH". Empty: the unit makes its RTL for the value.
 	RTL string
 }
@@ -67,11 +67,12 @@ func (s Settings) String() string {
 
 func (s Settings) equal(t Settings) bool { return s.String() == t.String() }
 
-// Parametric returns a unit with parameters, at their defaults. Make returns the unit at any other values within the bounds, or says
-// why these do not go together; it does not fill Params and Settings. It panics if the defaults are not possible: they are constants.
+// Parametric returns a unit with parameters, at their defaults. Make returns the unit at any other values within the
+// bounds, or says why these do not go together; it does not fill Params and Settings. It panics if the defaults are
+// not possible: they are constants.
 //
-// The reference RTL that [Catalogue.WithRTL] gives, or make itself, is at the defaults; the parameters that name one of the RTL are set
-// in it.
+// The reference RTL that [Catalogue.WithRTL] gives, or make itself, is at the defaults; the parameters that name one
+// of the RTL are set in it.
 func Parametric(params []Param, make func(s Settings) (Unit, error)) Unit {
 	var s Settings
 	for _, p := range params {

@@ -35,7 +35,7 @@ func stepperUnit() vectors.Unit {
 	return u
 }
 
-// A parameter changes the model and the reference RTL; what is not given stays.
+// A parameter changes the model and the reference RTL; parameters not given stay.
 func TestParametersReachModelAndRTL(t *testing.T) {
 	u := stepperUnit()
 	require.Equal(t, "step=2,spare=0", u.Settings.String())
@@ -75,7 +75,7 @@ func TestParametersAreRefused(t *testing.T) {
 	require.EqualError(t, err, `parameter "step": unit test/adder has none`)
 }
 
-// A set says what it was made with, and is none of the unit at other values.
+// A set records its parameters, and does not fit the unit at other values.
 func TestASetRecordsItsParameters(t *testing.T) {
 	v, err := stepperUnit().WithParams("step=4")
 	require.NoError(t, err)

@@ -52,8 +52,8 @@ func (x *export) picture() ([]*exportFile, error) {
 	return []*exportFile{json, svg}, nil
 }
 
-// WaveJSON returns a picture of rows from one to before another, for WaveDrom or [wave.WriteSVG]: the clock, the inputs and
-// the outputs. An output that does not count is x.
+// WaveJSON returns a picture of rows from one to before another, for WaveDrom or [wave.WriteSVG]: the clock, the
+// inputs and the outputs. An output that does not count is x.
 func (s *Set) WaveJSON(from, to int) ([]byte, error) {
 	if from < 0 || to > len(s.Rows) || from >= to {
 		return nil, fmt.Errorf("picture of rows %d to %d, want some of the %d", from, to, len(s.Rows))

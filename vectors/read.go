@@ -12,13 +12,14 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Bounds of what a set may make a reader do.
+// Bounds that a set cannot make a reader exceed.
 const (
 	maxManifest = 4 << 20 // bytes
-	smallFile   = 4 << 20 // bytes of a file beside what its rows take
+	smallFile   = 4 << 20 // bytes of a file beside its rows
 )
 
-// mostBytes returns how long a file of the set can be. It follows from the digits of a row, and for a waveform or table from its lines.
+// mostBytes returns how long a file of the set can be. It follows from the digits of a row, and for a waveform or
+// table from its lines.
 func (m *manifest) mostBytes(name string) int64 {
 	bits := 0
 	for _, f := range m.Fields {
@@ -50,8 +51,8 @@ func openRegular(path string, most int64) (*os.File, error) {
 // mostRows bounds a set that is read into memory.
 const mostRows = 10_000_000
 
-// Read reads an exported set of at most 10,000,000 cycles and verifies the checksum of every file of it; [CompareDir] has no such
-// bound. An error is one line that names the file and, within it, the place and what was expected.
+// Read reads an exported set of at most 10,000,000 cycles and verifies the checksum of every file of it; [CompareDir]
+// has no such bound. An error is one line that names the file and the place in it, and says which text was expected.
 func Read(dir string) (*Set, error) {
 	m, s, err := readHead(context.Background(), dir)
 	if err != nil {
@@ -71,7 +72,8 @@ func Read(dir string) (*Set, error) {
 	return s, nil
 }
 
-// ReadSettings returns the parameters that an exported set was made with, none if its unit had none. It reads the manifest alone.
+// ReadSettings returns the parameters that an exported set was made with, none if its unit had none. It reads the
+// manifest alone.
 func ReadSettings(dir string) (Settings, error) {
 	_, s, err := readManifest(dir)
 	if err != nil {

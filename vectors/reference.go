@@ -10,7 +10,7 @@ import (
 // Bug is a mistake that tests plant in a unit's RTL and that must then be found.
 type Bug struct {
 	Kind string // a mistake that people make: "wrong tap", "missed reset"
-	// Edits are texts and what replaces them, in turns. Each text stands once in the RTL.
+	// Edits are pairs of texts, old and new. Each old text stands once in the RTL.
 	Edits []string
 	// Field is a regular expression for the fields that may show it first.
 	Field string
@@ -30,8 +30,8 @@ func (b Bug) Plant(rtl string) (string, error) {
 	return rtl, nil
 }
 
-// WithRTL gives each unit its reference RTL: the file verilog/MODULE.v. It panics if a unit has no file there: the file system is
-// embedded, so that this is a mistake in the program.
+// WithRTL gives each unit its reference RTL: the file verilog/MODULE.v. It panics if a unit has no file there: the
+// file system is embedded, so that this is a mistake in the program.
 func (c Catalogue) WithRTL(files fs.FS) Catalogue {
 	for i := range c {
 		text, err := fs.ReadFile(files, path.Join("verilog", c[i].Module()+".v"))

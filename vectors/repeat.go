@@ -12,9 +12,10 @@ var (
 	lastComma = regexp.MustCompile(`,([ \t]*(?://[^\n]*)?\n\);)`)
 )
 
-// RepeatPorts takes RTL with numbered ports (in_0_data, in_1_data, ...) and returns it with n of each, numbered 0 to n-1. Names are the ports'
-// names without the number: "in" for in_0_data. A line of port 0, or several of them in a row, is repeated for each number k: its in_0, [0] and
-// *0 +: become in_k, [k] and *k +:. The text's own lines of ports 1 and higher are left out.
+// RepeatPorts takes RTL with numbered ports (in_0_data, in_1_data, ...) and returns it with n of each, numbered 0 to
+// n-1. Names are the ports' names without the number: "in" for in_0_data. A line of port 0, or several of them in a
+// row, is repeated for each number k: its in_0, [0] and *0 +: become in_k, [k] and *k +:. The text's own lines of
+// ports 1 and higher are left out.
 func RepeatPorts(text string, n int, names ...string) string {
 	name := `\b(?:` + strings.Join(names, "|") + `)`
 	first := regexp.MustCompile(name + `(?:_0(?:_|\b)|\[0\])`)
@@ -46,7 +47,7 @@ func RepeatPorts(text string, n int, names ...string) string {
 		case others.MatchString(line):
 			passed = true
 		case first.MatchString(line):
-			if passed { // those of another name follow
+			if passed { // lines of another port's block follow
 				flush()
 			}
 			block = append(block, cut(line, first, numberOne))

@@ -6,15 +6,16 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Sender is the producer of a stream in a testbench. It offers what Next returns, under the rules of [rtl.Producer]'s streams: a
-// beat stands until it is taken.
+// Sender is the producer of a stream in a testbench. It offers what Next returns, under the rules of [rtl.Producer]'s
+// streams: a beat stands until it is taken.
 type Sender[T rtl.Offer] struct {
 	Out   rtl.Out[T]
 	Ready rtl.In[bool]
 
-	// Next is asked at every edge after which no earlier beat waits, with the cycle that begins at that edge, from 1 on. It
-	// returns the beat to offer in that cycle, or one that is not valid to pause. It must not share what it changes with another
-	// driver, a rand.Rand included. A checkpoint has what it changes only if something else in it leads there: see [Bench.Keep].
+	// Next is called at every edge after which no earlier beat waits, with the cycle that begins at that edge, from 1 on.
+	// It returns the beat to offer in that cycle, or one that is not valid to pause. It must not share state that it
+	// changes with another driver, a rand.Rand included. A checkpoint holds such state only if it is registered: see
+	// [Bench.Keep].
 	Next func(cycle uint64) T `state:"none"`
 
 	cycle uint64

@@ -49,8 +49,9 @@ func (s *Set) again(cycles int) (rows []int) {
 	return rows
 }
 
-// Capture runs a unit for the given number of cycles, at least 1, and records them. It runs in strict mode, so that nothing that
-// strict mode finds fault with is ever handed over. It holds all rows in memory; [Export] writes them as it goes.
+// Capture runs a unit for the given number of cycles, at least 1, and records them. It runs in strict mode, so that
+// nothing that strict mode finds fault with is ever handed over. It holds all rows in memory; [Export] writes them as
+// it goes.
 func Capture(u Unit, cycles int, seed uint64) (*Set, error) {
 	if cycles < 1 {
 		return nil, fmt.Errorf("unit %s: capture of %d cycles, want at least 1", u.Name, cycles)

@@ -15,7 +15,7 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// What is written as it goes is what is written from memory, byte for byte.
+// Export, which streams, and Write, from memory, write the same bytes.
 func TestExportWritesWhatWriteWrites(t *testing.T) {
 	for _, u := range []vectors.Unit{adderUnit(), counterUnit(), majorityUnit()} {
 		for _, cycles := range []int{1, 2, 15, 1024, 1025, 3000} {
@@ -55,7 +55,7 @@ func (c *watched) Err() error {
 	return nil
 }
 
-// What lives on the heap does not depend on the cycles: rows held in memory would take some hundred bytes each.
+// The heap does not grow with the cycles: rows held in memory would take some hundred bytes each.
 func TestExportHoldsNoRows(t *testing.T) {
 	most := func(cycles int) uint64 {
 		dir := filepath.Join(t.TempDir(), "set")
@@ -110,7 +110,7 @@ func TestInterruptedExportLeavesNothing(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// A set that differs is found row by row, at the first difference; what is malformed is said with its place.
+// CompareDir finds the first different row; for a malformed file it names the place.
 func TestCompareDirFindsWhatDiffers(t *testing.T) {
 	dir, s := export(t, majorityUnit(), 4)
 	_, err := vectors.CompareDir(t.Context(), counterUnit(), dir)

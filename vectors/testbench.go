@@ -55,7 +55,8 @@ type textField struct {
 	Wire       bool
 }
 
-// textClock is one of several clocks, as a testbench computes its edges: edge n is at (PHASE + n × NUM) / DEN femtoseconds.
+// textClock is one of several clocks, as a testbench computes its edges: edge n is at (PHASE + n × NUM) / DEN
+// femtoseconds.
 type textClock struct {
 	Name, Port, Reset, Freq string
 	Num, Den, Phase         string // decimal

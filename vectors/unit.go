@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/rtl/layout"
 )
 
-// Unit is a module that can be run alone: how to build it and what drives it.
+// Unit is a module that can be run alone: how to build it and how to drive its inputs.
 type Unit struct {
 	Name string // "pcs/scrambler": lower case, the package first
 	Doc  string // one line
@@ -27,9 +27,9 @@ type Unit struct {
 	// Build makes the module, not yet added to the simulation, and drives all its inputs. Every call makes a new one.
 	Build func(b *Bench) rtl.Module
 
-	// Clocks are the clocks of a unit that has several, and Assemble builds it in place of Build: the modules, added to the bench's
-	// simulation on clocks made there, and what drives them. Clock is then the first's. Its rows are instants at which some of the
-	// clocks rise, and so is its latency counted.
+	// Clocks are the clocks of a unit that has several. Assemble then builds it in place of Build: the modules and the
+	// drivers of their inputs, added to the bench's simulation on clocks made there. Clock is then the first clock's
+	// frequency. Its rows are the instants at which at least one clock rises, and Latency counts such rows.
 	Clocks   []UnitClock
 	Assemble func(b *Bench) Assembly
 
@@ -37,8 +37,8 @@ type Unit struct {
 	// {"out": "out_valid"} makes all other fields of port out don't-care while out_valid is 0.
 	Valid map[string]string
 
-	// Ready names the handshakes of the inputs: {"in": "ready"} means that a beat at port in, offered by its field in_valid,
-	// is taken at an edge before which the output ready is 1, and stands unchanged until then.
+	// Ready names the handshakes of the inputs: {"in": "ready"} means that a beat at port in, offered by its field
+	// in_valid, is taken at an edge before which the output ready is 1, and stands unchanged until then.
 	Ready map[string]string
 
 	// ResetOnce, if set, says why the reset must not come again in the middle of a run. Else lockstep and exported vectors pulse it.
@@ -58,14 +58,16 @@ type Unit struct {
 	// relies on that, so that a stimulus can be cut.
 	Repair func(last, row *Values)
 
-	// Environment says in Verilog what Repair does, for proofs: assumptions over the fields, clk and rst, in a module that has them.
+	// Environment says in Verilog what Repair does, for proofs: assumptions over the fields, clk and rst, in a module
+	// that has them.
 	Environment string
 
-	// Invariant says in Verilog, in the reference RTL's module, what its registers hold after each edge: assertions, which are proved by induction. Where a
-	// wire goldwire_counts_NAME is 0, what register NAME holds makes no difference. With them mutants are proved equal that need them.
+	// Invariant is Verilog in the reference RTL's module: assertions about its registers after each edge, which are
+	// proved by induction. Where a wire goldwire_counts_NAME is 0, the value of register NAME makes no difference. Some
+	// mutants can be proved equal only with an Invariant.
 	Invariant string
 
-	// NotCovered says why 20,000 cycles of the stimulus do not cover all that can be. Empty: they do.
+	// NotCovered is the reason why 20,000 cycles of the stimulus do not reach full coverage. Empty: they do.
 	NotCovered string
 
 	// FromFrames, if not nil, returns rows of inputs as the unit sees them while Ethernet frames pass through it.
@@ -73,7 +75,7 @@ type Unit struct {
 
 	// RTL is the source of the reference RTL, which has a module of the unit's name in Verilog. Optional.
 	RTL string
-	// Params are what a user can choose, and Settings what is chosen. [Parametric] fills both.
+	// Params are the parameters that a user can choose, and Settings their chosen values. [Parametric] fills both.
 	Params   []Param
 	Settings Settings
 	make     func(s Settings) (Unit, error)
@@ -200,7 +202,7 @@ func (u Unit) check() error {
 // takesForGranted is what an Invariant may not have: it would be a rule of the inputs, and no proof.
 var takesForGranted = regexp.MustCompile(`\b(assume|restrict)\b`)
 
-// noCode is a comment of Verilog or a string: whichever begins first, what looks like another in it is none.
+// noCode matches comments of Verilog and strings. Whichever begins first hides a start of the other inside it.
 var noCode = regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"`)
 
 // checkLine wants text that can stand in a // comment.
@@ -219,7 +221,8 @@ type Instance struct {
 	Sim    *rtl.Sim
 	Clock  *rtl.Clock
 	Module rtl.Module // nil for a unit of several clocks
-	Fields []Field    // the leaves of the module's ports, in declaration order; before them the clocks, if there are several
+	// the leaves of the module's ports, in declaration order; before them the clocks, if there are several
+	Fields []Field
 
 	ports   []rtl.PortInfo
 	taps    []layout.Tap // of the fields that are no clocks
@@ -236,7 +239,7 @@ func (in *Instance) Roots() []any {
 	return append(roots, in.bench.kept...)
 }
 
-// Simulate builds the unit with its drivers. The seed is that of the stimulus; cfg.Seed is strict mode's own.
+// Simulate builds the unit with its drivers. The seed is the stimulus's; cfg.Seed is strict mode's own.
 func (u Unit) Simulate(cfg rtl.Config, seed uint64) (*Instance, error) {
 	return u.simulate(cfg, &Bench{seed: seed}, nil)
 }

@@ -31,7 +31,7 @@ func (a *adder) Tick() {
 		s.Sum &= 0xff
 	}
 	if !in.Valid {
-		s.Sum = a.Out.Get().Sum // what stands there does not count
+		s.Sum = a.Out.Get().Sum // without Valid the sum does not count
 	}
 	a.Out.Set(s)
 }
@@ -90,7 +90,7 @@ type skid struct {
 	OutValid rtl.Out[bool]
 	OutReady rtl.In[bool]
 
-	spare uint8 // what came in while the output was held
+	spare uint8 // the value that came in while the output was held
 	full  bool
 }
 

@@ -10,15 +10,15 @@ import (
 	"github.com/goldwire/goldwire/wave"
 )
 
-// WriteVCD writes the set as a waveform of the exported testbench with a right module in it: the scope MODULE_tb.dut has clk,
-// rst and all fields. Inputs change at the falling edge, registers at the rising one, so any simulator can replay it. Yosys
-// does with
+// WriteVCD writes the set as a waveform of the exported testbench with a right module in it: the scope MODULE_tb.dut
+// has clk, rst and all fields. Inputs change at the falling edge, registers at the rising one, so any simulator can
+// replay it. Yosys does with
 //
 //	sim -r MODULE.vcd -scope MODULE_tb.dut -clock clk -sim-cmp MODULE
 //
-// A module with combinational outputs is shown with its inputs changing at the rising edge too, as registers that feed them
-// would: what the outputs are between the edges no row says. It wants -sim-gate in place of -sim-cmp, because outputs are x
-// before the first edge, and only Yosys knows which bits of them are not.
+// A module with combinational outputs is shown with its inputs changing at the rising edge too, as registers that feed
+// them would: what the outputs are between the edges no row says. It wants -sim-gate in place of -sim-cmp, because
+// outputs are x before the first edge, and only Yosys knows which bits of them are not.
 func (s *Set) WriteVCD(w io.Writer) error {
 	if err := s.check(); err != nil {
 		return err
@@ -75,8 +75,8 @@ func newVCDWriter(w io.Writer, s *Set) (*vcdWriter, error) {
 	return &vcdWriter{fields: s.Fields, out: out, ruler: ruler, drivenAtRise: s.combinational(), unknown: unknown}, err
 }
 
-// row writes a row's edge. Edge k of the file is the k-th rising one from 1; those up to ResetCycles see rst high with the inputs of
-// row 0, and row r stands from edge ResetCycles + r on.
+// row writes a row's edge. Edge k of the file is the k-th rising one from 1; those up to ResetCycles see rst high with
+// the inputs of row 0, and row r stands from edge ResetCycles + r on.
 func (v *vcdWriter) row(row []uint64) {
 	edges := 1
 	if v.edge == 0 {

@@ -1,7 +1,7 @@
 // Package property declares assertions about a project's own RTL, which `goldwire properties` proves or refutes.
 //
-// A [Property] is a harness, a SystemVerilog module called proof that instantiates some of the project's modules and asserts about them,
-// with a hint which engine closes it soonest. [Load] reads the texts from embedded files:
+// A [Property] is a harness, a SystemVerilog module called proof that instantiates some of the project's modules and
+// asserts about them, with a hint which engine closes it soonest. [Load] reads the texts from embedded files:
 //
 //	//go:embed properties
 //	var harnesses embed.FS
@@ -33,19 +33,21 @@ const (
 // Property is a harness with assertions around some of the project's own modules, true in every cycle for all inputs.
 type Property struct {
 	Name string // "pcs/scrambler_inverse": the design first, then the file of the harness unless Harness names it
-	Doc  string // one line: what is true
-	// Harness is the file of a harness that several properties have, with other parameters each: "matching" for properties/matching.sv.
+	Doc  string // one line: the property in words
+	// Harness is the file of a harness that several properties have, with other parameters each: "matching" for
+	// properties/matching.sv.
 	Harness string
 	// Params are values of the harness's parameters.
 	Params map[string]int
 	// Modules are the files of the RTL, verilog/MODULE.v, that the harness needs.
 	Modules []string
-	// Connect binds wires of the harness to signals inside of a module, by their hierarchical names; Show lists what a trace shows.
+	// Connect binds wires of the harness to signals inside of a module, by their hierarchical names; Show lists what a
+	// trace shows.
 	Connect map[string]string
 	Show    []string
 	// Registers asks the search to look at registers' values as well as outputs.
 	Registers bool
-	// Engine is what closes it soonest; it is asked unless the options name another. Empty for Auto.
+	// Engine is the engine that proves it soonest, used unless the options name another. Empty for Auto.
 	Engine Engine
 	// Slow properties take more than some seconds.
 	Slow bool
@@ -59,8 +61,9 @@ type Property struct {
 	rtl     map[string]string // by file
 }
 
-// Load gives properties their texts: the harness properties/HARNESS.sv, whose module is called proof and has its reset, with the name rst, in the
-// first step; and the RTL. It panics if one is not there: the file systems are embedded, so that this is a mistake in the program.
+// Load gives properties their texts: the harness properties/HARNESS.sv, whose module is called proof and has its
+// reset, with the name rst, in the first step; and the RTL. It panics if one is not there: the file systems are
+// embedded, so that this is a mistake in the program.
 func Load(harnesses, verilog fs.FS, list ...Property) []Property {
 	text := func(files fs.FS, name string) string {
 		data, err := fs.ReadFile(files, name)
@@ -82,8 +85,8 @@ func Load(harnesses, verilog fs.FS, list ...Property) []Property {
 	return list
 }
 
-// Plant returns the property of RTL with a bug in it: in the one module that has the bug's texts. It is not proved, only refuted, by what the
-// harness claims without what helps the proof.
+// Plant returns the property of RTL with a bug in it: in the one module that has the bug's texts. Such a property is
+// not to be proved but refuted, by the harness's own claims: the invariants that only help a proof are left out.
 func (p Property) Plant(b vectors.Bug) (Property, error) {
 	planted := 0
 	rtl := map[string]string{}
@@ -104,7 +107,7 @@ func (p Property) Plant(b vectors.Bug) (Property, error) {
 	return p, nil
 }
 
-// Module returns the property's name as that of a file: "pcs_scrambler_inverse".
+// Module returns the property's name as a file name: "pcs_scrambler_inverse".
 func (p Property) Module() string { return strings.ReplaceAll(p.Name, "/", "_") }
 
 // Source returns the text of the harness and the texts of the RTL by file name.
