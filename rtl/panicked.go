@@ -28,9 +28,13 @@ func (s *Sim) located(value any) *Panic {
 // several modules have it, they are named, up to three. Where islands run windows of edges the clocks only tell after which edge it was.
 func (s *Sim) whereabouts(stack string) string {
 	var at []string
-	for _, c := range s.clocks {
+	for i, c := range s.clocks {
+		edge := c.Cycle() + s.edge
+		if s.ahead { // the clocks stand at the end of the window already
+			edge -= uint64(s.window.edges[i])
+		}
 		if len(at) < maxNamed {
-			at = append(at, fmt.Sprintf("edge %d of %s", c.Cycle()+s.edge, c.spec.Name))
+			at = append(at, fmt.Sprintf("edge %d of %s", edge, c.spec.Name))
 		}
 	}
 	when := "at " + strings.Join(at, ", ")

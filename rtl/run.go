@@ -29,6 +29,7 @@ func (c *Clock) Run(n uint64) (err error) {
 
 // runStrict runs until the clock has had target edges, or an instant has faults.
 func (s *Sim) runStrict(index int, target uint64) error {
+	s.windows = false
 	for s.schedule.Edges(index) < target {
 		if err := s.strictInstant(); err != nil {
 			return err
@@ -49,6 +50,7 @@ func (s *Sim) strictInstant() error {
 // runInstants runs the modules of all parts together, instant by instant: in short runs, under observers of the whole, while the
 // edges do not repeat, and where workers share the modules of an instant.
 func (s *Sim) runInstants(index int, target uint64) {
+	s.windows = false
 	for s.schedule.Edges(index) < target {
 		edges := s.schedule.Next()
 		s.whole.Run(edges, s.schedule.Place())

@@ -136,9 +136,11 @@ func (s *Sim) runWindows(index int, target uint64) {
 	s.openPassages(true)
 	for s.schedule.Edges(index) < target {
 		s.next(&s.window, s.schedule, index, target)
+		s.ahead = true
 		for _, p := range s.parts {
 			p.play(&s.window)
 		}
+		s.ahead = false
 	}
 	for _, p := range s.parts {
 		p.stop()

@@ -63,6 +63,7 @@ type Sim struct {
 	teams    []*edgecalls.Team // by worker, if there are several
 	edge     uint64            // of the only clock, within a run that counts no others: where a panic was
 	windows  bool              // the run goes by windows of edges: where a panic was is known but roughly
+	ahead    bool              // the schedule stands at the end of the window that the parts are playing
 	linked   [][]bool          // [worker][worker]: they exchange signals
 	planned  bool
 	pattern  [][]int // the schedule's, for which the teams have their tables
