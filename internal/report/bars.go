@@ -10,8 +10,8 @@ import (
 	"github.com/goldwire/goldwire/claims"
 )
 
-// Bars are SVG of our own, since each part is an element with a title and a link. All lengths are in the units of a bar that is
-// barWidth wide; the style sheet scales it to the page. Colours are classes.
+// Bars are SVG of our own, since each part is an element with a title and a link. All lengths are in the units of a
+// bar that is barWidth wide; the style sheet scales it to the page. Colours are classes.
 const (
 	barWidth   = 1000
 	barColours = 8 // classes p0 to p7 of the style sheet
@@ -26,11 +26,11 @@ type partView struct {
 	value float64
 }
 
-// colouring is the colours of a design's parts by their labels: what has one name has one colour in all its bars.
+// colouring gives each label of a design's parts a colour, the same in all bars.
 type colouring map[string]int
 
-// of returns a colour for each row of a bar. A label keeps its colour unless another row of the bar has it already; the others take
-// those that are free, and from the ninth on any.
+// of returns a colour for each row of a bar. A label keeps its colour unless another row of the bar has it already;
+// other rows take free colours, and from the ninth on any.
 func (c colouring) of(rows []claims.DocumentRow) []int {
 	list, taken := make([]int, len(rows)), map[int]bool{}
 	for i, row := range rows {
@@ -58,14 +58,15 @@ func (c colouring) of(rows []claims.DocumentRow) []int {
 	return list
 }
 
-// addParts draws the parts of a figure as one bar. Parts that are negative, that all are 0, or whose sum is not the figure are only listed.
+// addParts draws the parts of a figure as one bar. Parts that are negative, that all are 0, or whose sum is not the
+// figure are only listed.
 func (v *claimView) addParts(parts []claims.DocumentRow, m *claims.DocumentMeasurement, colours colouring) {
 	sum, drawable := 0.0, true
 	for _, row := range parts {
 		sum += row.Value
 		drawable = drawable && row.Value >= 0 && row.Unit == m.Unit
 	}
-	drawable = drawable && sum > 0 && math.Abs(sum-m.Value) <= 1e-6*sum // which is false of what is not finite
+	drawable = drawable && sum > 0 && math.Abs(sum-m.Value) <= 1e-6*sum // false for infinities and NaN
 	colour := colours.of(parts)
 	for i, row := range parts {
 		p := partView{Class: fmt.Sprintf("p%d", colour[i]), Label: row.Label, Figure: row.Figure, value: row.Value}
@@ -136,8 +137,8 @@ func (v *claimView) nanoseconds() (float64, bool) {
 	return scale * m.Value, ok
 }
 
-// whereItGoes collects the claims whose parts are times, a group for each design. Of claims side by side in a path the one with the
-// longest time stands for the others, which as a rule are its parts.
+// whereItGoes collects the claims whose parts are times, a group for each design. Of claims side by side in a path the
+// one with the longest time stands for the others, which as a rule are its parts.
 func whereItGoes(designs []designView) []whereView {
 	var list []whereView
 	for _, d := range designs {

@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// browser is a headless Chromium, spoken to through a pipe in the DevTools protocol: a JSON object a message, with a zero byte after it.
+// browser is a headless Chromium, spoken to through a pipe in the DevTools protocol: a JSON object a message, with a
+// zero byte after it.
 type browser struct {
 	t       *testing.T
 	to      *os.File

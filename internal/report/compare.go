@@ -7,7 +7,7 @@ import (
 	"github.com/goldwire/goldwire/claims"
 )
 
-// comparison is what differs between two verifications.
+// comparison lists the differences between two verifications.
 type comparison struct {
 	Seed    uint64 // of the earlier one
 	Changed []change
@@ -24,7 +24,7 @@ type change struct{ ID, Text, Was, Is string }
 // Link leads to the claim on the page.
 func (c change) Link() template.URL { return template.URL("#" + c.ID) }
 
-// compare finds what has changed from one verification to the other: verdicts and figures, and claims that came or went. A figure
+// compare lists the changes from one verification to the next: verdicts, figures, new claims and claims gone. A figure
 // has changed when its value has, not only its rows.
 func compare(before, after *claims.Document) *comparison {
 	c := &comparison{was: map[string]string{}}

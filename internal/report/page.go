@@ -20,7 +20,7 @@ type Page struct {
 	Title   string
 	Designs []Design // in the order of the page; a claim whose design is not among them comes after them
 	Claims  *claims.Document
-	// Against is an earlier verification: the page says of each claim what has changed since. Nil: none.
+	// Against is an earlier verification: the page shows how each claim has changed since. Nil: none.
 	Against *claims.Document
 	// Experiments are shown with their tables and charts.
 	Experiments []Experiment
@@ -120,7 +120,7 @@ type claimView struct {
 	Plots    []template.HTML // of its points
 	Points   []rowView       // which are also given as numbers
 	Rows     []rowView       // variants, and what else was counted
-	Was      string          // what has changed, if the page compares
+	Was      string          // the verdict or figure before a change, if the page compares
 }
 
 // Link leads to the claim on the page. After the # no scheme can stand, so the ID is taken as it is.
@@ -201,7 +201,7 @@ func (v *view) addClaims(p *Page) error {
 	return nil
 }
 
-// counts lists all classes, those that no claim has too.
+// counts lists all classes, classes without a claim too.
 func counts(n map[string]int) []verdictCount {
 	var list []verdictCount
 	for _, c := range classes {

@@ -73,7 +73,7 @@ func contains(t *testing.T, page, text string) {
 	require.True(t, strings.Contains(page, text), "the page lacks %s", text)
 }
 
-// Equal input, equal bytes; and a page from a file is that of the run that wrote the file.
+// Equal input gives equal bytes; a page made from a verification's file equals the page of the run that wrote it.
 func TestEqualPages(t *testing.T) {
 	page := write(t, samplePage())
 	for range 5 {
@@ -81,7 +81,7 @@ func TestEqualPages(t *testing.T) {
 	}
 }
 
-// Nothing on the page loads, runs or styles itself but what the policy names.
+// Nothing on the page loads, runs or styles itself beyond the policy.
 func TestThePolicyIsStrict(t *testing.T) {
 	page := write(t, samplePage())
 	policy := regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(page)
@@ -146,7 +146,8 @@ func timed(id, unit string, parts ...float64) claims.DocumentClaim {
 	return claims.DocumentClaim{ID: id, Text: id, Printed: "1", Expect: "holds", Verdict: "holds", AsRecorded: true, Measured: m}
 }
 
-// The bars of a design are to one scale, whatever their units; parts that are less than nothing, or are not the sum, have no bar.
+// The bars of a design are to one scale, whatever their units; parts that are less than nothing, or are not the sum,
+// have no bar.
 func TestWhereTheTimeGoesIsToOneScale(t *testing.T) {
 	wrong := timed("one/wrong/total", "ns", 1, 1)
 	wrong.Measured.Value = 0
@@ -188,8 +189,8 @@ func TestColoursOfParts(t *testing.T) {
 	require.Equal(t, bars, legends)
 }
 
-// Points of two units are two pictures, of which only that in the unit of the claim has the paper's figure; a curve each series; a logarithmic
-// axis from a hundredfold on.
+// Points of two units are two pictures, of which only that in the unit of the claim has the paper's figure; a curve
+// each series; a logarithmic axis from a hundredfold on.
 func TestCurves(t *testing.T) {
 	c := timed("one/curves/all", "ns", 1)
 	c.Judge, c.Printed = "at most 1.2 ns", "1.2 ns"
@@ -231,7 +232,7 @@ func TestPointsAreDrawn(t *testing.T) {
 	require.Equal(t, 1, strings.Count(page, `class="picture"`), "no other claim has points")
 }
 
-// The cycles that were counted are drawn; what is no WaveJSON is an error that names the claim.
+// The counted cycles are drawn; a text that is not WaveJSON is an error that names the claim.
 func TestWaves(t *testing.T) {
 	p := samplePage()
 	p.Claims.Claims[3].Measured.Wave = []byte(`{"signal": [{"name": "clk", "wave": "p.."}, {"name": "a<b", "wave": "01."}]}`)
@@ -245,7 +246,8 @@ func TestWaves(t *testing.T) {
 	require.ErrorContains(t, p.Write(&bytes.Buffer{}), `claim two/speed: WaveJSON: signal "a": mark 'q'`)
 }
 
-// Sections are in the order of the designs, those without claims left out and strangers last; the numbers are those of the claims.
+// Sections are in the order of the designs, designs without claims left out and unknown ones last; the numbers match
+// the claims.
 func TestSections(t *testing.T) {
 	page := write(t, samplePage())
 	var order []string
@@ -264,7 +266,7 @@ func TestSections(t *testing.T) {
 	require.Error(t, (&report.Page{}).Write(&bytes.Buffer{}))
 }
 
-// params are those of an experiment that is made for the test.
+// params are the parameters of the test's own experiment.
 type params struct {
 	N int `flag:"n" min:"1" max:"9" help:"a number"`
 }
@@ -428,7 +430,7 @@ func TestInABrowser(t *testing.T) {
 	})`))
 }
 
-// contrast is the ratio of luminances of text and ground (WCAG 2.2), the least over what is written on the page.
+// contrast is the ratio of luminances of text and ground (WCAG 2.2), the least over the texts of the page.
 const contrast = `(() => {
 	const light = c => { const [r, g, b] = c.match(/[\d.]+/g).map(v => (v /= 255) <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4); return .2126 * r + .7152 * g + .0722 * b; };
 	const ground = light(getComputedStyle(document.body).backgroundColor);

@@ -17,8 +17,8 @@ import (
 // decades is the ratio of the largest to the smallest value from which an axis is logarithmic.
 const decades = 100
 
-// plotPoints draws the points of a claim, a picture for each unit and a curve for each series, with the paper's figure as a line across
-// where the judge compares with one. One point is no curve.
+// plotPoints draws the points of a claim, a picture for each unit and a curve for each series, with the paper's figure
+// as a line across where the judge compares with one. One point is no curve.
 func plotPoints(c *claims.DocumentClaim, points []claims.DocumentRow) ([]template.HTML, error) {
 	var units []string
 	byUnit := map[string][]claims.DocumentRow{}
@@ -97,8 +97,8 @@ var (
 	comment   = regexp.MustCompile(`(?s)<!--.*?-->\n?`)
 )
 
-// svgOf returns a picture to stand in a page. The page's content policy forbids style attributes, so each becomes the presentation
-// attributes that it stands for (SVG 2, section 6.6).
+// svgOf returns a picture to stand in a page. The page's content policy forbids style attributes, so each becomes the
+// presentation attributes that it stands for (SVG 2, section 6.6).
 func svgOf(draw func(io.Writer) error) (template.HTML, error) {
 	var b bytes.Buffer
 	if err := draw(&b); err != nil {

@@ -27,14 +27,16 @@ func (s Store) Import(ctx context.Context, file string) (Input, error) {
 		return Input{}, err
 	}
 	in := Input{SHA256: input.Checksum(data)}
-	name := strings.NewReplacer(",", "_", `\`, "_").Replace(filepath.Base(file)) // a comma ends it in a list, a \ parts it on Windows
+	// a comma ends it in a list, a \ parts it on Windows
+	name := strings.NewReplacer(",", "_", `\`, "_").Replace(filepath.Base(file))
 	in.Path = path.Join("inputs", in.SHA256[:pathOfInput], name)
 	return in, writeInto(s.input(in), data)
 }
 
 func (s Store) input(in Input) string { return filepath.Join(s.Dir, filepath.FromSlash(in.Path)) }
 
-// check refuses a path that leads out of the store's inputs, and one without the checksum: the key of a point has the path alone.
+// check refuses a path that leads out of the store's inputs, and one without the checksum: the key of a point has the
+// path alone.
 func (in Input) check() error {
 	dir, name := path.Split(in.Path)
 	sum, err := hex.DecodeString(in.SHA256)
@@ -61,7 +63,7 @@ func (s *Sweep) checkFiles(pt *Point) error {
 	return nil
 }
 
-// CheckInputs tells whether the plan's input files are what they were when it was made.
+// CheckInputs returns an error if an input file's contents have changed since the plan was made.
 func (s Store) CheckInputs(p *Plan) error {
 	for _, in := range p.Inputs {
 		if err := in.check(); err != nil { // before anything is opened

@@ -12,7 +12,8 @@ import (
 	"github.com/goldwire/goldwire/internal/sweep"
 )
 
-// An input is in the store and in the keys by its contents. A plan whose paths lead elsewhere is refused before anything is opened.
+// An input is in the store and in the keys by its contents. A plan whose paths lead elsewhere is refused before
+// anything is opened.
 func TestInputs(t *testing.T) {
 	store := sweep.Store{Dir: t.TempDir()}
 	file := filepath.Join(t.TempDir(), "a,b.csv")

@@ -73,9 +73,9 @@ func (o *Kubernetes) check() error {
 	return nil
 }
 
-// Kubernetes writes the manifest of an Indexed Job for the missing points, and returns how many points are missing. Exit codes 1, a
-// failed check, and 2, a point that cannot be run, end an index at once; whatever else ends a pod is tried again. A pod that its node
-// lost does not count as a try.
+// Kubernetes writes the manifest of an Indexed Job for the missing points, and returns how many points are missing.
+// Exit codes 1, a failed check, and 2, a point that cannot be run, end an index at once; whatever else ends a pod is
+// tried again. A pod that its node lost does not count as a try.
 func (s *Sweep) Kubernetes(w io.Writer, store Store, o Kubernetes) (missing int, err error) {
 	if err := o.check(); err != nil {
 		return 0, err

@@ -12,7 +12,7 @@ type leaf struct {
 	text  string // as it stands
 }
 
-// leaves returns the leaves of a JSON object in their order. Arrays have none: what they hold is no single figure.
+// leaves returns the leaves of a JSON object in their order. An array has no leaves, as it is no single figure.
 func leaves(data json.RawMessage) []leaf {
 	return leavesBelow(nil, "", data)
 }

@@ -41,8 +41,8 @@ func (s *Sweep) Merge(store Store, partial bool) (*Merged, error) {
 	return m, nil
 }
 
-// WriteJSON writes the plan, each point with its outcome on a line of its own, and the intervals of combinations with several seeds. The
-// bytes depend on the plan and the results alone.
+// WriteJSON writes the plan, each point with its outcome on a line of its own, and the intervals of combinations with
+// several seeds. The bytes depend on the plan and the results alone.
 func (m *Merged) WriteJSON(w io.Writer) error {
 	var b bytes.Buffer
 	plan, err := line(m.sweep.Plan)
@@ -135,8 +135,8 @@ func pointsOf(r *Result) []runPoint {
 	return outcome.Points
 }
 
-// intervals returns, for each point of the experiment, the mean and the interval over the seeds of each figure that all seeds have.
-// Without a second seed there is none.
+// intervals returns, for each point of the experiment, the mean and the interval over the seeds of each figure that
+// all seeds have. Without a second seed there is none.
 func intervals(results []*Result) []map[string]measure.Interval {
 	var values []map[string][]float64
 	runs := 0
@@ -172,8 +172,8 @@ func intervals(results []*Result) []map[string]measure.Interval {
 	return list
 }
 
-// WriteCSV writes a line for each point of each run: the values that vary, the seed, the point's number within the run, the run's error or
-// the checks that failed, and each figure of its result.
+// WriteCSV writes a line for each point of each run: the values that vary, the seed, the point's number within the
+// run, the run's error or the checks that failed, and each figure of its result.
 func (m *Merged) WriteCSV(w io.Writer) error {
 	var columns []string
 	at := map[string]int{}

@@ -23,7 +23,7 @@ func small() sweep.Plan {
 	return p
 }
 
-// measured writes results into a store without a run: outcomes has what came out of a point, by the point's number.
+// measured writes results into a store without a run: outcomes holds the result of a point by its number.
 func measured(t *testing.T, s *sweep.Sweep, store sweep.Store, outcomes map[int]string) {
 	t.Helper()
 	missing, err := s.Missing(store, sweep.Options{})
@@ -35,8 +35,8 @@ func measured(t *testing.T, s *sweep.Sweep, store sweep.Store, outcomes map[int]
 	}
 }
 
-// A figure that is not everywhere has an empty cell where it is not, and no interval; what is missing is left out of a partial merge, and
-// what comes after it is there; a check that failed stands in the table too. Texts stay as the experiment wrote them.
+// A figure that some points lack has an empty cell there, and no interval. A partial merge leaves out missing points
+// and has the points after them. A failed check stands in the table too. Texts stay as the experiment wrote them.
 func TestFiguresThatAreNotEverywhere(t *testing.T) {
 	s, store := open(t, small())
 	// numbers count the combinations first: 4 and 8 sides with seed 1 are 0 and 1
@@ -75,7 +75,7 @@ func TestFiguresThatAreNotEverywhere(t *testing.T) {
 	require.Empty(t, file.Intervals[1].Figures)
 }
 
-// Take counts what is new, takes seeds that were added, and refuses what was changed in either store.
+// Take counts new results, takes added seeds, and refuses a result that was changed in either store.
 func TestTake(t *testing.T) {
 	p := small()
 	p.Seeds.Until = &sweep.Until{Figure: "mean", Half: 0.001, Most: 6}
@@ -121,7 +121,7 @@ func TestAnErrorThatIsNoText(t *testing.T) {
 	require.Equal(t, []string{"open \uFFFD.csv"}, r.Faults())
 }
 
-// A sweep that is interrupted says so and writes nothing of what was under way; the next one does the rest.
+// An interrupted sweep returns an error and writes no result of points under way; the next one measures the rest.
 func TestAnInterruptedSweep(t *testing.T) {
 	p := plan()
 	p.Set["wait"] = "200"
@@ -143,7 +143,7 @@ func TestAnInterruptedSweep(t *testing.T) {
 	require.Len(t, status.Missing, 40-n)
 }
 
-// Points do not share what they measure, even if the caller's context has a memory for it.
+// Points share no measurements, even if the caller's context has a memory for them.
 func TestPointsShareNothing(t *testing.T) {
 	p := small()
 	p.Seeds.Count = 1
@@ -155,7 +155,7 @@ func TestPointsShareNothing(t *testing.T) {
 	require.EqualValues(t, 2, thrown.Load()-before)
 }
 
-// A monitor knows what is done, what failed and what is under way.
+// A monitor counts the points that are done, failed and under way.
 func TestMonitor(t *testing.T) {
 	p := plan()
 	p.Set = map[string]string{"wait": "100", "fail": "check", "at": "8"}

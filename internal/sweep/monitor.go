@@ -9,8 +9,8 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 )
 
-// Monitor is how a sweep is looked at while it runs, by [Options.Monitor]. No result depends on it. Its methods may be called from any
-// goroutine; the zero value is ready for use.
+// Monitor is how a sweep is looked at while it runs, by [Options.Monitor]. No result depends on it. Its methods may be
+// called from any goroutine; the zero value is ready for use.
 type Monitor struct {
 	mu       sync.Mutex
 	start    time.Time
@@ -29,7 +29,7 @@ type State struct {
 	Running  []PointState `json:"running"`
 }
 
-// PointState is what is known of a point that is under way: its number in the plan, and how far its experiment is.
+// PointState is the progress of a point under way: its number in the plan, and its experiment's state.
 type PointState struct {
 	Number int `json:"number"`
 	experiment.State
@@ -78,7 +78,8 @@ func (m *Monitor) end(pt *Point, r *Result) {
 	}
 }
 
-// State returns what is known, after it has waited up to patience for the simulations to tell their queues; zero does without queues.
+// State returns the sweep's progress. It waits up to patience for the simulations to report their queues; with zero it
+// does without queues.
 func (m *Monitor) State(patience time.Duration) State {
 	m.mu.Lock()
 	s := State{Points: m.points, Finished: m.finished, Failed: m.failed, Running: []PointState{}}

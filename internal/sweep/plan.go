@@ -25,15 +25,16 @@ const schema = 1
 // MostPoints is how many points a plan has at most: as many as an Indexed Job of Kubernetes has indexes.
 const MostPoints = 100_000
 
-// Plan says what is asked for. Values stand as texts, as the flags of the experiment read them.
+// Plan describes a sweep. Values stand as texts, as the flags of the experiment read them.
 type Plan struct {
-	Schema     int               `json:"schema"`
-	Experiment string            `json:"experiment"` // with its design: "rifl/sweep"
-	Source     string            `json:"source"`     // of the program; see [Source]
-	Set        map[string]string `json:"set"`        // parameters that stay, by their flags; the others have their defaults
-	Vary       []Axis            `json:"vary"`       // parameters that vary; the last changes fastest
-	Seeds      Seeds             `json:"seeds"`
-	Inputs     []Input           `json:"inputs,omitempty"`
+	Schema     int    `json:"schema"`
+	Experiment string `json:"experiment"` // with its design: "rifl/sweep"
+	Source     string `json:"source"`     // of the program; see [Source]
+	// parameters that stay, by their flags; the others have their defaults
+	Set    map[string]string `json:"set"`
+	Vary   []Axis            `json:"vary"` // parameters that vary; the last changes fastest
+	Seeds  Seeds             `json:"seeds"`
+	Inputs []Input           `json:"inputs,omitempty"`
 }
 
 // NewPlan starts a plan of an experiment, named with its design.
@@ -47,7 +48,8 @@ func (p *Plan) JSON() ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// Axis is a parameter with the values that it takes. Of a parameter that is a list, each value is a list with this one element.
+// Axis is a parameter with the values that it takes. Of a parameter that is a list, each value is a list with this one
+// element.
 type Axis struct {
 	Flag   string   `json:"flag"`
 	Values []string `json:"values"`
@@ -61,8 +63,8 @@ type Seeds struct {
 	Until *Until `json:"until,omitempty"`
 }
 
-// Until ends the seeds of a combination: when half of the 95 % confidence interval of a figure's mean is at most Half, or at
-// most the share Relative of the mean, in every point of the experiment.
+// Until ends the seeds of a combination: when half of the 95 % confidence interval of a figure's mean is at most Half,
+// or at most the share Relative of the mean, in every point of the experiment.
 type Until struct {
 	Figure   string  `json:"figure"` // a number in the result of a point: "bandwidth", "reads.p99"
 	Half     float64 `json:"half,omitempty"`
@@ -70,8 +72,8 @@ type Until struct {
 	Most     int     `json:"most"` // seeds of a combination
 }
 
-// Input is a file that the experiment reads. It lies in the store, so that a point has it wherever it runs. Its path has the checksum of its
-// contents, and so has the key of every point that reads it.
+// Input is a file that the experiment reads. It lies in the store, so that a point has it wherever it runs. Its path
+// has the checksum of its contents, and so has the key of every point that reads it.
 type Input struct {
 	Path   string `json:"path"` // in the store, with slashes
 	SHA256 string `json:"sha256"`
@@ -170,7 +172,8 @@ func New(p Plan, of experiment.Experiment) (*Sweep, error) {
 	if err := s.normalise(); err != nil {
 		return nil, err
 	}
-	if n := p.combinations(); n > MostPoints || n > MostPoints/p.Seeds.most() { // their product may be more than an int of 32 bits has
+	// their product may be more than an int of 32 bits has
+	if n := p.combinations(); n > MostPoints || n > MostPoints/p.Seeds.most() {
 		return nil, fmt.Errorf("more than %d points", MostPoints)
 	}
 	keys := map[string]int{}
@@ -241,8 +244,8 @@ func (s *Sweep) label(combination int) string {
 	return strings.Join(words, " ") + ": "
 }
 
-// Point is one run of the experiment. Number counts through the combinations with the first seed, then with the second, and so on, so
-// that the number of a point does not depend on how many seeds there will be.
+// Point is one run of the experiment. Number counts through the combinations with the first seed, then with the
+// second, and so on, so that the number of a point does not depend on how many seeds there will be.
 type Point struct {
 	Number, Combination int
 	Seed                uint64
@@ -281,7 +284,8 @@ func (s *Sweep) point(combination, n int) (*Point, error) {
 	return pt, nil
 }
 
-// identity is all that decides a result, as JSON with sorted names and no spaces. The path of an input has the checksum of its contents.
+// identity is everything that decides a result, as JSON with sorted names and no spaces. The path of an input has the
+// checksum of its contents.
 func (s *Sweep) identity(params *experiment.Params, seed uint64) ([]byte, error) {
 	return json.Marshal(map[string]any{"schema": schema, "experiment": s.Experiment, "parameters": params, "seed": seed, "source": s.Source})
 }
@@ -324,7 +328,8 @@ func quoted(word string) string {
 // mostPlan is how long a plan's file may be, in bytes.
 const mostPlan = 64 << 20
 
-// ReadPlan reads a plan. What is wrong with it in itself is said here, what does not fit its experiment by [New].
+// ReadPlan reads a plan. It reports the faults of the plan in itself; [New] reports faults that depend on the
+// experiment.
 func ReadPlan(path string) (Plan, error) {
 	var p Plan
 	data, err := input.Read(path, mostPlan)

@@ -15,8 +15,9 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 )
 
-// Share is a part of the points: a point is in it if its number divided by Of leaves the remainder Index. The shares of a plan do not depend
-// on what is measured already, so that they can be measured at the same time, without knowing of each other. The zero value is all points.
+// Share is a part of the points: a point is in it if its number divided by Of leaves the remainder Index. The shares
+// of a plan do not depend on the results so far, so several machines can measure them at the same time without talking
+// to each other. The zero value is all points.
 type Share struct{ Index, Of int }
 
 // Check refuses a share that is none.
@@ -43,8 +44,9 @@ func (o *Options) has(number int) bool {
 	return o.Share.has(number) && (o.Points == nil || o.Points[number])
 }
 
-// look calls f for the points that are wanted now and that the options ask for, with their results, nil where there is none. Settled is how many
-// combinations need no further seed, open how many settled combinations have an interval that is too wide.
+// look calls f for the points that are wanted now and that the options ask for, with their results, nil where there is
+// none. Settled is how many combinations need no further seed, open how many settled combinations have an interval
+// that is too wide.
 func (s *Sweep) look(store Store, opt *Options, f func(pt *Point, r *Result)) (settled, open int, err error) {
 	highest := 0
 	for n := range opt.Points {
@@ -55,7 +57,7 @@ func (s *Sweep) look(store Store, opt *Options, f func(pt *Point, r *Result)) (s
 	}
 	for c := range s.combinations() {
 		var st *state
-		if s.Seeds.Until != nil { // what is wanted depends on all results of the combination
+		if s.Seeds.Until != nil { // which points are wanted depends on all results of the combination
 			if st, err = s.stateOf(store, c); err != nil {
 				return settled, open, err
 			}
@@ -88,8 +90,8 @@ func (s *Sweep) look(store Store, opt *Options, f func(pt *Point, r *Result)) (s
 	return settled, open, nil
 }
 
-// Missing returns the points that are wanted now and have no result, by their numbers. Where seeds are added until an interval is narrow
-// enough, there may be more when these are measured.
+// Missing returns the points that are wanted now and have no result, by their numbers. Where seeds are added until an
+// interval is narrow enough, there may be more when these are measured.
 func (s *Sweep) Missing(store Store, opt Options) ([]*Point, error) {
 	var missing []*Point
 	_, _, err := s.look(store, &opt, func(pt *Point, r *Result) {
@@ -101,7 +103,8 @@ func (s *Sweep) Missing(store Store, opt Options) ([]*Point, error) {
 	return missing, err
 }
 
-// Run measures what is missing, and returns how many points it measured. A point that fails has a result as well: it is not measured again.
+// Run measures the missing points, and returns their number. A point that fails has a result as well: it is not
+// measured again.
 func (s *Sweep) Run(ctx context.Context, store Store, opt Options) (measured int, err error) {
 	for {
 		mine, err := s.Missing(store, opt)
@@ -158,14 +161,15 @@ func (s *Sweep) measureAll(ctx context.Context, store Store, points []*Point, op
 	return measured, context.Cause(ctx)
 }
 
-// measure runs one point and writes its result. An error is the store's, or that of a run which was interrupted; the experiment's own are
-// results.
+// measure runs one point and writes its result. It returns errors of the store and of an interrupted run; an error of
+// the experiment is a result.
 func (s *Sweep) measure(ctx context.Context, store Store, pt *Point, m *Monitor) error {
 	start := time.Now()
 	var r *Result
 	inner := m.begin(pt)
 	defer func() { m.end(pt, r) }()
-	// points share nothing: a result must not depend on what else this process measured, and a long sweep keeps nothing
+	// points share nothing: a result must not depend on other points that this process measured, and a long sweep keeps
+	// nothing
 	out, err := s.of.Run(experiment.WithMemo(ctx), pt.params, experiment.Options{Seed: pt.Seed, Workers: 1, Contain: true, Monitor: inner})
 	switch {
 	case ctx.Err() != nil:

@@ -10,11 +10,11 @@ import (
 	"github.com/goldwire/goldwire/workload/measure"
 )
 
-// A combination is settled when it needs no further seed. That is decided by its results alone, in the order of its seeds, so that
-// everybody comes to the same number of seeds, whoever measured them and in whatever order. Looking at an interval several times makes it
-// a little too narrow in the end; so it is looked at once every Count seeds.
+// A combination is settled when it needs no further seed. Its results alone decide that, in the order of its seeds, so
+// every machine comes to the same number of seeds, in whatever order they were measured. Looking at an interval
+// several times makes it a little too narrow in the end; so it is looked at once every Count seeds.
 
-// state is what is known of a combination.
+// state is a combination with its results so far.
 type state struct {
 	results []*Result // of the seeds that are wanted, nil where there is none yet
 	settled bool      // no further seed is needed

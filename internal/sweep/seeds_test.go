@@ -11,7 +11,8 @@ import (
 	"github.com/goldwire/goldwire/internal/sweep"
 )
 
-// half is half of the 95 % confidence interval with Student's t as tables print it, for 2, 5, 8 and 11 degrees of freedom.
+// half is half of the 95 % confidence interval with Student's t as tables print it, for 2, 5, 8 and 11 degrees of
+// freedom.
 func half(t *testing.T, x []float64) float64 {
 	t.Helper()
 	quantile, ok := map[int]float64{3: 4.303, 6: 2.571, 9: 2.306, 12: 2.201}[len(x)]
@@ -27,7 +28,8 @@ func half(t *testing.T, x []float64) float64 {
 	return quantile * math.Sqrt(squares/(n-1)/n)
 }
 
-// Seeds are added three at a time, to each combination as many as it needs, and to the same number whoever measures them in whatever order.
+// Seeds are added three at a time, to each combination as many as it needs; the number does not depend on which
+// machine measures them, or in which order.
 func TestSeedsUntilAnIntervalIsNarrow(t *testing.T) {
 	p := plan()
 	p.Set = map[string]string{}
@@ -78,7 +80,8 @@ func TestSeedsUntilAnIntervalIsNarrow(t *testing.T) {
 	require.Equal(t, open, status.Open)
 	require.Equal(t, 1, open, "the largest die is there to stay open")
 
-	// shards that do not know of each other end as soon as nothing of theirs is wanted; together, round by round, they come to the same
+	// shards that do not know of each other end as soon as nothing of theirs is wanted; together, round by round, they
+	// come to the same
 	other := sweep.Store{Dir: t.TempDir()}
 	for round := 0; ; round++ {
 		require.Less(t, round, 13)
@@ -123,7 +126,8 @@ func TestSeedsUntilAnIntervalIsNarrow(t *testing.T) {
 	require.Equal(t, 9, status.Wanted, "ten times the mean is wide enough at once")
 }
 
-// When a combination has seeds enough, on outcomes that are written down: {figure of seed 1, of seed 2, …} and how many seeds it wants.
+// When a combination has seeds enough, on outcomes that are written down: {figure of seed 1, of seed 2, …} and how
+// many seeds it wants.
 func TestWhenSeedsAreEnough(t *testing.T) {
 	outcome := func(x float64, failed string) string {
 		return fmt.Sprintf(`{"points":[{"result":{"x":%v}}],"failed":[%s]}`, x, failed)

@@ -11,8 +11,9 @@ import (
 
 // Slurm is what an array job shall look like.
 type Slurm struct {
-	Program string   // the command goldwire, as the nodes find it
-	Tasks   int      // the greatest number of tasks in the array; Slurm's own limit, MaxArraySize, is 1001 unless it is configured
+	Program string // the command goldwire, as the nodes find it
+	// the greatest number of tasks in the array; Slurm's own limit, MaxArraySize, is 1001 unless it is configured
+	Tasks   int
 	AtOnce  int      // the greatest number at a time; 0 for no limit
 	CPUs    int      // of each task
 	Options []string // further ones of sbatch: "--partition=long"
@@ -62,9 +63,9 @@ func (o *Slurm) check() error {
 	return nil
 }
 
-// Slurm writes a batch script with an array of tasks for the missing points, and returns how many points are missing. Slurm does not
-// retry a task that ended by itself, whatever its exit code; with --requeue it starts those again whose node went down or that were
-// preempted, and they go on where they were.
+// Slurm writes a batch script with an array of tasks for the missing points, and returns how many points are missing.
+// Slurm does not retry a task that ended by itself, whatever its exit code; with --requeue it starts those again whose
+// node went down or that were preempted, and they go on where they were.
 func (s *Sweep) Slurm(w io.Writer, store Store, o Slurm) (missing int, err error) {
 	if err := o.check(); err != nil {
 		return 0, err
@@ -108,7 +109,8 @@ func (s *Sweep) Slurm(w io.Writer, store Store, o Slurm) (missing int, err error
 	return len(points), err
 }
 
-// logOf is the pattern of the tasks' outputs. In Slurm's patterns a % is doubled; sbatch takes the words of a line as a shell does.
+// logOf is the pattern of the tasks' outputs. In Slurm's patterns a % is doubled; sbatch takes the words of a line as
+// a shell does.
 func logOf(dir string) string {
 	return quoted(filepath.Join(strings.ReplaceAll(dir, "%", "%%"), "slurm-%A_%a.out"))
 }

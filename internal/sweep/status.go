@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Failure is a point that failed, with what failed and the command that runs it alone.
+// Failure is a point that failed, with the failed checks and the command that runs it alone.
 type Failure struct {
 	Number  int      `json:"number"`
 	Faults  []string `json:"faults"`
@@ -15,16 +15,17 @@ type Failure struct {
 
 // Status is how far a sweep is.
 type Status struct {
-	Experiment   string    `json:"experiment"`
-	Source       string    `json:"source"`
-	Combinations int       `json:"combinations"`
-	Settled      int       `json:"settled"` // combinations that need no further seed
-	Open         int       `json:"open"`    // settled combinations that have the most seeds and an interval that is still too wide
-	Wanted       int       `json:"wanted"`  // points, as far as it is known
-	Done         int       `json:"done"`    // wanted points that have a result, failed ones too
-	Missing      []int     `json:"missing"` // the numbers of wanted points without a result
-	Failures     []Failure `json:"failures"`
-	Differs      []string  `json:"differs"` // files with second results that are not the first
+	Experiment   string `json:"experiment"`
+	Source       string `json:"source"`
+	Combinations int    `json:"combinations"`
+	Settled      int    `json:"settled"` // combinations that need no further seed
+	// settled combinations that have the most seeds and an interval that is still too wide
+	Open     int       `json:"open"`
+	Wanted   int       `json:"wanted"`  // points, as far as it is known
+	Done     int       `json:"done"`    // wanted points that have a result, failed ones too
+	Missing  []int     `json:"missing"` // the numbers of wanted points without a result
+	Failures []Failure `json:"failures"`
+	Differs  []string  `json:"differs"` // files with second results that are not the first
 }
 
 // Complete tells whether nothing is left to be measured.

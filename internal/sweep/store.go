@@ -27,7 +27,8 @@ import (
 //	times/1f/1f6c….json    how long it took, and where
 type Store struct{ Dir string }
 
-// CheckOwn refuses a directory that holds other files and no plan: a sweep would be mixed with them. It need not be there yet.
+// CheckOwn refuses a directory that holds other files and no plan: a sweep would be mixed with them. It need not be
+// there yet.
 func (s Store) CheckOwn() error {
 	entries, err := os.ReadDir(s.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -48,8 +49,8 @@ func (s Store) CheckOwn() error {
 	return nil
 }
 
-// record is the file of a result. It says what it is the result of, so that it can be told from another's, and the checksum of the
-// outcome, so that a changed one can be.
+// record is the file of a result. It holds the identity of its point, which tells it from another point's, and the
+// checksum of the outcome, which shows a change.
 type record struct {
 	Identity json.RawMessage `json:"identity"`
 	SHA256   string          `json:"sha256"` // of the outcome, or of the error's text
@@ -60,7 +61,7 @@ type record struct {
 // mostResult is how long the file of a result may be, in bytes.
 const mostResult = 256 << 20
 
-// Result is what came out of a point.
+// Result is the outcome of a point.
 type Result struct {
 	// Outcome is what `goldwire run --json` prints, without its spaces; empty if there is an Error.
 	Outcome json.RawMessage
@@ -102,7 +103,7 @@ func encode(pt *Point, r *Result) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// decode is the inverse of encode. It refuses what is not the result of the point.
+// decode is the inverse of encode. It returns an error for a file that is not the result of the point.
 func decode(data []byte, pt *Point) (*Result, error) {
 	var rec record
 	if err := json.Unmarshal(data, &rec); err != nil {
@@ -154,11 +155,11 @@ func (s Store) Get(pt *Point) (*Result, error) {
 	return r, nil
 }
 
-// ErrDiffers is in the error of a result that is not the one that is there already: the same point gave other bytes.
+// ErrDiffers is in the error of a result that differs from the stored one: the same point gave other bytes.
 var ErrDiffers = errors.New("the same point gave another result before")
 
-// Put writes the result of a point. If there is one already, both must be the same, byte for byte: a model's result does not depend on
-// the machine. If they are not, the new one is kept beside the old one, with the ending .differs.
+// Put writes the result of a point. If there is one already, both must be the same, byte for byte: a model's result
+// does not depend on the machine. If they are not, the new one is kept beside the old one, with the ending .differs.
 func (s Store) Put(pt *Point, r *Result, took time.Duration) error {
 	data, err := encode(pt, r)
 	if err != nil {

@@ -20,7 +20,8 @@ import (
 // odd is a name that a shell, Slurm and YAML would each take apart.
 const odd = `a 'b' "c" $HOME $(date) #%j: &`
 
-// The script is run by a real shell, for each task: program, directory and points arrive as they are, and each point once.
+// The script is run by a real shell, for each task: program, directory and points arrive as they are, and each point
+// once.
 func TestSlurmScriptUnderAShell(t *testing.T) {
 	shell, err := exec.LookPath("bash")
 	if err != nil {
@@ -118,7 +119,8 @@ type manifest struct {
 	}
 }
 
-// The manifest is read as YAML; what its indexes measure together is what is missing, each point once. A failed check ends an index.
+// The manifest is read as YAML; its indexes together measure the missing points, each once. A failed check ends an
+// index.
 func TestKubernetesManifest(t *testing.T) {
 	s, store := open(t, plan())
 	run(t, s, store, sweep.Options{Workers: 8, Points: map[int]bool{3: true}})

@@ -23,7 +23,8 @@ import (
 	"github.com/goldwire/goldwire/internal/sweep"
 )
 
-// The process of a worker that is killed in the middle is this program again, with the directory of its sweep in the environment.
+// The process of a worker that is killed in the middle is this program again, with the directory of its sweep in the
+// environment.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("SWEEP_TEST_DIR"); dir != "" {
 		s, err := sweep.New(plan(), dice)
@@ -174,14 +175,15 @@ func results(t *testing.T, store sweep.Store) (files []string) {
 	return files
 }
 
-// A sweep on the pool, in shards of copies that are merged, and by a worker that is killed in the middle and resumed gives the same bytes.
+// A sweep on the pool, in shards of copies that are merged, and by a worker that is killed in the middle and resumed
+// gives the same bytes.
 func TestTheSameBytesWhateverRanWhere(t *testing.T) {
 	s, pool := open(t, plan())
 	require.Equal(t, 40, run(t, s, pool, sweep.Options{Workers: 8}))
 	text, table := merged(t, s, pool)
 	require.Zero(t, run(t, s, pool, sweep.Options{}), "nothing is measured twice")
 
-	// what stands there is what the experiment says when it is asked alone
+	// the merged file holds the same outcomes as a run of the experiment alone
 	var file struct {
 		Points []struct {
 			Vary    map[string]string
@@ -262,7 +264,8 @@ func TestTheSameBytesWhateverRanWhere(t *testing.T) {
 	require.Equal(t, text, again)
 }
 
-// A point that fails is measured once and reported once, with the command that runs it alone; the others are not held up.
+// A point that fails is measured once and reported once, with the command that runs it alone; the others are not held
+// up.
 func TestAFailureIsReportedOnce(t *testing.T) {
 	for fail, want := range map[string]string{
 		"check": "8 sides: loaded dice",
@@ -348,7 +351,7 @@ func TestDamagedResults(t *testing.T) {
 	require.Equal(t, string(a), string(now))
 }
 
-// All that decides a result is in its key, and nothing else.
+// Everything that decides a result is in its key, and nothing else.
 func TestKeys(t *testing.T) {
 	key := func(change func(p *sweep.Plan)) string {
 		p := plan()

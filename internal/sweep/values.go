@@ -24,7 +24,8 @@ var (
 	quantity = regexp.MustCompile(`^([+-]?[0-9]{1,18}(?:\.[0-9]{1,18})?(?:[eE][+-]?[0-9]{1,2})?)([A-Za-zµ/]*)$`)
 )
 
-// Values reads what a parameter shall be, one after the other. Between commas stand single values and ranges, whose ends belong to them:
+// Values reads what a parameter shall be, one after the other. Between commas stand single values and ranges, whose
+// ends belong to them:
 //
 //	1,2,4          these
 //	1..8           1, 2, … 8
@@ -142,7 +143,8 @@ func number(text string) (x *big.Rat, unit string, ok bool) {
 	return x, m[2], ok
 }
 
-// decimal writes a number as shortly as it can be read again: a whole one with all its digits, another as the nearest float64.
+// decimal writes a number as shortly as it can be read again: a whole one with all its digits, another as the nearest
+// float64.
 func decimal(x *big.Rat) string {
 	if x.IsInt() && x.Num().IsInt64() {
 		return x.Num().String()

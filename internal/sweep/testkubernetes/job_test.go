@@ -93,7 +93,7 @@ func accept(text string) (*batchv1.Job, error) {
 	return &created, nil
 }
 
-// The manifests are what Kubernetes accepts without a warning; what the check is made of does refuse wrong ones.
+// Kubernetes accepts the manifests without a warning; the check refuses wrong ones.
 func TestManifestsAreValid(t *testing.T) {
 	run := goldwire(t)
 	dir := t.TempDir()
@@ -209,8 +209,8 @@ func (k *kubelet) start(pod *corev1.Pod) {
 	}
 }
 
-// Kubernetes' own Job controller runs a sweep: a failed check ends its index with one pod, a pod that is killed is tried again once, one that
-// is lost with its node is not counted, and the merged bytes are those of the local pool.
+// Kubernetes' own Job controller runs a sweep: a failed check ends its index with one pod, a pod that is killed is
+// tried again once, a pod lost with its node is not counted, and the merged bytes equal the local pool's.
 func TestTheJobController(t *testing.T) {
 	run := goldwire(t)
 	program, _ := run("path")
@@ -341,7 +341,8 @@ func TestTheProgramRunsInAnEmptyRoot(t *testing.T) {
 	}()
 	cmd := exec.CommandContext(t.Context(), "/goldwire", "sweep", "shard", "/sweep", "--index", "0", "--of", "1")
 	cmd.Dir, cmd.Env = "/", []string{}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: root, Credential: &syscall.Credential{Uid: 65532, Gid: 65532}} // as the recipe's USER
+	// as the recipe's USER
+	cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: root, Credential: &syscall.Credential{Uid: 65532, Gid: 65532}}
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "2 points measured now; 2 of 2 are there") {
 		t.Fatalf("%v: %s", err, out)
