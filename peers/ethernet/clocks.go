@@ -42,8 +42,9 @@ func (c *clocks) phase(t int64) int64 {
 // time returns when a clock's latest edge was, in picoseconds.
 func (c *clocks) time(clk *rtl.Clock) int64 { return c.phases[clk] + int64(clk.Cycle())*period }
 
-// edges returns how many edges of its own clock a box takes whose path begins at time 0, and which stands from one time to
-// another in it. With a single clock times are rounded up to cycles from the start of the path on, so that a path is rounded once.
+// edges returns how many edges of its own clock a box takes whose path begins at time 0, and which stands from one
+// time to another in it. With a single clock times are rounded up to cycles from the start of the path on, so that a
+// path is rounded once.
 func (c *clocks) edges(from, to int64) int {
 	up := func(t int64) int {
 		n, _ := blocks.Recover(clock.Picosecond.Times(t), clock.Time{}, clock.Block25G.Period())

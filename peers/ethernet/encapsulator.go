@@ -9,9 +9,9 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Encapsulator lays packets out as frames and sends them as beats at the rate of the line, requests and replies in turn. The
-// first beat stands at its output 1 cycle after the packet at its input, if the line is free: Table 1's protocol stack is
-// counted from there.
+// Encapsulator lays packets out as frames and sends them as beats at the rate of the line, requests and replies in
+// turn. The first beat stands at its output 1 cycle after the packet at its input, if the line is free: Table 1's
+// protocol stack is counted from there.
 type Encapsulator struct {
 	Request      rtl.In[Packet]
 	Reply        rtl.In[Packet]
@@ -25,7 +25,7 @@ type Encapsulator struct {
 	queues [2]*blocks.FIFO[Packet] // requests, replies
 	turn   int
 	pacer  pacer
-	frame  []byte // what is left of the frame
+	frame  []byte // the rest of the frame
 	memory []byte
 }
 

@@ -6,8 +6,8 @@ import (
 	"github.com/goldwire/goldwire/blocks"
 )
 
-// ExactMatch is an exact-match table of 48-bit keys, as switches keep it in SRAM: two ways, each with a hash of its own and
-// buckets of four. It takes no new key when both buckets of it are full; nothing is moved.
+// ExactMatch is an exact-match table of 48-bit keys, as switches keep it in SRAM: two ways, each with a hash of its
+// own and buckets of four. It takes no new key when both buckets of it are full; nothing is moved.
 type ExactMatch struct {
 	ways [2][]matchEntry // buckets in a row
 	mask uint64

@@ -6,7 +6,8 @@ import (
 	"github.com/goldwire/goldwire/workload"
 )
 
-// Fabric is a network that carries messages: a measure.Fabric. Each run is of a network of its own, whose links are locked.
+// Fabric is a network that carries messages: a measure.Fabric. Each run is of a network of its own, whose links are
+// locked.
 type Fabric struct{ Config Config }
 
 // Run sends messages through the network. All of them finish, or it is an error.

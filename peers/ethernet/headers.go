@@ -54,7 +54,7 @@ func MAC(host int) uint64 { return 0x02_00_00_00_00_01 + uint64(host) }
 // ip is the address of a host: 10.0.0.1 and up.
 func ip(host int) uint32 { return 0x0a_00_00_01 + uint32(host) }
 
-// dataWord is what the memory holds at an address, and what writes to it carry: splitmix64's finaliser.
+// dataWord is the memory's word at an address, and the word that a write to it carries: splitmix64's finaliser.
 func dataWord(address uint64) uint64 {
 	z := (address + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
@@ -231,13 +231,14 @@ func tcpSum(f []byte) uint32 {
 	return sum(f[ethernetHeader+12:ethernetHeader+ipHeader]) + protocolTCP + uint32(len(segment)) + sum(segment)
 }
 
-// icrc is the invariant CRC of a RoCEv2 frame up to the ICRC itself: FCS's CRC over the packet, with ones in place of what
-// routers change and of InfiniBand's local header (RoCEv2 annex A17, 17.3.3).
+// icrc is the invariant CRC of a RoCEv2 frame up to the ICRC itself: FCS's CRC over the packet, with ones in place of
+// the fields that routers change and of InfiniBand's local header (RoCEv2 annex A17, 17.3.3).
 func icrc(f []byte) uint32 {
 	var head [8 + ipHeader + udpHeader + bthLen]byte
 	copy(head[8:], f[ethernetHeader:])
 	binary.LittleEndian.PutUint64(head[:], ^uint64(0))
-	for _, masked := range [...]int{1, 8, 10, 11, ipHeader + 6, ipHeader + 7, ipHeader + udpHeader + 4} { // TOS, TTL, checksums, reserved
+	// TOS, TTL, checksums, reserved
+	for _, masked := range [...]int{1, 8, 10, 11, ipHeader + 6, ipHeader + 7, ipHeader + udpHeader + 4} {
 		head[8+masked] = 0xff
 	}
 	c := crc32.Update(crc32.Init(), head[:])

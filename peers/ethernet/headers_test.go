@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Lengths from destination address to the end, without FCS, from the public headers: Ethernet 14, IPv4 20, UDP 8, BTH 12, RETH
-// 16, AETH 4, ICRC 4, TCP 20, and the application's own 8.
+// Lengths from destination address to the end, without FCS, from the public headers: Ethernet 14, IPv4 20, UDP 8, BTH
+// 12, RETH 16, AETH 4, ICRC 4, TCP 20, and the application's own 8.
 func TestFrameLengths(t *testing.T) {
 	for _, c := range []struct {
 		kind  Kind
@@ -81,7 +81,7 @@ func TestParseInvertsAppend(t *testing.T) {
 	})
 }
 
-// Any single wrong byte after the Ethernet header is found, but for those that ICRC leaves out and padding.
+// Any single wrong byte after the Ethernet header is found, except in padding and in the fields that ICRC leaves out.
 func TestDamageIsFound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := Stack(rapid.IntRange(1, 2).Draw(t, "stack"))

@@ -21,8 +21,9 @@ type Config struct {
 	Buffer     int        // frames that each input of the switch holds; 256 if 0
 	MaxFrame   int        // longest frame with FCS that the switch takes; 1518 bytes if 0
 
-	// SingleClock has all in one clock domain: latencies are rounded up to whole cycles, that of a link, of a protocol stack
-	// and of the forwarding path each once. Otherwise they are exact, by clocks of the same rate and other phases.
+	// SingleClock puts everything into one clock domain: the latencies of a link, of a protocol stack and of the
+	// forwarding path are each rounded up to whole cycles. Otherwise they are exact, by clocks of the same rate and other
+	// phases.
 	SingleClock bool
 
 	Sim rtl.Config
@@ -39,7 +40,8 @@ func (c *Config) check() error {
 	set(&c.MTU, 1024)
 	set(&c.Buffer, 256)
 	set(&c.MaxFrame, 1518)
-	longest := c.MaxFrame - pcs.FCSBytes - ethernetHeader - ipHeader - tcpHeader - memoryHeader // RoCEv2 needs 2 bytes less
+	// RoCEv2 needs 2 bytes less
+	longest := c.MaxFrame - pcs.FCSBytes - ethernetHeader - ipHeader - tcpHeader - memoryHeader
 	switch {
 	case c.Sim.Jitter:
 		return fmt.Errorf("jitter: the boxes of this network keep known phases, with nothing to synchronise")
@@ -157,8 +159,8 @@ func newHost(cfg Config, i int) *Host {
 	return h
 }
 
-// Completion is when a message began and when it was done, in picoseconds from the start of the Run that sent it: the request
-// leaves the application, the last response or the acknowledgement reaches it.
+// Completion is when a message began and when it was done, in picoseconds from the start of the Run that sent it: the
+// request leaves the application, the last response or the acknowledgement reaches it.
 type Completion struct {
 	ID           uint64
 	Issued, Done int64
@@ -182,11 +184,12 @@ func (n *Network) WaitForLock() error {
 	return err
 }
 
-// patience is how many cycles may pass without any message being done: far more than a full window of the longest needs.
+// patience is how many cycles may pass without any message being done: far more than a full window of the longest
+// needs.
 const patience = 2_000_000
 
-// Run sends messages, each from its source to its destination, and returns when all are done. A host sends its own in the order
-// given. The result is in the order of the messages.
+// Run sends messages, each from its source to its destination, and returns when all are done. A host sends its own in
+// the order given. The result is in the order of the messages.
 func (n *Network) Run(ctx context.Context, messages []workload.Message) ([]Completion, error) {
 	for i, m := range messages {
 		if err := n.check(m); err != nil {

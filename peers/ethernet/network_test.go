@@ -241,7 +241,7 @@ func TestSequenceNumbersWrap(t *testing.T) {
 	}
 }
 
-// What comes out of order or with other data is said.
+// A packet out of order or with other data is reported.
 func TestFaultsAreSaid(t *testing.T) {
 	for _, upset := range []func(n *Network){
 		func(n *Network) { n.Hosts[0].Requester.peers[1].seq = 5 },

@@ -5,8 +5,8 @@ import "github.com/goldwire/goldwire/pcs"
 // overhead is what a frame costs on the line beside its body: preamble, FCS and gap.
 const overhead = pcs.PreambleBytes + pcs.FCSBytes + pcs.MinGapBytes
 
-// pacer starts frames at the rate of the line, 8 bytes a cycle, so that what lies in front of a MAC stays short. The deficit
-// idle count of the MAC keeps the same average.
+// pacer starts frames at the rate of the line, 8 bytes a cycle, so that the queue in front of a MAC stays short. The
+// deficit idle count of the MAC keeps the same average.
 type pacer struct {
 	owed  int // bytes of line taken and not yet passed; down to -7, what the last cycle had to spare
 	bytes int // of the frame so far

@@ -14,13 +14,14 @@ type Directed struct {
 	Port uint8 `bits:"6"`
 }
 
-// PacketManager buffers frames and decides when they cross: 93 ns (EDM Table 1) from a frame's last beat to the first that
-// leaves, if the output is free; from the first beat with [CutThrough].
+// PacketManager buffers frames and decides when they cross: 93 ns (EDM Table 1) from a frame's last beat to the first
+// that leaves, if the output is free; from the first beat with [CutThrough].
 //
-// Each input has a buffer of slots, one a frame, and a queue for each output, so that no frame waits for one to another
-// output. An input sends one frame at a time, an output takes one at a time, at the rate of the line; a free output takes
-// inputs in turn. Frames go out in order for each pair of input and output. A frame that finds no slot is dropped, and one
-// that is damaged or too long for a slot too, which a switch that cuts through cannot do: it passes it on.
+// Each input has a buffer of slots, one a frame, and a queue for each output, so that no frame waits for one to
+// another output. An input sends one frame at a time, an output takes one at a time, at the rate of the line; a free
+// output takes inputs in turn. Frames go out in order for each pair of input and output. A frame that finds no slot is
+// dropped, and one that is damaged or too long for a slot too, which a switch that cuts through cannot do: it passes
+// it on.
 type PacketManager struct {
 	In      []rtl.Async[Matched]
 	Out     []rtl.Out[Directed] // by input

@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Parsed is a beat of a frame with what the parser found in its header.
+// Parsed is a beat of a frame, and the fields that the parser found in its header.
 type Parsed struct {
 	Beat  pcs.Beat
 	First bool
@@ -44,9 +44,9 @@ type Matched struct {
 	Ports uint64 // with First
 }
 
-// MatchAction looks the destination up in a single exact-match table: 202 ns (EDM Table 1). A frame whose destination is not in
-// the table is dropped, as the default action of a match-action table does, or flooded to all other ports. No frame goes back
-// to where it came from.
+// MatchAction looks the destination up in a single exact-match table: 202 ns (EDM Table 1). A frame whose destination
+// is not in the table is dropped, as the default action of a match-action table does, or flooded to all other ports.
+// No frame goes back to where it came from.
 type MatchAction struct {
 	In  rtl.Async[Parsed]
 	Out rtl.Out[Matched]

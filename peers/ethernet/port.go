@@ -11,8 +11,8 @@ import (
 //	transmit  TxFIFO, Framer, TxRegister │ Encoder, Scrambler, TxGearbox
 //	receive   RxGearbox, Descrambler, Decoder │ Deframer
 //
-// The deframer's 3 cycles are those from the word with /S/ to the first beat: one word of preamble, one that it holds back
-// because it may be the FCS, and its register.
+// The deframer's 3 cycles are those from the word with /S/ to the first beat: one word of preamble, one that it holds
+// back because it may be the FCS, and its register.
 type Port struct {
 	TxFIFO     TxFIFO
 	Framer     pcs.Framer
@@ -46,8 +46,8 @@ func (p *Port) add(sc *rtl.Scope, tx, rx *rtl.Clock) {
 // txDepth is more than a pacer ever lets pile up.
 const txDepth = 16
 
-// TxFIFO holds what the framer does not take at once, while it sends preamble, FCS and gap. Its sources pace themselves.
-// Latency 1 cycle.
+// TxFIFO holds what the framer does not take at once, while it sends preamble, FCS and gap. Its sources pace
+// themselves. Latency 1 cycle.
 type TxFIFO struct {
 	In    rtl.In[pcs.Beat]
 	Ready rtl.In[bool]

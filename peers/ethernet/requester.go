@@ -16,8 +16,9 @@ type request struct {
 	issued, done uint64 // cycles; 0 if not yet
 }
 
-// Requester is the application of a compute node. It sends its messages in order, at most a window of them outstanding. A read
-// is done with its last response, a write with its acknowledgement. Each peer is a connection: replies come in order.
+// Requester is the application of a compute node. It sends its messages in order, at most a window of them
+// outstanding. A read is done with its last response, a write with its acknowledgement. Each peer is a connection:
+// replies come in order.
 type Requester struct {
 	Arrived rtl.Async[Packet]
 	Ready   rtl.In[bool]
@@ -88,7 +89,7 @@ func (r *Requester) Tick() {
 	r.Out.Set(p)
 }
 
-// reply matches what came with the oldest request of its connection.
+// reply matches a reply with the oldest request of its connection.
 func (r *Requester) reply(p Packet) {
 	peer := &r.peers[p.Peer]
 	o, ok := peer.waiting.Peek()
@@ -122,8 +123,8 @@ func (r *Requester) reply(p Packet) {
 	}
 }
 
-// Responder is a memory node of no latency. It holds no contents: what lies at an address follows from it, and what is written
-// is compared with that. It acknowledges each write when its last packet has come.
+// Responder is a memory node of no latency. It stores nothing: the word at an address is a function of the address,
+// and a write's data is compared with it. It acknowledges each write when its last packet has come.
 type Responder struct {
 	Arrived rtl.Async[Packet]
 	Ready   rtl.In[bool]
@@ -185,7 +186,7 @@ func (r *Responder) Tick() {
 	r.Out.Set(p)
 }
 
-// request turns what came into a reply.
+// request turns a request into a reply.
 func (r *Responder) request(p Packet) {
 	peer := &r.peers[p.Peer]
 	good := p.Seq == peer.ack

@@ -2,7 +2,7 @@ package ethernet
 
 import "fmt"
 
-// Stack is what lies between the application and the MAC.
+// Stack is the protocol between the application and the MAC.
 type Stack uint8
 
 // The stacks of EDM Table 1.

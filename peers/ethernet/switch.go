@@ -8,8 +8,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Crossbar carries beats from inputs to outputs: 18 ns (EDM Table 1). The packet manager lets one input at a time send to an
-// output.
+// Crossbar carries beats from inputs to outputs: 18 ns (EDM Table 1). The packet manager lets one input at a time send
+// to an output.
 type Crossbar struct {
 	In  []rtl.Async[Directed] // by input
 	Out []rtl.Out[pcs.Beat]   // by output

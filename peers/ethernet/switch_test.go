@@ -138,8 +138,8 @@ func (b *switchBench) run(t require.TestingT) {
 	}
 }
 
-// Frames reach their destination whole, and in order for each pair of ports; those for an unknown destination reach nobody, or
-// with flooding all but the sender.
+// Frames reach their destination whole, and in order for each pair of ports; those for an unknown destination reach
+// nobody, or with flooding all but the sender.
 func TestSwitchDeliversFrames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ports := rapid.IntRange(2, 6).Draw(t, "ports")

@@ -53,8 +53,9 @@ func (m Mix) Messages() ([]workload.Message, error) {
 	return messages, nil
 }
 
-// Throughput returns the requests a second that one host gets from another: those done in the middle half of the run, over the
-// time between the first and the last of them. Replies and acknowledgements share the links with what they answer.
+// Throughput returns the requests a second that one host gets from another: those done in the middle half of the run,
+// over the time between the first and the last of them. Replies and acknowledgements share the links with the
+// requests.
 func Throughput(cfg Config, mix Mix) (requestsPerSecond float64, err error) {
 	messages, err := mix.Messages()
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/goldwire/goldwire/workload"
 )
 
-// With a window that covers the round trip, the busier direction of the link is full: bytes on the line by the headers, with
-// preamble, FCS and gap, at 25 Gb/s.
+// With a window that covers the round trip, the busier direction of the link is full: bytes on the line by the
+// headers, with preamble, FCS and gap, at 25 Gb/s.
 func TestThroughputFillsTheLink(t *testing.T) {
 	const rate = 25e9 / 8 // bytes a second
 	for _, c := range []struct {
@@ -44,7 +44,7 @@ func TestThroughputOfOneAtATime(t *testing.T) {
 	require.Greater(t, got, 1/(2035.68e-9+2*139*2.56e-9+2*10*2.56e-9), "139 beats of response, stored and sent")
 }
 
-// Responses and acknowledgements of RoCEv2 fill the link: what those of the middle half of the requests take on it.
+// Responses and acknowledgements of RoCEv2 fill the link: compare the bytes on it for the middle half of the requests.
 func TestYCSB(t *testing.T) {
 	for name, mix := range map[string]Mix{"A": YCSBA, "B": YCSBB, "F": YCSBF} {
 		messages, err := mix.Messages()

@@ -39,8 +39,8 @@ type Trip struct {
 // Between returns the time of the first block from one point to another.
 func (t Trip) Between(from, to Point) int64 { return t.First[to] - t.First[from] }
 
-// TripRecorder notes the trips of all frames from one host to another. It is for frames that have the way to themselves: others
-// on the same links would be taken for them.
+// TripRecorder notes the trips of all frames from one host to another. It is for frames that have the way to
+// themselves: others on the same links would be taken for them.
 type TripRecorder struct {
 	clocks *clocks
 	taps   [points]tap

@@ -93,7 +93,7 @@ func (c Config) check() error {
 		if c.Scheme == PFC {
 			checks = append(checks, bound{"ResumeBytes", int64(c.ResumeBytes), 0}, bound{"PauseBytes", int64(c.PauseBytes), int64(c.ResumeBytes)},
 				bound{"MinTimeout", c.MinTimeout, 0})
-		} else { // what is dropped has no other way to come again
+		} else { // only a timeout sends a dropped packet again
 			checks = append(checks, bound{"BufferBytes", int64(c.BufferBytes), frame}, bound{"MinTimeout", c.MinTimeout, 1})
 		}
 	case IRD:

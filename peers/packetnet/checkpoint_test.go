@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/workload"
 )
 
-// Every scheme goes on from what was saved, on a star or a Clos.
+// Every scheme goes on from a checkpoint, on a star or a Clos.
 func TestCheckpointsOfAllSchemes(t *testing.T) {
 	for s := DCTCP; s <= R2C2; s++ {
 		t.Run(s.String(), func(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 
 var _ measure.Fabric = (*packetnet.Fabric)(nil)
 
-// A paused class stops for all its destinations; the others of the same node go on: a message of class 1 takes at most twice what it
-// takes without pauses, where one of the paused class 0 takes more than that.
+// A paused class stops for all its destinations; the others of the same node go on: a message of class 1 takes at most
+// twice its time without pauses, while one of the paused class 0 takes longer.
 func TestPauseStopsOneClass(t *testing.T) {
 	took := func(class uint8, pause int) int64 {
 		cfg := packetnet.DefaultConfig(packetnet.PFC)
@@ -30,7 +30,8 @@ func TestPauseStopsOneClass(t *testing.T) {
 	require.LessOrEqual(t, took(1, 8_000), 2*took(1, never))
 }
 
-// The thresholds are those of a class: eight classes of one node may have eight times as much in the switch, and each is paused.
+// Each class has its own thresholds: eight classes of one node may have eight times as many bytes in the switch, and
+// each is paused.
 func TestEachClassIsPausedByItself(t *testing.T) {
 	cfg := packetnet.DefaultConfig(packetnet.PFC)
 	cfg.Nodes, cfg.Classes, cfg.PauseBytes, cfg.ResumeBytes = 9, 8, 8_000, 6_000
@@ -92,7 +93,7 @@ func TestFabricCarriesEveryClass(t *testing.T) {
 	})
 }
 
-// What has not finished at the limit says so.
+// A message that has not finished at the limit has Finished false.
 func TestFabricAtItsLimit(t *testing.T) {
 	cfg := packetnet.DefaultConfig(packetnet.DCTCP)
 	cfg.Limit = 1_500_000

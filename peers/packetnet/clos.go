@@ -2,9 +2,9 @@ package packetnet
 
 import "math/rand/v2"
 
-// clos is a folded Clos of switches with some number of ports, with full bisection: half of a leaf's ports go to nodes, the other half to
-// spines, to each equally many; all ports of a spine go to leaves. 512 nodes need 16 leaves and 8 spines of 64 ports, four links between
-// each two of them.
+// clos is a folded Clos of switches with some number of ports, with full bisection: half of a leaf's ports go to
+// nodes, the other half to spines, to each equally many; all ports of a spine go to leaves. 512 nodes need 16 leaves
+// and 8 spines of 64 ports, four links between each two of them.
 type clos struct {
 	nodes, leaves, spines int
 	down                  int // of a leaf: ports to nodes, and as many to spines
@@ -58,7 +58,8 @@ func (g *clos) join(l *links) {
 	}
 }
 
-// egress takes a packet up by its path if it must go up. A path is a leaf's uplink, and one of the links from its spine down.
+// egress takes a packet up by its path if it must go up. A path is a leaf's uplink, and one of the links from its
+// spine down.
 func (g *clos) egress(sw int, k *packet) int {
 	to := int(k.to) / g.down
 	up, link := int(k.path)%g.down, int(k.path)/g.down
@@ -74,8 +75,9 @@ func (g *clos) egress(sw int, k *packet) int {
 // paths is the number of ways between two leaves.
 func (g *clos) paths() int { return g.down * g.parallel }
 
-// closPaths is a Clos and the choice among its paths: a connection keeps one each way, drawn for it (ECMP), or each packet takes
-// another one: a node goes through all of them in random order, and again in another order (NDP, SIGCOMM 2017, §3.1.1).
+// closPaths is a Clos and the choice among its paths: a connection keeps one each way, drawn for it (ECMP), or each
+// packet takes another one: a node goes through all of them in random order, and again in another order (NDP, SIGCOMM
+// 2017, §3.1.1).
 type closPaths struct {
 	clos
 	pairs  bool // connections are of pairs of nodes, not of messages

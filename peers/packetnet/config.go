@@ -17,7 +17,7 @@ const (
 	CXL                    // credits hop by hop
 	Fastpass               // a central server
 
-	// And those of Shoal §7.3.
+	// Schemes of Shoal §7.3.
 	OutputQueued // no congestion control, queues without end
 	DCQCN        // rates at the senders, random marks, switches that pause
 	NDP          // switches that trim, receivers that pull
@@ -26,7 +26,7 @@ const (
 
 var schemes = [...]string{"dctcp", "ird", "pfabric", "pfc", "cxl", "fastpass", "output-queued", "dcqcn", "ndp", "r2c2"}
 
-// Schemes lists those of EDM §4.3.
+// Schemes lists the schemes of EDM §4.3.
 func Schemes() []Scheme { return []Scheme{DCTCP, IRD, PFabric, PFC, CXL, Fastpass} }
 
 // String returns the name in small letters.
@@ -54,14 +54,16 @@ type Config struct {
 	RateGbps int // of every link: a divisor of 8000, so that a byte time is whole picoseconds
 	Topology Topology
 	Seed     uint64
-	Classes  int   // traffic classes, each with queues, windows and pauses of its own: 1 to 8; CXL has 1. The highest goes first
-	Limit    int64 // the watchdog: a run ends at this time even if messages have not finished
+	// traffic classes, each with queues, windows and pauses of its own: 1 to 8; CXL has 1. The highest goes first
+	Classes int
+	Limit   int64 // the watchdog: a run ends at this time even if messages have not finished
 
 	Ports int  // Clos: of each switch
 	Spray bool // Clos: each packet takes another path; otherwise a pair of nodes keeps its own (ECMP)
 	Side  int  // Torus: nodes along each dimension
 
-	// Every frame takes, beside its own length on each link, twice HostDelay, LinkDelay on each link, and SwitchDelay in each switch.
+	// Every frame takes, beside its own length on each link, twice HostDelay, LinkDelay on each link, and SwitchDelay in
+	// each switch.
 	HostDelay   int64 // protocol stack, MAC and PCS of a node
 	LinkDelay   int64 // PMA, PMD and transceivers of both ends, and the fibre
 	SwitchDelay int64 // forwarding, with MAC and PCS of both its ports
@@ -77,20 +79,21 @@ type Config struct {
 	MTU                                  int // most bytes of transport header and payload
 	AckBytes                             int // payload of an acknowledgement
 
-	// DCTCP, pFabric and PFC: windows of bytes, one for each ordered pair of nodes or, not with pFabric, for each message. DCQCN: the
-	// most that a message has under way.
+	// DCTCP, pFabric and PFC: windows of bytes, one for each ordered pair of nodes or, not with pFabric, for each
+	// message. DCQCN: the most that a message has under way.
 	PerMessage               bool
 	InitialWindow, MaxWindow int
-	MarkBytes                int // an egress queue that has so much marks what comes
-	MarkMost                 int // or a random part of it that rises up to here, to MarkShare; above, all. 0: no random part
-	MarkShare                float64
-	BufferBytes              int   // and one that would exceed this drops; not for PFC
-	MinTimeout               int64 // least retransmission timeout; 0 is none
-	AckDelay                 int64 // how long the acknowledgement of a request waits for the response to carry it
-	DupAcks                  int   // acknowledgements of later segments after which one is lost; 0 is never
+	MarkBytes                int // bytes of an egress queue from which on arriving packets are marked
+	// or a random part of it that rises up to here, to MarkShare; above, all. 0: no random part
+	MarkMost    int
+	MarkShare   float64
+	BufferBytes int   // and one that would exceed this drops; not for PFC
+	MinTimeout  int64 // least retransmission timeout; 0 is none
+	AckDelay    int64 // how long the acknowledgement of a request waits for the response to carry it
+	DupAcks     int   // acknowledgements of later segments after which one is lost; 0 is never
 
 	// PFC, DCQCN: bytes of one ingress in a switch.
-	PauseBytes  int // above it, what sends there is paused
+	PauseBytes  int // above it, the sender at the other end of the link is paused
 	ResumeBytes int // at it, it may go on
 
 	// CXL: a flit of FlitBytes on the line carries FlitPayload, or one request, and takes one credit on each link.
@@ -117,7 +120,7 @@ type Config struct {
 
 	// NDP: frames.
 	FirstPackets int // that a sender sends unasked
-	QueuePackets int // of data that an egress holds, the one that is sent not counted
+	QueuePackets int // data packets that an egress holds, without the packet on the line
 
 	// R2C2
 	RateInterval int64   // between two computations of rates
@@ -141,7 +144,8 @@ func DefaultConfig(s Scheme) Config {
 	}
 	switch s {
 	case DCTCP, PFabric, PFC:
-		// A round trip of full frames is 28.6 kB on the line, 27.1 kB of payload: a lone message runs at line rate from the start.
+		// A round trip of full frames is 28.6 kB on the line, 27.1 kB of payload: a lone message runs at line rate from the
+		// start.
 		c.InitialWindow, c.MaxWindow, c.MarkBytes, c.AckDelay = 20*1456, 65_536, 25_000, 1_000_000
 	case IRD:
 		c.GrantWindow, c.GrantSlots = 30_000, 1
@@ -152,7 +156,8 @@ func DefaultConfig(s Scheme) Config {
 	case Fastpass:
 		c.GrantBytes = 65_536
 	case DCQCN:
-		// SIGCOMM 2015, Figure 14 and §3.3. The paper has no R_HAI: ten times R_AI, as IEEE Std 802.1Qau has it. A window of 35 frames: Shoal §7.3.
+		// SIGCOMM 2015, Figure 14 and §3.3. The paper has no R_HAI: ten times R_AI, as IEEE Std 802.1Qau has it. A window of
+		// 35 frames: Shoal §7.3.
 		c.MarkBytes, c.MarkMost, c.MarkShare = 5_000, 200_000, 0.01
 		c.Gain, c.AlphaTimer, c.RateTimer, c.CNPInterval = 1.0/256, 55_000_000, 55_000_000, 50_000_000
 		c.ByteCounter, c.Stages, c.IncreaseMbps, c.HyperMbps, c.LeastMbps = 10_000_000, 5, 40, 400, 100
@@ -174,8 +179,8 @@ func DefaultConfig(s Scheme) Config {
 	return c
 }
 
-// Bare returns the same network without preambles, headers, gaps and shortest frames: a packet is its payload, and what is
-// left of a scheme is how it schedules. MTU stays the most payload of a packet.
+// Bare returns the same network without preambles, headers, gaps and shortest frames: a packet is its payload, so only
+// the scheme's scheduling differs. MTU stays the most payload of a packet.
 func (c Config) Bare() Config {
 	if c.Scheme == CXL {
 		c.FlitBytes = c.FlitPayload

@@ -1,7 +1,7 @@
 package packetnet
 
-// With Config.PerMessage each flow has a connection of its own, from its first byte to the acknowledgement of its last. Those of a node
-// that may send stand in line, and send a segment each in turn.
+// With Config.PerMessage each flow has a connection of its own, from its first byte to the acknowledgement of its
+// last. A node's connections that may send stand in line, and send a segment each in turn.
 
 // connect gives a flow a connection.
 func (w *windowed) connect(flow int32) int32 {

@@ -2,8 +2,8 @@ package packetnet
 
 import "github.com/goldwire/goldwire/blocks"
 
-// creditLinks is links with credits, as CXL has them: each end sends a flit only if the other end has room for it. Room that becomes
-// free is told in the flits of the link back, or in a flit of its own if that link is idle.
+// creditLinks is links with credits, as CXL has them: each end sends a flit only if the other end has room for it.
+// Room that becomes free is told in the flits of the link back, or in a flit of its own if that link is idle.
 type creditLinks struct {
 	*fabric
 	credits []int32 // by port: flits that it may send
@@ -19,8 +19,8 @@ func newCreditLinks(f *fabric) *creditLinks {
 	return l
 }
 
-// take tells whether a port may send a flit, and takes the credit for it. A port that may not sends what it owes, if that is enough
-// for a flit of its own.
+// take returns true if a port may send a flit, and takes the credit for it. A port that may not sends the credits that
+// it owes, if they fill a flit of their own.
 func (l *creditLinks) take(p int, has bool) bool {
 	if has && l.credits[p] > 0 {
 		if l.stall[p] >= 0 {
@@ -60,8 +60,8 @@ func (l *creditLinks) owe(p int) {
 	l.wake(p)
 }
 
-// credits is the switch of CXL: the room of an ingress is one pool for flits to all egresses, so what waits for a congested egress
-// takes the room from what could go elsewhere, and its node stops.
+// credits is the switch of CXL: the room of an ingress is one pool for flits to all egresses, so flits that wait for a
+// congested egress take the room of flits to idle ones, and their node stops (head-of-line blocking).
 type credits struct {
 	*creditLinks
 	queues  []list        // by egress × n + ingress: flits
@@ -102,7 +102,7 @@ func (c *credits) credit(p, more int32) {
 	c.wake(int(p))
 }
 
-// serve sends an egress's next flit, or what it owes.
+// serve sends an egress's next flit, or the credits that it owes.
 func (c *credits) serve(p int) {
 	if c.take(p, c.waiting[p-c.n].Next(0) >= 0) {
 		c.transmit(p, c.leave(p-c.n))

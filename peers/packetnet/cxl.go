@@ -2,8 +2,8 @@ package packetnet
 
 import "github.com/goldwire/goldwire/internal/calendar"
 
-// flits is the nodes of CXL: a node sends a flit of each of its flows in turn, and takes in at once what comes. All are of one
-// class.
+// flits implements the nodes of CXL: a node sends a flit of each of its flows in turn, and takes arriving flits in at
+// once. All flits are of one class.
 type flits struct {
 	*creditLinks
 	heads, tails []int32 // by node: flows to send, a flit each in turn; -1 is none

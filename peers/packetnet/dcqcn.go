@@ -2,10 +2,11 @@ package packetnet
 
 import "github.com/goldwire/goldwire/internal/calendar"
 
-// dcqcn is the hosts of DCQCN (Zhu et al., SIGCOMM 2015): each flow has a rate. A switch marks ([fabric.mark]), the receiver answers marks
-// with a congestion notification packet (CNP), one in CNPInterval, and the sender cuts its rate at each and raises it again by a
-// timer and a byte counter. Frames are acknowledged one by one, and no more than MaxWindow is under way. Switches lose nothing
-// ([pauser]), so nothing is sent again. Acknowledgements and CNPs have the highest priority to themselves.
+// dcqcn is the hosts of DCQCN (Zhu et al., SIGCOMM 2015): each flow has a rate. A switch marks ([fabric.mark]), the
+// receiver answers marks with a congestion notification packet (CNP), one in CNPInterval, and the sender cuts its rate
+// at each and raises it again by a timer and a byte counter. Frames are acknowledged one by one, and no more than
+// MaxWindow is under way. Switches lose nothing ([pauser]), so nothing is sent again. Acknowledgements and CNPs have
+// the highest priority to themselves.
 type dcqcn struct {
 	turns
 	rates []rate
@@ -16,7 +17,8 @@ type dcqcn struct {
 	quiet int64
 }
 
-// rate is the reaction point of a flow, with what its receiver knows. Rates are shares of the line's.
+// rate is the reaction point of a flow (its sender's state), and its receiver's state. Rates are shares of the line
+// rate.
 type rate struct {
 	current, target float64 // R_C and R_T
 	alpha           float64
@@ -187,8 +189,9 @@ func (r *rate) cut(gain, least float64) {
 // decay is equation 2: no CNP for as long as the timer of alpha.
 func (r *rate) decay(gain float64) { r.alpha *= 1 - gain }
 
-// raise raises a rate when timer or byte counter have expired: half way back to the target (equation 3), from Stages expiries of either
-// on to a higher target (equation 4), and to one that rises faster and faster when both have expired more often.
+// raise raises a rate when timer or byte counter have expired: half way back to the target (equation 3), from Stages
+// expiries of either on to a higher target (equation 4), and to one that rises faster and faster when both have
+// expired more often.
 func (h *dcqcn) raise(r *rate) {
 	stages := int32(h.cfg.Stages)
 	switch least := min(r.timers, r.bytes); {

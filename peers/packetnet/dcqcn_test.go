@@ -54,7 +54,8 @@ func TestRatesOfDCQCN(t *testing.T) {
 		require.InDelta(t, target, r.target, 1e-12)
 		require.InDelta(t, current, r.current, 1e-12)
 	}
-	for n := 1; n <= 7; n++ { // the byte counter's: additive as long as it has expired at most F times, then 400 and 800 Mb/s
+	// the byte counter's: additive as long as it has expired at most F times, then 400 and 800 Mb/s
+	for n := 1; n <= 7; n++ {
 		r.bytes++
 		h.raise(r)
 		target = min(1, target+[]float64{0.001, 0.001, 0.001, 0.001, 0.001, 0.01, 0.02}[n-1])
@@ -71,7 +72,8 @@ func TestRatesOfDCQCN(t *testing.T) {
 	require.LessOrEqual(t, r.target, 1.0)
 }
 
-// markAll is DCQCN without any delay but that of bytes on links, in which every frame is marked and no timer expires.
+// markAll is DCQCN without any delay except the time of bytes on links, in which every frame is marked and no timer
+// expires.
 func markAll(nodes int) Config {
 	c := DefaultConfig(DCQCN)
 	c.Nodes, c.HostDelay, c.LinkDelay, c.SwitchDelay = nodes, 0, 0, 0
@@ -80,9 +82,9 @@ func markAll(nodes int) Config {
 	return c
 }
 
-// The first frame is at the receiver after 2 × 1526 = 3052 byte times; its CNP, 86 bytes on the line, is back after 2 × 86 more, at 3224, and
-// halves the rate. The third frame began at 3076 and the fourth follows at 4614 as it would have; from then on a frame of 1538 begins
-// every 3076. Ten frames end 2 × 1526 after the tenth began.
+// The first frame is at the receiver after 2 × 1526 = 3052 byte times; its CNP, 86 bytes on the line, is back after 2
+// × 86 more, at 3224, and halves the rate. The third frame began at 3076 and the fourth follows at 4614 as it would
+// have; from then on a frame of 1538 begins every 3076. Ten frames end 2 × 1526 after the tenth began.
 func TestFirstCNPHalvesTheRate(t *testing.T) {
 	message := workload.Message{Type: workload.Write, Source: 0, Dest: 1, Bytes: 10*1456 - 8}
 	r, err := Run(context.Background(), markAll(2), []workload.Message{message})
@@ -96,9 +98,10 @@ func TestFirstCNPHalvesTheRate(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 10, r.CNPs)
 
-	// One in 3076 byte times, and alpha stays 1, so that each halves the rate again. Frames are there 3052 after they began, at 3052, 4590 and
-	// 6128: the first and the third bring CNPs. The fourth began at 4614, is too early at 7666, and the fifth follows at half the rate at 7690. From
-	// it on each brings a CNP, which is back before the next one begins: that begins 4 × 1538 after the fifth, the next 8 × 1538 after it, and so on.
+	// One in 3076 byte times, and alpha stays 1, so that each halves the rate again. Frames are there 3052 after they
+	// began, at 3052, 4590 and 6128: the first and the third bring CNPs. The fourth began at 4614, is too early at 7666,
+	// and the fifth follows at half the rate at 7690. From it on each brings a CNP, which is back before the next one
+	// begins: that begins 4 × 1538 after the fifth, the next 8 × 1538 after it, and so on.
 	c.CNPInterval, c.Gain = 3076*80, 1e-9
 	r, err = Run(context.Background(), c, []workload.Message{message})
 	require.NoError(t, err)
@@ -128,9 +131,9 @@ func TestMarksAreRandomBetweenTheThresholds(t *testing.T) {
 	require.False(t, k.marked)
 }
 
-// Pauses go from hop to hop: seven senders to one node of a Clos, on whose way is a spine. No switch has more of one link than the threshold
-// and what can come until its pause is obeyed: the frame that passes it, a frame in whose middle the pause must wait, the pause, and a
-// frame that has just begun.
+// Pauses go from hop to hop: seven senders to one node of a Clos, on whose way is a spine. No switch has more of one
+// link than the threshold and what can come until its pause is obeyed: the frame that passes it, a frame in whose
+// middle the pause must wait, the pause, and a frame that has just begun.
 func TestPausesGoFromHopToHop(t *testing.T) {
 	for _, s := range []Scheme{DCQCN, PFC} {
 		c := DefaultConfig(s)

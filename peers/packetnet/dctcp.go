@@ -5,8 +5,9 @@ import (
 	"github.com/goldwire/goldwire/internal/calendar"
 )
 
-// windowed is the hosts of DCTCP (Alizadeh et al., SIGCOMM 2010), pFabric and PFC: a connection for each class and ordered pair of
-// nodes, or for each message, with a window in bytes, and segments that are acknowledged one by one. Marks of switches shrink the window.
+// windowed is the hosts of DCTCP (Alizadeh et al., SIGCOMM 2010), pFabric and PFC: a connection for each class and
+// ordered pair of nodes, or for each message, with a window in bytes, and segments that are acknowledged one by one.
+// Marks of switches shrink the window.
 type windowed struct {
 	*fabric
 	shortest bool   // pFabric: the shortest flow first
@@ -47,7 +48,7 @@ type conn struct {
 	lost       chain // to be sent again
 }
 
-// segment is part of a flow that has been sent. The receiver's memory of what it has got stands here too.
+// segment is a part of a flow that has been sent. It also holds whether the receiver has got it.
 type segment struct {
 	flow       int32
 	bytes      int32
@@ -175,8 +176,8 @@ func (w *windowed) refresh(k int) {
 	w.wake(from)
 }
 
-// choose returns the connection on which a node sends, or -1: of the highest class that is not paused, and in it each peer in turn,
-// with pFabric the one with the shortest flow, equals in turn; or each message in turn.
+// choose returns the connection on which a node sends, or -1: of the highest class that is not paused, and in it each
+// peer in turn, with pFabric the one with the shortest flow, equals in turn; or each message in turn.
 func (w *windowed) choose(p int) int {
 	for c := w.cfg.Classes - 1; c >= 0; c-- {
 		if w.paused[p]>>c&1 != 0 {
@@ -224,7 +225,7 @@ func (w *windowed) chooseOf(p, class int) int {
 	}
 }
 
-// left returns the rank of what a node would send to a peer.
+// left returns the rank of the flow from which a node would send next to a peer.
 func (w *windowed) left(p, class, to int) int64 {
 	c := &w.conns[(class*w.n+p)*w.n+to]
 	if c.lost.head != 0 {
@@ -384,8 +385,9 @@ func (w *windowed) acknowledged(ref int32, gen uint32, marked bool) {
 	}
 }
 
-// before looks at what was sent before an acknowledged segment: what the receiver has is acknowledged with it, since
-// acknowledgements are cumulative, and what has been overtaken too often is lost, since nothing on the way changes the order.
+// before handles the segments sent before an acknowledged one. Acknowledgements are cumulative, so segments that the
+// receiver has are acknowledged with it. Nothing on the way changes the order, so segments overtaken too often are
+// lost.
 func (w *windowed) before(c *conn, ref int32) {
 	for at := w.segments[ref].prev; at != 0; {
 		s := &w.segments[at]
@@ -424,8 +426,8 @@ func (w *windowed) lose(c *conn, ref int32) {
 	w.append(&c.lost, ref)
 }
 
-// control is DCTCP's window: once a round trip it is cut by half the estimated share of marks if there were any (SIGCOMM
-// 2010, §3.3). Without marks it grows as TCP's does, if it was too small.
+// control is DCTCP's window: once a round trip it is cut by half the estimated share of marks if there were any
+// (SIGCOMM 2010, §3.3). Without marks it grows as TCP's does, if it was too small.
 func (w *windowed) control(c *conn, bytes, sequence int64, marked bool) {
 	c.acked += bytes
 	if marked {
@@ -467,8 +469,8 @@ const (
 	pfabricBackoff = 3
 )
 
-// timeout is RFC 6298's. pFabric's does not follow the round trip time, since its switch lets long flows wait for short ones,
-// and doubles less often: where pFabric would go on to probe, it sends a segment.
+// timeout is RFC 6298's. pFabric's does not follow the round trip time, since its switch lets long flows wait for
+// short ones, and doubles less often: where pFabric would go on to probe, it sends a segment.
 func (w *windowed) timeout(c *conn) int64 {
 	if w.shortest {
 		return w.minRTO << min(c.backoff, pfabricBackoff)
@@ -476,9 +478,9 @@ func (w *windowed) timeout(c *conn) int64 {
 	return max(w.minRTO, c.rtt+4*c.deviation) << c.backoff
 }
 
-// expire is a connection's timer. If its oldest segment is overdue, all that are under way count as lost and the window is one segment:
-// what the window lets go again are these, in their order. With pFabric only those that are overdue count as lost, since others wait in
-// the switch for shorter flows.
+// expire handles a connection's timer. If its oldest segment is overdue, all segments under way count as lost and the
+// window is one segment; as it opens, they are sent again in their order. With pFabric only overdue segments count as
+// lost, since others wait in the switch for shorter flows.
 func (w *windowed) expire(k int) {
 	c := &w.conns[k]
 	c.timer = false

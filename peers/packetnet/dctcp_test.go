@@ -8,8 +8,8 @@ import (
 	"github.com/goldwire/goldwire/workload"
 )
 
-// Equations 1 and 2 of DCTCP (SIGCOMM 2010), once a round trip of ten segments: alpha becomes 15/16 alpha + F/16 with F the share of marks,
-// and if there were any the window W becomes W (1 - alpha/2). Alpha is kept in 1/1024.
+// Equations 1 and 2 of DCTCP (SIGCOMM 2010), once a round trip of ten segments: alpha becomes 15/16 alpha + F/16 with
+// F the share of marks, and if there were any the window W becomes W (1 - alpha/2). Alpha is kept in 1/1024.
 func TestWindowOfDCTCP(t *testing.T) {
 	w := &windowed{fabric: &fabric{mss: 1000, cfg: Config{MaxWindow: 1 << 30}}}
 	c := conn{window: 1_000_000, threshold: 1_000_000, alpha: 1024, roundEnd: 9}
@@ -50,9 +50,10 @@ func (h *hole) forward(id int32) {
 	h.discipline.forward(id)
 }
 
-// A window of ten frames is lost whole. The timer of the first finds all of them after 200 µs, and they follow it as the window grows: in no
-// less than four round trips of 1526 × 2 there and 74 × 2 back, for 1, 2, 4 and 3 of them, and in no more than one for each. If each had to wait
-// for a timer of its own, each twice as long as the one before, the last would come after 200 µs × (2^10 - 1).
+// A window of ten frames is lost whole. The timer of the first finds all of them after 200 µs, and they follow it as
+// the window grows: in no less than four round trips of 1526 × 2 there and 74 × 2 back, for 1, 2, 4 and 3 of them, and
+// in no more than one for each. If each had to wait for a timer of its own, each twice as long as the one before, the
+// last would come after 200 µs × (2^10 - 1).
 func TestATimeoutIsForTheWholeWindow(t *testing.T) {
 	for _, each := range []bool{false, true} {
 		c := DefaultConfig(DCTCP)

@@ -1,6 +1,6 @@
 package packetnet
 
-// The kinds of events tell what happens; a and b of an event are what the comment names.
+// The kinds of events; the comments name the fields a and b of an event.
 const (
 	portFree    uint8 = iota // a: port whose frame and gap are over
 	atIngress                // a: packet whose last byte reached the switch

@@ -55,7 +55,7 @@ type packet struct {
 	path int32 // which of its topology's paths it takes
 }
 
-// flow is one way of a message: flow 2m is what message m sends to the memory node, flow 2m+1 what comes back.
+// flow is one direction of a message: flow 2m goes from message m's node to the memory node, flow 2m+1 back.
 type flow struct {
 	from, to int32
 	next     int32 // in a list of its scheme, -1 is none
@@ -98,7 +98,7 @@ type fabric struct {
 	ports      []port      // the nodes' and then the switches'
 	ready      blocks.Bits // idle ports that may have something to send
 	turns      []int32
-	ingress    bool    // switches want to see what reaches them before it is forwarded
+	ingress    bool    // packets enter the discipline at the ingress, before they are forwarded
 	paused     []uint8 // by port: the classes that must not be sent, a bit each
 	since      []int64 // by port: when the first of them was paused
 	rng        *rand.Rand
@@ -201,7 +201,7 @@ func (f *fabric) advance() (reason string) {
 	return ""
 }
 
-// step is one byte time: first all that arrives is taken in, then idle transmitters decide.
+// step is one byte time: first every arriving packet is taken in, then idle transmitters decide.
 func (f *fabric) step() {
 	for m := f.starting(); m >= 0; m = f.starting() {
 		f.hosts.start(m)
@@ -280,7 +280,8 @@ func (f *fabric) freed(p int) {
 	f.ready.Set(p)
 }
 
-// wire returns the length on the line of a frame with so much payload.
+// wire returns the length of a frame on the line, in bytes: its payload (the argument), preamble, headers, padding and
+// gap.
 func (f *fabric) wire(payload int64) int32 {
 	c := &f.cfg
 	return int32(c.Preamble + max(c.MinFrame, c.FrameHeader+c.TransportHeader+int(payload)) + c.Gap)
@@ -301,15 +302,15 @@ func (f *fabric) packet(p packet) int32 {
 	return id
 }
 
-// release gives a packet back and returns what it was.
+// release gives a packet back to the pool and returns its contents.
 func (f *fabric) release(id int32) packet {
 	k := f.packets[id]
 	f.packets[id].next, f.freePacket = f.freePacket, id
 	return k
 }
 
-// deliver counts bytes of a flow that a node has got, and tells whether the flow is complete. A request's response is ready
-// when the memory has its data.
+// deliver counts bytes of a flow that a node has got, and tells whether the flow is complete. A request's response is
+// ready when the memory has its data.
 func (f *fabric) deliver(id int32, bytes int64) bool {
 	fl := &f.flows[id]
 	fl.arrived += bytes
@@ -326,8 +327,8 @@ func (f *fabric) deliver(id int32, bytes int64) bool {
 	return true
 }
 
-// rank is what flows are ordered by: the bytes of data that are left when done bytes of the flow have gone. A request ranks as
-// its response, and the address that goes with a write does not count, so that messages of one size are equals.
+// rank orders flows: it is the bytes of data left when done bytes of the flow have gone. A request ranks as its
+// response, and the address that goes with a write does not count, so that messages of one size are equals.
 func (f *fabric) rank(id int32, done int64) int64 {
 	bytes := int64(f.msgs[id/2].Bytes)
 	if f.asks(id) {

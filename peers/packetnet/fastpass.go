@@ -3,8 +3,8 @@ package packetnet
 import "github.com/goldwire/goldwire/internal/calendar"
 
 // server is Fastpass (Perry et al., SIGCOMM 2014) as EDM §4.3 has it: a central server on one link of the common rate
-// gets a demand for every write and every response, and sends the grants. It decides in no time, and just when its link can
-// take a grant: the demand with the least bytes whose source and destination are both free.
+// gets a demand for every write and every response, and sends the grants. It decides in no time, and just when its
+// link can take a grant: the demand with the least bytes whose source and destination are both free.
 type server struct {
 	*fabric
 	self     int32 // the server's node
@@ -68,8 +68,8 @@ func (s *server) serve(p int) {
 	}
 }
 
-// grant takes the demand with the least bytes that may be served; those before it wait for the node that is busy. Source and
-// destination are then busy for as long as the bytes granted take on the line.
+// grant takes the demand with the least bytes that may be served; those before it wait for the node that is busy.
+// Source and destination are then busy for as long as the bytes granted take on the line.
 func (s *server) grant() int32 {
 	for len(s.demands) > 0 {
 		top := s.demands.pop()

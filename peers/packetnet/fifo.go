@@ -1,7 +1,7 @@
 package packetnet
 
-// fifo is switches with a queue for each egress and class. As DCTCP wants it (Alizadeh et al., SIGCOMM 2010), they mark data that comes
-// while the queue is long, and drop what would exceed it. DCQCN's marks are random.
+// fifo is switches with a queue for each egress and class. As DCTCP wants it (Alizadeh et al., SIGCOMM 2010), they
+// mark data that comes while the queue is long, and drop what would exceed it. DCQCN's marks are random.
 type fifo struct {
 	*fabric
 	noFlits
@@ -28,8 +28,8 @@ func (s *fifo) forward(id int32) {
 	s.enqueue(p, id, s.controlFirst && k.kind != data)
 }
 
-// mark marks data that comes to a queue of some bytes: all from MarkBytes on, or with a probability that rises from 0 there to
-// MarkShare at MarkMost, and all above (DCQCN, SIGCOMM 2015, §3.1).
+// mark marks data that comes to a queue of some bytes: all from MarkBytes on, or with a probability that rises from 0
+// there to MarkShare at MarkMost, and all above (DCQCN, SIGCOMM 2015, §3.1).
 func (f *fabric) mark(k *packet, queued int64) {
 	least, most := int64(f.cfg.MarkBytes), int64(f.cfg.MarkMost)
 	if k.kind != data || queued < least {

@@ -5,10 +5,10 @@ import (
 	"github.com/goldwire/goldwire/internal/calendar"
 )
 
-// receivers is the idealised receiver-driven scheme of EDM §4.3. A receiver knows of every flow to it from the moment the
-// message starts. It grants a frame at a time, the flow with the least bytes to be granted first, no faster than its link
-// takes the frames. It does not know what other receivers grant: a sender asked by several serves the shortest, and a grant
-// that it cannot serve within its slot is void. Of that the receiver learns at once.
+// receivers is the idealised receiver-driven scheme of EDM §4.3. A receiver knows of every flow to it from the moment
+// the message starts. It grants a frame at a time, the flow with the least bytes to be granted first, no faster than
+// its link takes the frames. It does not know what other receivers grant: a sender asked by several serves the
+// shortest, and a grant that it cannot serve within its slot is void. Of that the receiver learns at once.
 //
 // A read request is the first grant of its response.
 type receivers struct {
@@ -136,8 +136,8 @@ func (r *receivers) pace(p int) {
 	}
 }
 
-// serve sends a node's next frame: what waits there, and if nothing does, the granted frame of the flow with the least
-// bytes to arrive.
+// serve sends a node's next frame: one from its queue or, if the queue is empty, the granted frame of the flow with
+// the least bytes to arrive.
 func (r *receivers) serve(p int) {
 	if id := r.dequeue(p, r.paused[p]); id != 0 {
 		r.transmit(p, id)
@@ -187,8 +187,8 @@ func (r *receivers) read(flow, id int32) {
 	r.hold(id)
 }
 
-// hold lets a sender use a grant for as long as the frame takes, or a multiple: one that comes at the start of another frame
-// of the same length can still follow it.
+// hold lets a sender use a grant for as long as the frame takes, or a multiple: one that comes at the start of another
+// frame of the same length can still follow it.
 func (r *receivers) hold(id int32) {
 	g := &r.grants[id]
 	from := int(r.flows[g.flow].from)

@@ -2,9 +2,10 @@ package packetnet
 
 import "github.com/goldwire/goldwire/internal/calendar"
 
-// ndp is the hosts of NDP (Handley et al., SIGCOMM 2017): a sender begins with a window of frames at line rate, and sends one more for each
-// pull of the receiver. A receiver acknowledges data, and answers a header that lost its payload with a NACK, upon which the sender
-// sends the frame again, before new ones. It paces the pulls of all its flows, which take turns, so that what they bring fills its link.
+// ndp is the hosts of NDP (Handley et al., SIGCOMM 2017): a sender begins with a window of frames at line rate, and
+// sends one more for each pull of the receiver. A receiver acknowledges data, and answers a header that lost its
+// payload with a NACK, upon which the sender sends the frame again, before new ones. It paces the pulls of all its
+// flows, which take turns, so that the pulled frames fill its link.
 type ndp struct {
 	turns
 	pool    []transfer
@@ -143,9 +144,9 @@ func (h *ndp) resend(at, id int32) {
 	h.settle(at)
 }
 
-// settle goes on after news of a transfer. Each NACK brings a pull, each acknowledgement does as long as there are frames beyond the first
-// window, and a frame that a switch returned brings none. When all pulls have come and nothing is under way, the sender sends one frame
-// unasked (§3.2.4).
+// settle goes on after news of a transfer. Each NACK brings a pull, each acknowledgement does as long as there are
+// frames beyond the first window, and a frame that a switch returned brings none. When all pulls have come and nothing
+// is under way, the sender sends one frame unasked (§3.2.4).
 func (h *ndp) settle(at int32) {
 	t := &h.pool[at]
 	fl := &h.flows[t.flow]
@@ -162,8 +163,8 @@ func (h *ndp) settle(at int32) {
 	h.proceed(at)
 }
 
-// addPull adds a pull for a frame that has come, whole or trimmed, if the sender will have a frame to send for it: one that was trimmed, or
-// one beyond the first window.
+// addPull adds a pull for a frame that has come, whole or trimmed, if the sender will have a frame to send for it: one
+// that was trimmed, or one beyond the first window.
 func (h *ndp) addPull(at int32, trimmed int64) {
 	t := &h.pool[at]
 	if !t.known {

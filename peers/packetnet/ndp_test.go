@@ -24,20 +24,22 @@ func finishes(r *packetnet.Result) []int64 {
 	return at
 }
 
-// Two senders of eight frames each and a queue of eight. Frame k of both reaches the switch at 1526 + 1538 k; one is sent on, so k + 1 wait
-// after it. When the eighth pair comes, at 1526 + 7 × 1538 = 12292, seven wait: one frame fits, one is trimmed, and its header of
-// 72 bytes is sent first, since the egress has just become idle. At 12292 + 84 = 12376 the eight that wait follow.
+// Two senders of eight frames each and a queue of eight. Frame k of both reaches the switch at 1526 + 1538 k; one is
+// sent on, so k + 1 wait after it. When the eighth pair comes, at 1526 + 7 × 1538 = 12292, seven wait: one frame fits,
+// one is trimmed, and its header of 72 bytes is sent first, since the egress has just become idle. At 12292 + 84 =
+// 12376 the eight that wait follow.
 //
-// The header arrives at 12292 + 72 = 12364, where the receiver is still sending the acknowledgement of a frame that came at
-// 12292 - 12 = 12280: 86 bytes with the gap, until 12366. Then the NACK of 84, then the pull of 86, at 12450. The NACK is at the switch at
-// 12438 and goes to its sender until 12522, where the pull waits, which is there since 12524: it goes at once, and is with the
-// sender at 12524 + 74 = 12598. The sender has been idle since 8 × 1538 = 12304. So the frame that was trimmed is at the switch at 12598 + 1526 =
-// 14124, where it waits for what was there: eight frames from 12376 on, until 12376 + 8 × 1538 = 24680. It is the last, at 24680 + 1526 = 26206.
+// The header arrives at 12292 + 72 = 12364, where the receiver is still sending the acknowledgement of a frame that
+// came at 12292 - 12 = 12280: 86 bytes with the gap, until 12366. Then the NACK of 84, then the pull of 86, at 12450.
+// The NACK is at the switch at 12438 and goes to its sender until 12522. The pull reaches the switch at 12524, goes on
+// at once, and is with the sender at 12524 + 74 = 12598. The sender has been idle since 8 × 1538 = 12304. So the frame
+// that was trimmed is at the switch at 12598 + 1526 = 14124, where it waits for the eight frames ahead: from 12376 on,
+// until 12376 + 8 × 1538 = 24680. It is the last, at 24680 + 1526 = 26206.
 func TestIncastOfTwoWithNDP(t *testing.T) {
 	cfg := immediate(packetnet.NDP, 3)
 	cfg.FirstPackets, cfg.QueuePackets = 8, 8
 	trimmed := map[int64]bool{}
-	for seed := range uint64(20) { // who is trimmed is drawn
+	for seed := range uint64(20) { // the seed draws the trimmed frame
 		cfg.Seed = seed
 		r := finished(t, cfg, []workload.Message{write(1, 0, 8), write(2, 0, 8)})
 		require.EqualValues(t, []uint64{1, 0, 1, 1, 16}, []uint64{r.Trims, r.Returns, r.Pulls, r.Retransmissions, r.Acks})
@@ -49,8 +51,8 @@ func TestIncastOfTwoWithNDP(t *testing.T) {
 	require.Len(t, trimmed, 2) // either sender's frame, for some seed
 }
 
-// Three frames come ten byte times apart to a queue of one: the first is sent on, the second waits, and then it or the third is trimmed, either for
-// some seed. What is trimmed comes last.
+// Three frames come ten byte times apart to a queue of one: the first is sent on, the second waits, and then it or the
+// third is trimmed, either for some seed. The trimmed frame comes last.
 func TestEitherFrameIsTrimmed(t *testing.T) {
 	cfg := immediate(packetnet.NDP, 4)
 	cfg.QueuePackets = 1
@@ -67,9 +69,9 @@ func TestEitherFrameIsTrimmed(t *testing.T) {
 	require.Greater(t, last[2], 8)
 }
 
-// A first window of one frame makes a flow stop and wait. A frame is at its receiver after 2 × 1526, which sends an acknowledgement and a pull of
-// 86 bytes each: the pull starts 86 later, is at the switch 74 later, waits for nothing since the acknowledgement left that egress at
-// 74 + 86, and is with the sender after 74 more.
+// A first window of one frame makes a flow stop and wait. A frame is at its receiver after 2 × 1526, which sends an
+// acknowledgement and a pull of 86 bytes each: the pull starts 86 later, is at the switch 74 later, waits for nothing
+// since the acknowledgement left that egress at 74 + 86, and is with the sender after 74 more.
 func TestPullsBringOneFrameEach(t *testing.T) {
 	cfg := immediate(packetnet.NDP, 2)
 	cfg.FirstPackets = 1
@@ -78,8 +80,8 @@ func TestPullsBringOneFrameEach(t *testing.T) {
 	require.EqualValues(t, []uint64{9, 0}, []uint64{r.Pulls, r.Trims})
 }
 
-// The pulls of a receiver are a full frame's time apart, whoever they are for, and its flows take turns: seven flows beyond their first
-// windows share its link to the frame.
+// The pulls of a receiver are a full frame's time apart, whichever senders they go to, and its flows take turns: seven
+// flows beyond their first windows share its link to the frame.
 func TestPullsAreSharedFairly(t *testing.T) {
 	cfg := immediate(packetnet.NDP, 8)
 	cfg.FirstPackets, cfg.QueuePackets = 2, 100
@@ -97,8 +99,9 @@ func TestPullsAreSharedFairly(t *testing.T) {
 	require.LessOrEqual(t, at[6]-at[0], int64(8*1538))
 }
 
-// Headers have room for as many bytes as data: with a queue of one frame, 1518 bytes, that is 23 headers of 64 bytes. Fifty senders of one
-// frame at the same time: one waits, 49 are trimmed, and 26 of them go back. All come again, and arrive.
+// Headers have room for as many bytes as data: with a queue of one frame, 1518 bytes, that is 23 headers of 64 bytes.
+// Fifty senders of one frame at the same time: one waits, 49 are trimmed, and 26 of them go back. All come again, and
+// arrive.
 func TestHeadersWithoutRoomGoBack(t *testing.T) {
 	cfg := immediate(packetnet.NDP, 51)
 	cfg.QueuePackets = 1
@@ -110,9 +113,10 @@ func TestHeadersWithoutRoomGoBack(t *testing.T) {
 	require.GreaterOrEqual(t, r.Returns, uint64(50-1-23))
 	require.Equal(t, r.Trims, r.Retransmissions)
 	require.EqualValues(t, 50, r.Acks)
-	require.Equal(t, r.Trims-r.Returns, r.Pulls) // what comes back unasked needs none
+	require.Equal(t, r.Trims-r.Returns, r.Pulls) // a returned header needs no pull
 
-	for k := range msgs { // longer than a window of one frame: a receiver that has not heard of a flow sends no pulls for the rest of it
+	// longer than a window of one frame: a receiver that has not heard of a flow sends no pulls for the rest of it
+	for k := range msgs {
 		msgs[k] = write(k+1, 0, 3)
 	}
 	cfg.FirstPackets = 1
@@ -121,8 +125,8 @@ func TestHeadersWithoutRoomGoBack(t *testing.T) {
 	require.Positive(t, r.Returns)
 }
 
-// Headers come 84 byte times apart, and pulls leave 1538 apart all the same: of twenty frames at once to a queue of eight twelve are trimmed,
-// and none of them again.
+// Headers come 84 byte times apart, and pulls leave 1538 apart all the same: of twenty frames at once to a queue of
+// eight twelve are trimmed, and none of them again.
 func TestPullsArePaced(t *testing.T) {
 	cfg := immediate(packetnet.NDP, 21)
 	cfg.QueuePackets = 8
@@ -134,7 +138,8 @@ func TestPullsArePaced(t *testing.T) {
 	require.EqualValues(t, []uint64{12, 12, 0}, []uint64{r.Trims, r.Pulls, r.Returns})
 }
 
-// At most ten headers go before a frame of data that waits: 100 one-frame messages at once, and nobody waits for all headers.
+// At most ten headers go before a frame of data that waits: 100 one-frame messages at once, and nobody waits for all
+// headers.
 func TestHeadersLeaveRoomForData(t *testing.T) {
 	cfg := immediate(packetnet.NDP, 101)
 	cfg.QueuePackets = 8

@@ -2,8 +2,9 @@ package packetnet
 
 import "github.com/goldwire/goldwire/internal/calendar"
 
-// eager is hosts without any congestion control: a node sends what it has at line rate, a frame of each of its messages in turn. With
-// egress queues that have no end this is the ideal output-queued switch: a link is never idle while there is a frame for it.
+// eager implements hosts without any congestion control: a node sends its messages at line rate, a frame of each in
+// turn. With egress queues that have no end this is the ideal output-queued switch: a link is never idle while there
+// is a frame for it.
 type eager struct{ turns }
 
 func (h *eager) start(m int32)        { h.join(2 * m) }

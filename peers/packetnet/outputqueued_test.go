@@ -12,9 +12,9 @@ import (
 	"github.com/goldwire/goldwire/workload"
 )
 
-// oracle is the output-queued switch as two rows of queues in order of arrival (Lindley's recursion): a frame starts when it is there and
-// the one before it and its gap are over. Times are in byte times; each message is one frame. If two frames come to a queue at the same
-// time, their order is not defined: then it is not clear.
+// oracle is the output-queued switch as two rows of queues in order of arrival (Lindley's recursion): a frame starts
+// when it is there and the one before it and its gap are over. Times are in byte times; each message is one frame. If
+// two frames come to a queue at the same time, their order is not defined: then it is not clear.
 func oracle(nodes int, msgs []workload.Message, delay int64) (finish []int64, clear bool) {
 	type frame struct {
 		msg  int
@@ -49,7 +49,7 @@ func oracle(nodes int, msgs []workload.Message, delay int64) (finish []int64, cl
 	return finish, clear
 }
 
-// The ideal switch's finish times are exactly those of its definition.
+// The ideal switch's finish times equal the times that its definition gives, exactly.
 func TestOutputQueuedSwitchAgainstItsDefinition(t *testing.T) {
 	compared := 0
 	for seed := uint64(0); compared < 20; seed++ {
@@ -72,8 +72,8 @@ func TestOutputQueuedSwitchAgainstItsDefinition(t *testing.T) {
 	}
 }
 
-// Whoever sends to whom, an egress that has frames sends: all of an incast are there when the link has carried them, and a node's messages
-// take turns frame by frame.
+// Whichever nodes send to it, an egress that has frames sends: an incast is over when the link has carried all its
+// bytes, and a node's messages take turns frame by frame.
 func TestOutputQueuedSwitchIsWorkConserving(t *testing.T) {
 	var msgs []workload.Message
 	for k := 1; k < 8; k++ {
@@ -88,8 +88,8 @@ func TestOutputQueuedSwitchIsWorkConserving(t *testing.T) {
 	require.Equal(t, []int64{19*1538 + 2*full, 20*1538 + 2*full, 2*1538 + 2*full}, finishes(r))
 }
 
-// Eight nodes in pairs across the spines: sprayed frames of all of them leave no spine idle, so each pair gets its whole link but for a few
-// frames. Pairs that keep their paths collide, and some get half.
+// Eight nodes in pairs across the spines: sprayed frames of all of them leave no spine idle, so each pair gets its
+// whole link but for a few frames. Pairs that keep their paths collide, and some get half.
 func TestSprayingFillsTheSpines(t *testing.T) {
 	var msgs []workload.Message
 	for k := range 8 {

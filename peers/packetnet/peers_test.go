@@ -12,7 +12,8 @@ import (
 	"github.com/goldwire/goldwire/workload"
 )
 
-// immediate is a network of some nodes without any delays but that of bytes on links, so that times can be added up by hand.
+// immediate is a network of some nodes without any delays except the time of bytes on links, so that times can be
+// added up by hand.
 func immediate(s packetnet.Scheme, nodes int) packetnet.Config {
 	c := packetnet.DefaultConfig(s)
 	c.Nodes, c.HostDelay, c.LinkDelay, c.SwitchDelay = nodes, 0, 0, 0
@@ -76,7 +77,8 @@ func TestLoneMessageOfPeers(t *testing.T) {
 	require.Equal(t, 4*line(1000)*byteTime, r.Finish[0]) // node, leaf, spine, leaf, node
 }
 
-// Whatever is sent arrives, once, whatever becomes of it on the way; nothing is faster than light; a seed gives one result.
+// Whatever is sent arrives, once, whatever becomes of it on the way; nothing is faster than light; a seed gives one
+// result.
 func TestPeersConserve(t *testing.T) {
 	all := peers()
 	names := make([]string, 0, len(all))

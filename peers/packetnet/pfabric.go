@@ -1,7 +1,7 @@
 package packetnet
 
-// pFabric (Alizadeh et al., SIGCOMM 2013): the switch sends first and drops last what belongs to the flow with the least
-// bytes to come. The queue of an egress is a shelf in the order of arrival, short enough to be looked through.
+// pFabric (Alizadeh et al., SIGCOMM 2013): the switch sends first, and drops last, packets of the flow with the least
+// bytes to come. The queue of an egress is a shelf in the order of arrival, short enough to be searched.
 
 // shelves is its switch.
 type shelves struct {

@@ -1,8 +1,8 @@
 package packetnet
 
-// pauser is switches with priority flow control (IEEE Std 802.1Qbb): they drop nothing, and ask the other end of a link, a node or a
-// switch, to pause a class of which they have too much from there. Each class has thresholds and a pause of its own. They mark as
-// [fifo] does.
+// pauser is switches with priority flow control (IEEE Std 802.1Qbb): they drop nothing, and ask the other end of a
+// link, a node or a switch, to pause a class of which they have too much from there. Each class has thresholds and a
+// pause of its own. They mark as [fifo] does.
 type pauser struct {
 	fifo
 	inside [][classes]int64 // by the port that sent them and class: bytes in the switch that this port leads to
@@ -56,7 +56,7 @@ func (s *pauser) serve(p int) {
 	s.transmit(p, id)
 }
 
-// ask sends a pause frame to the end of a link that a port is, before all that waits for the link.
+// ask sends a pause frame to the far end of a port's link, before all frames that wait for the link.
 func (s *pauser) ask(port int32, class uint8, kind packetKind) {
 	s.enqueueMAC(int(s.back[port]), s.packet(packet{ref: port, wire: int32(s.cfg.Preamble + pauseFrame + s.cfg.Gap), class: class, kind: kind}))
 }

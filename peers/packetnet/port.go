@@ -15,7 +15,7 @@ type port struct {
 	class  [classes]classQueue
 }
 
-// classQueue is what a port has of a class. What it sends first is in urgent.
+// classQueue holds a port's packets of a class. Packets in urgent go first.
 type classQueue struct {
 	urgent, queue list
 	bytes         int64
@@ -68,7 +68,8 @@ func (f *fabric) queued(p int, size int64) {
 	f.wake(p)
 }
 
-// dequeue takes a port's next packet, 0 if there is none that may be sent: the highest class first, those of a mask left out.
+// dequeue takes a port's next packet: of the highest class that is not in the mask paused, one bit a class. It returns
+// 0 if there is none.
 func (f *fabric) dequeue(p int, paused uint8) int32 {
 	o := &f.ports[p]
 	if id := f.pop(&o.mac); id != 0 {

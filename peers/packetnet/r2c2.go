@@ -2,9 +2,10 @@ package packetnet
 
 import "github.com/goldwire/goldwire/internal/calendar"
 
-// r2c2 is the hosts of a rack without switches under R2C2 (Costa et al., SIGCOMM 2015), idealised: all nodes know of all flows at once, and
-// at the end of every RateInterval in which a flow began or ended each flow's rate becomes its max-min fair share of the torus's links,
-// less Headroom. Until then a new flow has the rate of one link. Routers queue without end.
+// r2c2 is the hosts of a rack without switches under R2C2 (Costa et al., SIGCOMM 2015), idealised: all nodes know of
+// all flows at once, and at the end of every RateInterval in which a flow began or ended each flow's rate becomes its
+// max-min fair share of the torus's links, less Headroom. Until then a new flow has the rate of one link. Routers
+// queue without end.
 type r2c2 struct {
 	turns
 	torus   torus
@@ -106,14 +107,15 @@ func (h *r2c2) serve(p int) {
 
 // filling computes max-min fair shares.
 type filling struct {
-	left  []float64 // by link: what is not given away
+	left  []float64 // by link: capacity not yet given to a flow
 	open  []int32   // by link: flows without a rate
 	flows [][]int32 // by link: courses
 	links []int32   // those with flows
 }
 
-// share gives each flow its max-min fair share of links of some capacity: the link with the least for each of its flows decides for
-// these, and so on with what is left.
+// share gives each flow its max-min fair share of links of some capacity, by progressive filling. The tightest link,
+// with the least capacity left for each of its open flows, fixes the rates of these flows. Their rates are taken off
+// the other links, and so on until no flow is open.
 func (w *filling) share(courses []course, active []int32, capacity float64) {
 	w.links = w.links[:0]
 	for _, at := range active {

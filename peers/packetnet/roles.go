@@ -2,9 +2,9 @@ package packetnet
 
 import "github.com/goldwire/goldwire/internal/calendar"
 
-// A network is hosts, which speak a protocol, and switches, which have a discipline, joined by a topology. Each is an interface, so that a
-// new protocol is a file that knows nothing of the switches, and the other way round. What they share is in [fabric]: the calendar,
-// packets, ports and their queues, and the account of what arrived.
+// A network is hosts, which speak a protocol, and switches, which have a discipline, joined by a topology. Each is an
+// interface, so that a new protocol is a file that knows nothing of the switches, and the other way round. They share
+// [fabric]: the calendar, packets, ports and their queues, and the account of arrived packets.
 
 // hosts is the protocol of all nodes: windows at the senders, grants of the receivers, flits, a central server.
 type hosts interface {
@@ -12,11 +12,11 @@ type hosts interface {
 	respond(flow int32)     // the memory has the data of a response
 	receive(packet int32)   // a packet leaves a node's stack
 	event(e calendar.Event) // one of the protocol's own: timers, grants
-	decide()                // all that arrives now has been taken in
+	decide()                // all packets that arrive now have been taken in
 	serve(node int)         // the node's transmitter is idle and may have something to send
 }
 
-// discipline is what switches do with packets: mark and drop, trim, shelve by priority, pause, give credits.
+// discipline is the way in which switches treat packets: mark and drop, trim, shelve by priority, pause, give credits.
 type discipline interface {
 	enter(packet int32)         // a packet has reached an ingress; only with fabric.ingress
 	forward(packet int32)       // the pipeline hands a packet to its egress

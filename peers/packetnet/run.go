@@ -17,8 +17,8 @@ const maxBytes = 1 << 30
 
 // Result is what a run gave.
 type Result struct {
-	// Finish has by message when it finished, in picoseconds: a read or compare-and-swap when its last response byte, a write
-	// when its last byte was handed over at the other end. -1 is never.
+	// Finish has by message when it finished, in picoseconds: a read or compare-and-swap when its last response byte, a
+	// write when its last byte was handed over at the other end. -1 is never.
 	Finish     []int64
 	Unfinished []Unfinished // in the order of the messages
 	End        int64        // picoseconds
@@ -31,7 +31,7 @@ type Unfinished struct {
 	Reason  string
 }
 
-// Counters of a run. What crosses two links counts on each of them.
+// Counters of a run. A frame that crosses two links counts on each of them.
 type Counters struct {
 	Frames    uint64 // or flits, on any link
 	LineBytes uint64 // of them, with preamble and gap
@@ -49,8 +49,9 @@ type Counters struct {
 	StalledTime                                   int64  // picoseconds, over all links
 	Demands, Grants, Voids                        uint64 // Fastpass, IRD; a void grant found its sender busy for too long
 	CNPs                                          uint64 // DCQCN
-	Trims, Returns, Pulls                         uint64 // NDP; a return is a header that found no room and went back to its sender
-	Allocations                                   uint64 // R2C2: how often rates were computed
+	// NDP; a return is a header that found no room and went back to its sender
+	Trims, Returns, Pulls uint64
+	Allocations           uint64 // R2C2: how often rates were computed
 }
 
 // Run sends messages through a network until all have finished.
@@ -70,7 +71,8 @@ type Fabric struct {
 	Keep *experiment.Run
 }
 
-// Run sends messages through the network, idle at first. Those that had not finished when the limit came say so.
+// Run sends messages through the network, idle at first. The result of a message that had not finished at the limit
+// has Finished false.
 func (f *Fabric) Run(ctx context.Context, messages []workload.Message) ([]workload.Result, error) {
 	n, err := run(ctx, f.Config, messages, false, f.Keep)
 	if err != nil {
@@ -121,9 +123,9 @@ func Unloaded(cfg Config, t workload.MessageType, bytes int) (int64, error) {
 	return r.Finish[0], nil
 }
 
-// LinkBytes returns how many bytes a message that is alone puts on each of the four links of its nodes, with all that is sent for
-// it: requests, acknowledgements, demands, grants and framing. It tells what load a network can carry. The links of Fastpass's
-// server are not among them.
+// LinkBytes returns the bytes that a message alone puts on each of the four links of its nodes: its data, and the
+// requests, acknowledgements, demands, grants and framing for it. From these follows the load that a network can
+// carry. The links of Fastpass's server are not among them.
 func LinkBytes(cfg Config, t workload.MessageType, bytes int) (measure.Demand, error) {
 	_, f, err := lone(cfg, t, bytes)
 	if err != nil {

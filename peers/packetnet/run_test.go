@@ -55,9 +55,10 @@ func finished(t require.TestingT, cfg packetnet.Config, msgs []workload.Message)
 	return r
 }
 
-// In byte times of 80 ps a node is 245.56 ns = 3070 (3069.5), a link 48 ns = 600, the switch 430.72 ns = 5384. A frame of P
-// bytes of payload is preamble 8 + header and FCS 18 + RoCEv2 44 + P, and its receiver does not wait for the gap after it. So
-// one way with P bytes in one frame takes 2 × (70 + P) on the links and 3070 + 600 + 5384 + 600 + 3070 = 12724 of delays.
+// In byte times of 80 ps a node is 245.56 ns = 3070 (3069.5), a link 48 ns = 600, the switch 430.72 ns = 5384. A frame
+// of P bytes of payload is preamble 8 + header and FCS 18 + RoCEv2 44 + P, and its receiver does not wait for the gap
+// after it. So one way with P bytes in one frame takes 2 × (70 + P) on the links and 3070 + 600 + 5384 + 600 + 3070 =
+// 12724 of delays.
 func oneWay(payload int64) int64 { return 2*(70+payload) + 12724 }
 
 // A flit is 68 bytes, a link 48 ns = 600, the switch 100 ns = 1250.
@@ -79,9 +80,9 @@ func TestLoneMessages(t *testing.T) {
 		{packetnet.PFabric, write, 64, oneWay(8 + 64)},
 		{packetnet.PFC, read, 64, oneWay(8) + oneWay(64)},
 		{packetnet.PFC, write, 64, oneWay(8 + 64)},
-		// 3008 bytes are frames of 1456, 1456 and 96, on the line with their gaps 1538, 1538 and 178. The last waits for the second
-		// at the switch, so it is there when two have crossed one link and the second has crossed the other:
-		// 1526 + 3070 + 600 + 5384, then 1538 + 1538 + 166, then 600 + 3070.
+		// 3008 bytes are frames of 1456, 1456 and 96, on the line with their gaps 1538, 1538 and 178. The last waits for the
+		// second at the switch, so it is there when two have crossed one link and the second has crossed the other: 1526 +
+		// 3070 + 600 + 5384, then 1538 + 1538 + 166, then 600 + 3070.
 		{packetnet.DCTCP, write, 3000, 1526 + 9054 + 1538 + 1538 + 166 + 3670},
 		{packetnet.PFabric, write, 3000, 1526 + 9054 + 1538 + 1538 + 166 + 3670},
 		{packetnet.PFC, write, 3000, 1526 + 9054 + 1538 + 1538 + 166 + 3670},
@@ -98,8 +99,8 @@ func TestLoneMessages(t *testing.T) {
 		{packetnet.CXL, swap, 8, 2 * flitWay},
 		{packetnet.CXL, write, 200, 3*68 + flitWay},
 		{packetnet.CXL, read, 200, flitWay + 3*68 + flitWay},
-		// 64 KiB are 1024 flits: 64 credits are enough for line rate, since a credit is back after at most
-		// 68 + 600 + 1250 on the way in, 8 flits of 68 until eight are owed, and 68 + 600 on the way back, less than 64 flits of 68
+		// 64 KiB are 1024 flits: 64 credits are enough for line rate, since a credit is back after at most 68 + 600 + 1250
+		// on the way in, 8 flits of 68 until eight are owed, and 68 + 600 on the way back, less than 64 flits of 68
 		{packetnet.CXL, write, 65536, 1023*68 + flitWay},
 	} {
 		got, err := packetnet.Unloaded(packetnet.DefaultConfig(c.scheme), c.kind, c.bytes)
@@ -124,8 +125,9 @@ func TestMemoryDelay(t *testing.T) {
 	}
 }
 
-// A lone megabyte runs at line rate in every scheme: 1 MiB and an address of 8 bytes are 720 full frames of 1538 on the line
-// and one of 264 + 82, or 16384 flits of 68; beside these there are only a few ways through the empty network.
+// A lone megabyte runs at line rate in every scheme: 1 MiB and an address of 8 bytes are 720 full frames of 1538 on
+// the line and one of 264 + 82, or 16384 flits of 68; beside these there are only a few ways through the empty
+// network.
 func TestLoneMegabyteRunsAtLineRate(t *testing.T) {
 	for _, s := range packetnet.Schemes() {
 		line := int64(720*1538 + 264 + 82)
@@ -158,7 +160,7 @@ func TestLinkBytes(t *testing.T) {
 			{SourceUp: 68, DestUp: 68, SourceDown: 68, DestDown: 68},
 			{SourceUp: 68, DestDown: 68},
 		},
-		packetnet.Fastpass: { // who sends data demands from the server, which grants
+		packetnet.Fastpass: { // the node that sends data demands from the server, which grants
 			{SourceUp: 90, DestUp: 90 + 146, SourceDown: 146, DestDown: 90 + 90},
 			{SourceUp: 90 + 154, SourceDown: 90, DestDown: 154},
 		},
@@ -171,7 +173,8 @@ func TestLinkBytes(t *testing.T) {
 	}
 }
 
-// Whatever is sent arrives, once, in every scheme, also with little room; and nothing is faster than its bytes on a link.
+// Whatever is sent arrives, once, in every scheme, also with little room; and nothing is faster than its bytes on a
+// link.
 func TestEveryMessageFinishesOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := packetnet.DefaultConfig(rapid.SampledFrom(packetnet.Schemes()).Draw(t, "scheme"))
@@ -235,7 +238,7 @@ func TestEveryMessageFinishesOnce(t *testing.T) {
 	})
 }
 
-// One seed gives one result, and the seed decides who goes first when several come together.
+// One seed gives one result, and the seed decides which goes first when several come together.
 func TestSeed(t *testing.T) {
 	msgs := append(incast(16, 64), uniform(16, 3000, 64, 0.5, 1)...)
 	for _, s := range packetnet.Schemes() {
@@ -253,7 +256,8 @@ func TestStartsOrderMessages(t *testing.T) {
 	for _, s := range packetnet.Schemes() {
 		cfg := packetnet.DefaultConfig(s)
 		late := workload.Message{Type: workload.Write, Source: 0, Dest: 1, Bytes: 64, Start: 10_000_000}
-		early := workload.Message{Type: workload.Write, Source: 2, Dest: 1, Bytes: 64, Start: 41} // begins with the next byte time
+		// begins with the next byte time
+		early := workload.Message{Type: workload.Write, Source: 2, Dest: 1, Bytes: 64, Start: 41}
 		alone, err := packetnet.Unloaded(cfg, workload.Write, 64)
 		require.NoError(t, err)
 		r := finished(t, cfg, []workload.Message{late, early})
@@ -351,8 +355,8 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// Loads that the network carries leave all messages within a small multiple of their time alone; the claim to check is that
-// nothing in a scheme stands in its own way when there is little traffic.
+// Loads that the network carries leave all messages within a small multiple of their time alone; the claim to check is
+// that nothing in a scheme stands in its own way when there is little traffic.
 func TestLittleLoad(t *testing.T) {
 	msgs := uniform(144, 20_000, 64, 0.05, 1)
 	for _, s := range packetnet.Schemes() {

@@ -10,10 +10,10 @@ import (
 	"github.com/goldwire/goldwire/workload"
 )
 
-// Receivers that ask one sender at the same time: the grants of 90 bytes with their gaps follow each other down its link, so
-// they come at 12880, 12970, 13060, 13150. The sender is busy for 154 a frame, and a grant is good for 154: it serves the
-// first three at 12880, 13034 and 13188, and the fourth is void one byte time after 13150 + 154, since the sender is free only
-// at 13342. Its receiver asks again at once.
+// Receivers that ask one sender at the same time: the grants of 90 bytes with their gaps follow each other down its
+// link, so they come at 12880, 12970, 13060, 13150. The sender is busy for 154 a frame, and a grant is good for 154:
+// it serves the first three at 12880, 13034 and 13188, and the fourth is void one byte time after 13150 + 154, since
+// the sender is free only at 13342. Its receiver asks again at once.
 func TestReceiversConflict(t *testing.T) {
 	msgs := make([]workload.Message, 4)
 	for k := range msgs {
@@ -21,7 +21,7 @@ func TestReceiversConflict(t *testing.T) {
 	}
 	finish := func(cfg packetnet.Config, n int) ([]int64, *packetnet.Result) {
 		r := finished(t, cfg, msgs[:n])
-		at := slices.Clone(r.Finish) // who is first is drawn
+		at := slices.Clone(r.Finish) // the seed draws the first
 		slices.Sort(at)
 		for k := range at {
 			at[k] /= byteTime
@@ -45,7 +45,7 @@ func TestReceiversConflict(t *testing.T) {
 	require.EqualValues(t, 1, r.Voids)
 }
 
-// A receiver grants the shortest first, whoever came first, and never more than its window.
+// A receiver grants the shortest first, whichever came first, and never more than its window.
 func TestReceiverGrantsTheShortestFirst(t *testing.T) {
 	cfg := packetnet.DefaultConfig(packetnet.IRD)
 	cfg.GrantWindow = 1 // one frame at a time
@@ -60,12 +60,14 @@ func TestReceiverGrantsTheShortestFirst(t *testing.T) {
 	require.Equal(t, []int64{first * byteTime, third * byteTime, second * byteTime}, r.Finish)
 }
 
-// Seven nodes keep the egress of node 9 busy, node 0 too; node 0 also writes 6400 bytes, 100 flits, to node 8, whose egress is
-// idle. Alone these take 99 × 68 and a way. With room for all that node 0 has sent, they still do.
+// Seven nodes keep the egress of node 9 busy, node 0 too; node 0 also writes 6400 bytes, 100 flits, to node 8, whose
+// egress is idle. Alone these take 99 × 68 and a way. With room for everything that node 0 has sent, they still take
+// as long.
 //
-// With 64 credits the room of node 0 in the switch is full of flits for node 9, of which one leaves every 8 × 68 byte times.
-// Node 0 sends flits of both messages in turn, so between the first and the last of the 100 there are 99 of each. Each takes a
-// credit; 99 may come from the flits for node 8, the other 99 are flits that left for node 9: at least 98 × 544 byte times.
+// With 64 credits the room of node 0 in the switch is full of flits for node 9, of which one leaves every 8 × 68 byte
+// times. Node 0 sends flits of both messages in turn, so between the first and the last of the 100 there are 99 of
+// each. Each takes a credit; 99 may come from the flits for node 8, the other 99 are flits that left for node 9: at
+// least 98 × 544 byte times.
 func TestCreditsBlockTheHeadOfTheLine(t *testing.T) {
 	const victim = 8
 	var msgs []workload.Message
@@ -91,8 +93,8 @@ func TestCreditsBlockTheHeadOfTheLine(t *testing.T) {
 	require.Zero(t, r.CreditStalls)
 }
 
-// A link with one credit sends a flit and waits for it: 68 + 600 + 1250 until it leaves the switch, and 68 + 600 for a flit that
-// brings the credit back.
+// A link with one credit sends a flit and waits for it: 68 + 600 + 1250 until it leaves the switch, and 68 + 600 for a
+// flit that brings the credit back.
 func TestOneCredit(t *testing.T) {
 	cfg := packetnet.DefaultConfig(packetnet.CXL)
 	cfg.Credits, cfg.CreditBatch = 1, 1
@@ -126,8 +128,9 @@ func TestServerSerialisesASource(t *testing.T) {
 	require.Equal(t, []int64{(2*oneWay(8) + oneWay(1008)) * byteTime, (2*oneWay(8) + 1090 + oneWay(72)) * byteTime}, r.Finish)
 }
 
-// A long message keeps its source busy for a grant of 64 KiB, 45 full frames and one of 16 + 82 on the line. Then a short one of
-// that source is before it. Grants to one destination come no faster than it takes the frames: at most a frame waits for another.
+// A long message keeps its source busy for a grant of 64 KiB, 45 full frames and one of 16 + 82 on the line. Then a
+// short one of that source is before it. Grants to one destination come no faster than it takes the frames: at most a
+// frame waits for another.
 func TestServerKeepsBothEndsBusy(t *testing.T) {
 	cfg := packetnet.DefaultConfig(packetnet.Fastpass)
 	r := finished(t, cfg, []workload.Message{
@@ -139,8 +142,8 @@ func TestServerKeepsBothEndsBusy(t *testing.T) {
 	r = finished(t, cfg, incast(9, 300_000))
 	require.LessOrEqual(t, r.MaxQueue, int64(2*1518))
 
-	// While node 0 is busy with node 1, its message for node 2 does not keep node 2 from the longer one of node 3, demanded
-	// later: that waits for three frames of control at most.
+	// While node 0 is busy with node 1, its message for node 2 does not keep node 2 from the longer one of node 3,
+	// demanded later: that waits for three frames of control at most.
 	r = finished(t, cfg, []workload.Message{
 		{Type: workload.Write, Source: 0, Dest: 1, Bytes: 65_000},
 		{Type: workload.Write, Source: 0, Dest: 2, Bytes: 65_000, Start: 1000 * byteTime},
@@ -151,9 +154,9 @@ func TestServerKeepsBothEndsBusy(t *testing.T) {
 	require.LessOrEqual(t, r.Finish[2]-2000*byteTime, alone+3*90*byteTime)
 }
 
-// Eight senders and one receiver. Their first windows of 29,120 bytes are a queue of 8 × 20 × 1518 bytes, less a round trip;
-// marks make them back off until the queue is about the 25 kB from which it marks, so a probe long after waits for no more than
-// twice that and a frame of each. Without marks the windows grow until frames are dropped.
+// Eight senders and one receiver. Their first windows of 29,120 bytes are a queue of 8 × 20 × 1518 bytes, less a round
+// trip; marks make them back off until the queue is about the 25 kB from which it marks, so a probe long after waits
+// for no more than twice that and a frame of each. Without marks the windows grow until frames are dropped.
 func TestMarksMakeSendersBackOff(t *testing.T) {
 	cfg := packetnet.DefaultConfig(packetnet.DCTCP)
 	cfg.Nodes = 10
@@ -208,7 +211,7 @@ func TestThreeAcknowledgementsOfLaterSegments(t *testing.T) {
 	require.Less(t, fast.Timeouts, slow.Timeouts)
 }
 
-// With pFabric a short message waits for a frame at the switch and no more, and what falls off a full shelf is never its own;
+// With pFabric a short message waits for a frame at the switch and no more, and a full shelf never drops its frames;
 // with DCTCP it waits for the queue.
 func TestShortMessagesOvertake(t *testing.T) {
 	msgs := incast(9, 1_000_000)
@@ -240,9 +243,9 @@ func TestPFabricIsDCTCPForEquals(t *testing.T) {
 	require.Equal(t, d.Finish, p.Finish)
 }
 
-// PFC drops nothing. Beyond the threshold an ingress gets what is under way until its node obeys: a full frame (1538) on the
-// link back before the pause frame (72, then 600 of link), a frame that the node has begun, what its stack and link hold
-// (3070 + 600), and the frame that crossed the threshold.
+// PFC drops nothing. Beyond the threshold an ingress gets the bytes that are under way until its node obeys: a full
+// frame (1538) on the link back before the pause frame (72, then 600 of link), a frame that the node has begun, the
+// bytes in its stack and link (3070 + 600), and the frame that crossed the threshold.
 func TestPauseKeepsTheSwitchFromOverflow(t *testing.T) {
 	cfg := packetnet.DefaultConfig(packetnet.PFC)
 	cfg.Nodes, cfg.PauseBytes, cfg.ResumeBytes = 9, 8_000, 6_000

@@ -39,7 +39,8 @@ func (c Config) Switches() (int, error) {
 	return 1, nil
 }
 
-// links is what each port's link leads to. Ports are transmitters: first those of the nodes, then those of each switch.
+// links holds the far end of each port's link. Ports are transmitters: first the nodes', then the switches', one
+// switch after the other.
 type links struct {
 	to   []int32 // by port: a node, or the number of nodes + a switch
 	back []int32 // by port: the port that sends the other way on the same cable
@@ -55,7 +56,7 @@ func (l *links) add(to, back, slow int) {
 type topology interface {
 	join(l *links)
 	path(k *packet) int32         // drawn when a node sends a packet, or its pair's own
-	egress(sw int, k *packet) int // the port by which a packet leaves a switch
+	egress(sw int, k *packet) int // the port through which a packet leaves a switch
 }
 
 // connect makes the topology.
@@ -71,7 +72,7 @@ func (f *fabric) connect() {
 	f.topology.join(&f.links)
 }
 
-// egress returns the port by which a packet leaves the switch that it has reached.
+// egress returns the port through which a packet leaves the switch that it has reached.
 func (f *fabric) egress(k *packet) int {
 	return f.topology.egress(int(f.to[k.port])-f.n, k)
 }

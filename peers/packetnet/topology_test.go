@@ -45,7 +45,8 @@ func closConfig(nodes, ports int) Config {
 	return c
 }
 
-// §5 of Shoal: 512 nodes need 24 switches of 64 ports; and others that can be drawn on paper. Each switch has as many ports as it should.
+// §5 of Shoal: 512 nodes need 24 switches of 64 ports; and others that can be drawn on paper. Each switch has as many
+// ports as it should.
 func TestSwitchesOfAClos(t *testing.T) {
 	for _, c := range []struct{ nodes, ports, switches int }{{512, 64, 24}, {8, 4, 6}, {8, 8, 3}, {64, 16, 12}, {128, 16, 24}} {
 		cfg := closConfig(c.nodes, c.ports)
@@ -56,7 +57,7 @@ func TestSwitchesOfAClos(t *testing.T) {
 		ports := make([]int, got)
 		for p := range f.to {
 			if to := int(f.to[p]); to >= f.n {
-				ports[to-f.n]++ // what ends there
+				ports[to-f.n]++ // links that end there
 			}
 		}
 		for _, n := range ports {
@@ -67,7 +68,8 @@ func TestSwitchesOfAClos(t *testing.T) {
 	require.EqualError(t, err, "ndp: clos: 96 nodes on switches of 16 ports, want an even number of leaves with half the ports to nodes that divides the ports")
 }
 
-// Every path leads to its node, over two links at one leaf and over four otherwise, and paths differ in the spine or in the link down.
+// Every path leads to its node, over two links at one leaf and over four otherwise, and paths differ in the spine or
+// in the link down.
 func TestPathsOfAClos(t *testing.T) {
 	f := join(t, closConfig(16, 8)) // four leaves, two spines, two links between each two of them
 	for from := range 16 {
@@ -178,7 +180,8 @@ func TestWaysOfATorus(t *testing.T) {
 	}
 }
 
-// With uniform traffic of even sides each link carries the same: N (N-1) pairs over a mean distance of 3 side/4 × N/(N-1), on 6 N links.
+// With uniform traffic of even sides each link carries the same: N (N-1) pairs over a mean distance of 3 side/4 ×
+// N/(N-1), on 6 N links.
 func TestTorusIsUniform(t *testing.T) {
 	const side = 4
 	g := torus{side, 64}

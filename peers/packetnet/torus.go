@@ -1,8 +1,9 @@
 package packetnet
 
-// torus is nodes in three dimensions, as many along each, and a ring along each line. Node x + y·side + z·side² has a router with six
-// links, which share the node's bandwidth equally. Packets go along x first, then y, then z, each the shorter way round; half way
-// round, they go up from even places and down from odd ones, so that both ways carry the same.
+// torus is nodes in three dimensions, as many along each, and a ring along each line. Node x + y·side + z·side² has a
+// router with six links, which share the node's bandwidth equally. Packets go along x first, then y, then z, each the
+// shorter way round; half way round, they go up from even places and down from odd ones, so that both ways carry the
+// same.
 type torus struct {
 	side, n int
 }
@@ -60,7 +61,8 @@ func (t torus) direction(at, to int) int {
 	return 0
 }
 
-// course appends the ports of routers by which packets go from one node to another, the last one's to its node left out.
+// course appends the routers' ports on a packet's way from one node to another, without the last router's port to the
+// node.
 func (t torus) course(ports []int32, from, to int) []int32 {
 	for at := from; at != to; {
 		d := t.direction(at, to)

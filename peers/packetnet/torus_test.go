@@ -29,8 +29,8 @@ func shares(side int, pairs [][2]int) ([]course, torus) {
 	return courses[1:], h.torus
 }
 
-// Shares are max-min fair exactly when no link carries more than its capacity and each flow has a link that is full and on which nobody
-// has more than it (Bertsekas and Gallager, Data Networks, 6.5.2).
+// Shares are max-min fair exactly when no link carries more than its capacity and each flow has a link that is full
+// and on which nobody has more than it (Bertsekas and Gallager, Data Networks, 6.5.2).
 func TestSharesAreMaxMinFair(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 20 {
@@ -61,8 +61,8 @@ func TestSharesAreMaxMinFair(t *testing.T) {
 	}
 }
 
-// All nodes send to the one half way round along x: a bisection has 2 side² links each way, and half of the side³ flows cross each way, so
-// each has 4/side of a link.
+// All nodes send to the one half way round along x: a bisection has 2 side² links each way, and half of the side³
+// flows cross each way, so each has 4/side of a link.
 func TestBisectionOfATorus(t *testing.T) {
 	for _, side := range []int{4, 8} {
 		var pairs [][2]int
@@ -77,8 +77,9 @@ func TestBisectionOfATorus(t *testing.T) {
 	}
 }
 
-// A frame of 1526 on the line takes 6 × 1526 byte times a hop, whatever the number of links, and one byte time into the first router and out of
-// the last. A lone flow has the rate of a link until rates are first computed, and 1 - Headroom of it from then on.
+// A frame of 1526 on the line takes 6 × 1526 byte times a hop, whatever the number of links, and one byte time into
+// the first router and out of the last. A lone flow has the rate of a link until rates are first computed, and 1 -
+// Headroom of it from then on.
 func TestFlowOnATorus(t *testing.T) {
 	c := DefaultConfig(R2C2)
 	c.HostDelay, c.LinkDelay, c.SwitchDelay = 0, 0, 0
@@ -92,7 +93,8 @@ func TestFlowOnATorus(t *testing.T) {
 	require.NoError(t, err)
 	// frames 0 to 10 begin a frame's time apart, the tenth when rates are computed, the others two frames' times apart
 	require.EqualValues(t, 10*6*1538+19*2*6*1538+12*6*1526+2, r.Finish[0]/80)
-	require.EqualValues(t, 2, r.Allocations) // after its beginning and, with its last frame still on the way, after its end
+	// after its beginning and, with its last frame still on the way, after its end
+	require.EqualValues(t, 2, r.Allocations)
 }
 
 // Two flows over the same link have half of it each, less headroom; when one has ended, the other has all of it.

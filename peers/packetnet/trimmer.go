@@ -1,13 +1,14 @@
 package packetnet
 
-// trimmer is switches of NDP (Handley et al., SIGCOMM 2017, §3.2.1): an egress has a short queue of data, QueuePackets long, and one of
-// headers and control frames, which goes first, ten for one frame of data. Data that finds the queue full loses its payload, or the last
-// of the queue does in its place, either in one case of two; what is left is a header. A header that finds no room in a queue of as
-// many bytes goes back to where it came from.
+// trimmer implements switches of NDP (Handley et al., SIGCOMM 2017, §3.2.1). An egress has a short queue of
+// QueuePackets data frames, and a second queue of headers and control frames. The second goes first, ten frames for
+// one of data. When data finds the queue full, either it or the last frame of the queue loses its payload, each in one
+// case of two; its header is left. A header that finds no room in the second queue, as long in bytes as the first,
+// goes back to its sender.
 type trimmer struct {
 	*fabric
 	noFlits
-	egresses []trimming // by port; those of nodes are not used
+	egresses []trimming // by port; the nodes' are not used
 	room     int64      // bytes of headers
 }
 
@@ -71,7 +72,7 @@ func (s *trimmer) trim(p int, id int32) {
 	s.first(p, id)
 }
 
-// first queues what goes before data.
+// first queues a header or control frame, which goes before data.
 func (s *trimmer) first(p int, id int32) {
 	s.egresses[p].headers += s.size(&s.packets[id])
 	s.enqueue(p, id, true)
