@@ -48,8 +48,8 @@ type egressQueue struct {
 	deficit []int64 // by ingress port, of IngressFair
 }
 
-// next takes the packet whose turn it is out of the queues of an egress port, which are by priority, then ingress port. The quantum of
-// deficit round-robin is the longest packet. It returns nil if there is none.
+// next takes the packet whose turn it is out of the queues of an egress port, which are by priority, then ingress
+// port. The quantum of deficit round-robin is the longest packet. It returns nil if there is none.
 func (e *egressPort) next(queues []packetQueue, store *packetStore, open uint8, inTurn bool, quantum int64) *Packet {
 	ready := e.some & open
 	if ready == 0 {

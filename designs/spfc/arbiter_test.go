@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Deficit round-robin with a quantum of 1,000 bytes. A queue that runs empty keeps no credit: after three lone packets of 100 bytes, port 0 gets
-// no more than port 1. What a queue does not use while it has packets, it keeps.
+// Deficit round-robin with a quantum of 1,000 bytes. A queue that runs empty keeps no credit: after three lone packets
+// of 100 bytes, port 0 gets no more than port 1. What a queue does not use while it has packets, it keeps.
 func TestIngressFairKeepsNoCreditForEmptyQueues(t *testing.T) {
 	const ports = 2
 	e := egressPort{}

@@ -32,14 +32,15 @@ const CellBytes = 64
 // maxPorts is the width of the sets of ports in the arbiters.
 const maxPorts = 64
 
-// ECN is the marking of packets by the length of their egress queue: never up to KMin, always above KMax, between them with a
-// probability that grows linearly to PMax.
+// ECN is the marking of packets by the length of their egress queue: never up to KMin, always above KMax, between them
+// with a probability that grows linearly to PMax.
 type ECN struct {
 	KMin, KMax int64 // bytes; KMax 0: no marks
 	PMax       float64
 }
 
-// ECNFor returns the paper's DCQCN marking for a line rate: 100 KB, 400 KB and 0.2 at 25 Gb/s, in proportion to the rate.
+// ECNFor returns the paper's DCQCN marking for a line rate: 100 KB, 400 KB and 0.2 at 25 Gb/s, in proportion to the
+// rate.
 func ECNFor(byteTime Time) ECN {
 	const perByteAt25 = 320
 	return ECN{KMin: 100_000 * perByteAt25 / int64(byteTime), KMax: 400_000 * perByteAt25 / int64(byteTime), PMax: 0.2}
@@ -79,14 +80,15 @@ type BufferConfig struct {
 	WindowPhase Time
 	Readings    Readings
 
-	// MarkArrivals: a packet is marked as it comes, by the egress queue that it finds. By default as it leaves, by what it leaves.
+	// MarkArrivals: a packet is marked as it comes, by the bytes in the egress queue before it. By default it is marked
+	// as it leaves, by the bytes then left in the queue.
 	MarkArrivals bool
 
 	Seed uint64 // of ECN marks
 	Log  bool   // keep records: Manager.States, Manager.Decisions
 }
 
-// Default values where the paper is silent: those of common lossless switches.
+// Default values where the paper is silent, taken from common lossless switches.
 const (
 	defaultReserve      = 4096 // a page of memory a port
 	defaultResumeOffset = 3072 // three packets of 1 KB

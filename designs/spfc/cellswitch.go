@@ -16,8 +16,8 @@ type LineCell struct {
 	Bytes uint8 `bits:"7"` // 64 but in the last cell of a frame
 }
 
-// Where a switch looks in the first cell of a frame: destination address, and a tag of IEEE 802.1Q before IPv6, which has no checksum
-// over the two bits of ECN that the switch sets.
+// Where a switch looks in the first cell of a frame: destination address, and a tag of IEEE 802.1Q before IPv6, which
+// has no checksum over the two bits of ECN that the switch sets.
 const (
 	frameDest = 5  // last byte of the destination address: the host
 	frameTCI  = 14 // priority in the three highest bits
@@ -25,12 +25,12 @@ const (
 	ecnCE     = 0x30
 )
 
-// CellSwitch is the switch as hardware: clocked per cell slot, a cell in and a cell out of each port in a slot, PFC frames as the 64 bytes
-// that they are. Frames are admitted with their last cell and can leave in the same slot; latency from that to the first cell out is 1
-// cycle.
+// CellSwitch is the switch as hardware: clocked per cell slot, a cell in and a cell out of each port in a slot, PFC
+// frames as the 64 bytes that they are. Frames are admitted with their last cell and can leave in the same slot;
+// latency from that to the first cell out is 1 cycle.
 //
-// It makes the decisions of [Switch] with the same [Manager], but has memory in cells, TCs that count slots, timers that count quanta, and
-// frames. Its PFC has no reaction time.
+// It makes the decisions of [Switch] with the same [Manager], but has memory in cells, TCs that count slots, timers
+// that count quanta, and frames. Its PFC has no reaction time.
 type CellSwitch struct {
 	In  []rtl.In[LineCell]
 	Out []rtl.Out[LineCell]
@@ -88,7 +88,7 @@ func NewCellSwitch(cfg SwitchConfig, pfc PFCConfig) (*CellSwitch, error) {
 		}
 	}
 	c.mmu.clocked = true
-	// what is accounted, a frame that comes in and one that goes out at each port
+	// the accounted bytes, and at each port a frame that comes in and one that goes out
 	cells := cfg.Buffer.Bytes / CellBytes
 	if cfg.Buffer.HeadroomApart {
 		for _, p := range cfg.Buffer.Ports {
@@ -113,8 +113,9 @@ func (c *CellSwitch) window() uint32 { return uint32(c.cfg.Buffer.Window / c.slo
 
 func (c *CellSwitch) slotTime() Time { return CellBytes * c.cfg.Buffer.Ports[0].ByteTime }
 
-// Tick is a slot: windows end; every port takes a cell in; every port that sends nothing starts something, in the order of ports; those that
-// found nothing, but then were to send a RESUME, do; every port puts a cell out.
+// Tick is a slot, in this order: windows end; every port takes a cell in; every idle port starts a frame, in the order
+// of ports; an idle port that found none, and has meanwhile been given a RESUME to send, starts it; every port puts a
+// cell out.
 func (c *CellSwitch) Tick() {
 	c.slot++
 	now := Time(c.slot) * c.slotTime()

@@ -15,7 +15,8 @@ import (
 
 const slot100G = CellBytes * Gbps100
 
-// cellHost sends frames in order, each not before its time, stops a priority by the PFC frames that it gets, and remembers what came.
+// cellHost sends frames in order, each not before its time, stops a priority by the PFC frames that it gets, and
+// remembers the frames that came.
 type cellHost struct {
 	In  rtl.In[LineCell]
 	Out rtl.Out[LineCell]
@@ -101,8 +102,9 @@ func (h *cellHost) take(c LineCell, b []byte) {
 	}
 }
 
-// Clocked cells and PFC frames in bits, or events packet by packet: every packet arrives at the same time with the same mark, every PAUSE
-// and RESUME is decided at the same time with the same bytes and threshold, the same packets are dropped, and the accounts are equal.
+// Clocked cells and PFC frames in bits, or events packet by packet: every packet arrives at the same time with the
+// same mark, every PAUSE and RESUME is decided at the same time with the same bytes and threshold, the same packets
+// are dropped, and the accounts are equal.
 func TestCellSwitchAgainstNetwork(t *testing.T) {
 	seen := ManagerCounts{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -187,7 +189,7 @@ func TestCellSwitchAgainstNetwork(t *testing.T) {
 				busy = busy || len(h.frames) > 0
 			}
 		}
-		require.NoError(t, clk.Run(100)) // what is on the lines
+		require.NoError(t, clk.Run(100)) // for the cells still on the lines
 		require.NoError(t, st.Run(t.Context(), Time(edges+100)*slot100G))
 		require.NoError(t, sw.Err())
 		require.Equal(t, st.sw.Manager().Decisions(), sw.Manager().Decisions())

@@ -51,7 +51,8 @@ func TestNoDeadlockInAnOpenCircle(t *testing.T) {
 	require.Positive(t, f.Switches[2].mmu.Counts.Pauses+f.Switches[1].mmu.Counts.Pauses)
 }
 
-// Of 600 bytes 550 stay. Under DT with alpha 1 the threshold is then 450 of the pool's 1,000, for a pinned port all 1,000.
+// Of 600 bytes 550 stay. Under DT with alpha 1 the threshold is then 450 of the pool's 1,000, for a pinned port all
+// 1,000.
 func TestAPinnedPortResumesWithTheWholePool(t *testing.T) {
 	for policy, resumes := range map[Policy]bool{DT: false, Pinned: true} {
 		cfg := DefaultBuffer(2, 1000, 0)

@@ -40,8 +40,8 @@ func TestCircuitCycles(t *testing.T) {
 	}
 }
 
-// naiveState is a port by the prose of §IV.B and §V.A, without registers: what was dequeued in this window, whether the last one was
-// fast, what PAUSE and RESUME said.
+// naiveState is a port by the prose of §IV.B and §V.A, without registers: the bytes dequeued in this window, whether
+// the last one was fast, and the effect of PAUSE and RESUME.
 type naiveState struct {
 	paused, victim bool
 	count          int
@@ -68,14 +68,14 @@ func (s naiveState) after(limit int, pause, resume, end bool, cells int) naiveSt
 	return s
 }
 
-// pair is a row of the truth table of Figure 10: what the registers say, and what comes in.
+// pair is a row of the truth table of Figure 10: the registers' values, and the inputs.
 type pair struct {
 	paused, victim, over bool
 	pause, resume, end   bool
 	cells                string // "none", "below", "reaches": what the dequeued cells do to the count
 }
 
-// reachablePairs goes through all that can happen to a circuit with a small count.
+// reachablePairs walks every state and input of a circuit with a small count.
 func reachablePairs() map[pair]bool {
 	const limit = 4
 	pairs := map[pair]bool{}
@@ -106,12 +106,12 @@ func newPair(s naiveState, limit int, reached, pause, resume, end bool, cells in
 	return p
 }
 
-// The golden vectors have every reachable pair of state and input of Figure 10's truth table, and what they say of each is what the
-// prose says.
+// The golden vectors have every reachable pair of state and input of Figure 10's truth table, and give for each the
+// result of the prose.
 func TestGoldenVectorsHaveTheWholeTruthTable(t *testing.T) {
 	u, err := Units().Find("spfc/state_decision")
 	require.NoError(t, err)
-	const rows = 4096 // those of the golden file
+	const rows = 4096 // as many as the golden file's
 	set, err := vectors.Capture(u, rows, 1)
 	require.NoError(t, err)
 	at := func(k int, field string) int {
@@ -143,8 +143,8 @@ func TestGoldenVectorsHaveTheWholeTruthTable(t *testing.T) {
 	require.Empty(t, missing, "of %d pairs", total)
 }
 
-// What happens at one instant gives the same registers one after the other, whatever the order, if the window ends first: the level of
-// packets does that.
+// The events of one instant give the same registers one after the other, whatever the order, if the window ends first.
+// The packet-level model applies them so.
 func TestCircuitOneByOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := &CircuitConfig{Threshold: rapid.Uint32Range(1, 6).Draw(t, "threshold")}

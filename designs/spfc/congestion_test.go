@@ -10,8 +10,9 @@ import (
 
 const gbps = 1_000_000_000
 
-// The trajectory of --timers paper, worked out from its equations: a CNP in every interval keeps alpha at 1, so n of them halve
-// the rate n times, down to the least; then each 55 us the rate goes half the way to the target, which rises by 20, then 200 Mb/s.
+// The trajectory of --timers paper, worked out from its equations: a CNP in every interval keeps alpha at 1, so n of
+// them halve the rate n times, down to the least; then each 55 us the rate goes half the way to the target, which
+// rises by 20, then 200 Mb/s.
 func TestDCQCNTrajectory(t *testing.T) {
 	p := PaperDCQCN(100 * gbps)
 	var r dcqcnRate
@@ -64,7 +65,8 @@ func TestDCQCNCardTimers(t *testing.T) {
 	require.EqualValues(t, int64(50*gbps), r.rate)
 	r.advance(&p, 300*Microsecond)
 	require.EqualValues(t, int64(75*gbps), r.rate)
-	r.notify(&p, 301*Microsecond) // cut with the timer at 304 us, at which alpha's runs out first; it had 301 updates, one of them with the CNP
+	// cut with the timer at 304 us, at which alpha's runs out first; it had 301 updates, one of them with the CNP
+	r.notify(&p, 301*Microsecond)
 	alpha := math.Pow(255./256, 301)
 	alpha = alpha*255/256 + 1./256
 	alpha = alpha * math.Pow(255./256, 2)
@@ -72,8 +74,9 @@ func TestDCQCNCardTimers(t *testing.T) {
 	require.InDelta(t, 75*(1-alpha/2)*gbps, float64(r.rate), 1000)
 }
 
-// The target's two rules, by hand. Two cuts in a row from 100 Gb/s leave 25; the next increase goes half the way to 50, what the second cut found, or
-// to 100, what the first did. After an increase a cut sets the target whatever the rule.
+// The target's two rules, by hand. Two cuts in a row from 100 Gb/s leave 25; the next increase goes half the way to
+// 50, what the second cut found, or to 100, what the first did. After an increase a cut sets the target whatever the
+// rule.
 func TestDCQCNTargetRule(t *testing.T) {
 	for keep, want := range map[bool][]float64{false: {37.5, 43.75, 21.875, 32.8125}, true: {62.5, 81.25, 40.625, 60.9375}} {
 		p := PaperDCQCN(100 * gbps)
@@ -98,8 +101,9 @@ func TestDCQCNTargetRule(t *testing.T) {
 	}
 }
 
-// The publication's steps by hand: a cut with each CNP, also 1 us apart, alpha updated after it; half the way back after 55 us and after 10 MB, which count
-// apart; the target rises from the fifth expiry of either on, and by more once both had more than five.
+// The publication's steps by hand: a cut with each CNP, also 1 us apart, alpha updated after it; half the way back
+// after 55 us and after 10 MB, which count apart; the target rises from the fifth expiry of either on, and by more
+// once both had more than five.
 func TestDCQCNPublication(t *testing.T) {
 	p := PublicationDCQCN()
 	var r dcqcnRate
@@ -225,7 +229,8 @@ func (e *eagerDCQCN) sends(p *DCQCN, bytes int64) {
 	}
 }
 
-// CNPs and packets at random times, and the rate asked for at random times or hardly ever: the late work gives what the eager does.
+// CNPs and packets at random times, and the rate asked for at random times or hardly ever: the late work gives what
+// the eager does.
 func TestDCQCNAgainstEquations(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := []DCQCN{CardDCQCN(100 * gbps), PaperDCQCN(100 * gbps), PublicationDCQCN()}
@@ -260,7 +265,8 @@ func TestDCQCNAgainstEquations(t *testing.T) {
 	})
 }
 
-// Steps worked out by hand from Algorithm 1: gradients 0.875, 0.109375, a falling RTT five times, one below T_low, one above T_high.
+// Steps worked out by hand from Algorithm 1: gradients 0.875, 0.109375, a falling RTT five times, one below T_low, one
+// above T_high.
 func TestTIMELYSteps(t *testing.T) {
 	p := DefaultTIMELY(100 * gbps)
 	var r timelyRate

@@ -5,24 +5,25 @@ import (
 	"math/bits"
 )
 
-// DCQCN is the congestion control of Zhu et al., SIGCOMM 2015 [34]: a receiver tells of ECN marks by CNPs, a sender lowers its rate.
-// Rates are in bit/s. packetnet.DCQCN is the same control for an unlike network: a window, and rates in floating point.
+// DCQCN is the congestion control of Zhu et al., SIGCOMM 2015 [34]: a receiver tells of ECN marks by CNPs, a sender
+// lowers its rate. Rates are in bit/s. packetnet.DCQCN is the same control for an unlike network: a window, and rates
+// in floating point.
 type DCQCN struct {
 	CNPInterval   Time  // a receiver sends at most one CNP a flow in it
 	AlphaInterval Time  // alpha is updated once in it
 	DecreaseEvery Time  // the rate is lowered at most once in it; 0: with each CNP, which starts the other timers anew
 	IncreaseEvery Time  // and raised once in it
-	ByteCounter   int64 // and once in so many bytes that the flow sends, on the line; 0: not by bytes
+	ByteCounter   int64 // and once in this many bytes that the flow sends, on the line; 0: not by bytes
 	FastRecovery  int   // F: increases towards the target before the target itself rises
 	Additive      int64 // R_AI: rise of the target in the first stage after them
 	Hyper         int64 // R_HAI: in later stages
 	Least         int64 // lowest rate
-	// FirstLater: the first CNP starts the timers, and the rate falls when that of decreases runs out, as in common simulators. By
-	// default it falls at once. Without a timer of decreases it always does.
+	// FirstLater: the first CNP starts the timers, and the rate falls when the timer of decreases runs out, as in common
+	// simulators. By default the rate falls at once; without a timer of decreases it always does.
 	FirstLater bool
-	// KeepTarget: a cut sets the target to the rate only if the rate was raised since the cut before, as in the public simulator of HPCC and
-	// in cards that do not clamp their target rate. So a flow that is cut ten times in a row recovers towards what it had before the first of
-	// them. By default each cut sets the target, as in the publication.
+	// KeepTarget: a cut sets the target to the rate only if the rate was raised since the cut before, as in the public
+	// simulator of HPCC and in cards that do not clamp their target rate. So a flow that is cut ten times in a row
+	// recovers towards its rate before the first cut. By default each cut sets the target, as in the publication.
 	KeepTarget bool
 }
 
@@ -32,21 +33,23 @@ func CardDCQCN(line int64) DCQCN {
 	return scaledDCQCN(line, p)
 }
 
-// PaperDCQCN returns, for a line rate, the timers that common simulators call those of DCQCN's paper. They are near those of the publication,
-// [PublicationDCQCN], but F is 1, nothing is counted by bytes, and decreases have a timer.
+// PaperDCQCN returns, for a line rate, the timers that common simulators name after DCQCN's paper. They are near the
+// publication's, [PublicationDCQCN], but F is 1, nothing is counted by bytes, and decreases have a timer.
 func PaperDCQCN(line int64) DCQCN {
 	const t = 50 * Microsecond
 	return scaledDCQCN(line, DCQCN{CNPInterval: t, AlphaInterval: t, DecreaseEvery: t, IncreaseEvery: 55 * Microsecond})
 }
 
-// PublicationDCQCN returns what the publication itself has, for its lines of 40 Gb/s: a cut with each CNP, timers of 55 us, 10 MB, F = 5. It prints no
-// R_HAI and no lowest rate; those are packetnet's. Its ECN thresholds are the switch's and not set here.
+// PublicationDCQCN returns what the publication itself has, for its lines of 40 Gb/s: a cut with each CNP, timers of
+// 55 us, 10 MB, F = 5. It prints no R_HAI and no lowest rate; those are packetnet's. Its ECN thresholds are the
+// switch's and not set here.
 func PublicationDCQCN() DCQCN {
 	return DCQCN{CNPInterval: 50 * Microsecond, AlphaInterval: 55 * Microsecond, IncreaseEvery: 55 * Microsecond, ByteCounter: 10_000_000,
 		FastRecovery: 5, Additive: 40_000_000, Hyper: 400_000_000, Least: 100_000_000}
 }
 
-// scaledDCQCN has the rates of common simulators: 5 and 50 Mb/s for each 25 Gb/s of the line, at least a hundredth of it.
+// scaledDCQCN has the rates of common simulators: 5 and 50 Mb/s for each 25 Gb/s of the line, at least a hundredth of
+// it.
 func scaledDCQCN(line int64, p DCQCN) DCQCN {
 	p.FastRecovery, p.Additive, p.Hyper, p.Least = 1, line/5000, line/500, line/100
 	return p
@@ -58,11 +61,12 @@ const (
 	alphaOne = 1 << 48
 )
 
-// Never is later than all that happens.
+// Never is later than every event.
 const Never Time = math.MaxInt64
 
-// dcqcnRate is the reaction point of one flow. Its timers are no events: what they did is worked out when the rate is wanted, in the
-// order in which they ran out. At one instant alpha's comes first, then the decrease, then the increase.
+// dcqcnRate is the reaction point of one flow. Its timers are no events: when the rate is wanted, the timers that have
+// run out since are applied in the order in which they did. At one instant alpha's comes first, then the decrease,
+// then the increase.
 type dcqcnRate struct {
 	rate, target         int64
 	line                 int64
@@ -150,8 +154,9 @@ func (r *dcqcnRate) sends(p *DCQCN, bytes int64) {
 	}
 }
 
-// increase halves the distance to the target, which rises after the fast recovery: F increases if there is a timer alone. With a byte counter
-// it is over when either has raised the rate F times, and the faster rises begin when both have done so more often.
+// increase halves the distance to the target, which rises after the fast recovery: F increases if there is a timer
+// alone. With a byte counter it is over when either has raised the rate F times, and the faster rises begin when both
+// have done so more often.
 func (r *dcqcnRate) increase(p *DCQCN) {
 	f := int32(p.FastRecovery)
 	if p.ByteCounter > 0 {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Deadlock is ports that wait for each other: each is paused by the next one's buffer, which holds packets for the one after. No packet in
-// them can ever leave.
+// Deadlock is ports that wait for each other: each is paused by the next one's buffer, which holds packets for the one
+// after. No packet in them can ever leave.
 type Deadlock struct {
 	Cycle []string `json:"cycle"` // of switches; the last one waits for the first
 	Ports int      `json:"ports"` // paused for ever, in the cycle or waiting for it
@@ -24,9 +24,10 @@ type wait struct {
 	waiting       []Waiting
 }
 
-// Deadlocked finds a deadlock, nil if there is none. Ports that are paused now are taken to be so for ever, and then, until nothing changes,
-// those are let go whose pausing buffer would fall to its RESUME if all went that waits for ports which are not held: with no more traffic
-// from hosts, to which nothing is ever refused. So what is found is a deadlock whatever comes.
+// Deadlocked finds a deadlock, nil if there is none. It starts with all ports that are paused now and takes them to be
+// held for ever. Then it releases ports until nothing changes: a port is released if the buffer that pauses it would
+// fall to its RESUME once all packets for ports that are not held have gone. It assumes no more traffic from hosts,
+// and hosts always accept packets. So a deadlock that it finds holds, whatever traffic follows.
 func (f *Fabric) Deadlocked() *Deadlock {
 	var held []wait
 	for s, sw := range f.Switches {
@@ -102,8 +103,8 @@ func (f *Fabric) cycle(held []wait) []string {
 	}
 }
 
-// resumesWith tells whether an ingress queue would resume if of all queues only the bytes named, by ingress port, stayed. A queue of which
-// nothing leaves does not: RESUME is decided on its own dequeues.
+// resumesWith tells whether an ingress queue would resume if of all queues only the bytes named, by ingress port,
+// stayed. A queue of which nothing leaves does not: RESUME is decided on its own dequeues.
 func (m *Manager) resumesWith(port, prio int, stuck map[int]int64) bool {
 	shared := int64(0)
 	var left, mine int64 // of the port: in its headroom, in the pool

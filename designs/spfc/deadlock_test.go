@@ -16,7 +16,8 @@ func crossing() []Flow {
 	return flows
 }
 
-// A deadlock that is found is for ever: its ports send nothing more, however long the run. The ports of its circle stand in a line of links.
+// A deadlock that is found is for ever: its ports send nothing more, however long the run. The ports of its circle
+// stand in a line of links.
 func TestDeadlockIsForEver(t *testing.T) {
 	for _, pause := range []bool{false, true} {
 		top := DeadlockPod()

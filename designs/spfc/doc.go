@@ -1,5 +1,6 @@
-// Package spfc models Selective PFC (IEEE/ACM Transactions on Networking, 2024): a lossless shared-memory switch that gives an ingress
-// port the whole pool while the port drains fast, so that traffic under congestion control is not paused for somebody else's burst.
+// Package spfc models Selective PFC (IEEE/ACM Transactions on Networking, 2024): a lossless shared-memory switch that
+// gives an ingress port the whole pool while the port drains fast, so that traffic under congestion control is not
+// paused for somebody else's burst.
 //
 // The parts are plain structs, one definition for the level of packets and for the clocked modules:
 //
@@ -13,10 +14,11 @@
 //
 // # Time
 //
-// A [Time] is a whole number of picoseconds: a byte takes 80 at 100 Gb/s, 20 at 400 Gb/s, 800 at 10 Gb/s, so that every packet, every
-// cell slot of 64 bytes and every quantum of 512 bit times is exact. At an instant all that arrives is taken in first, links in the order
-// of their ports, then every idle transmitter that something has happened to is asked, in the order of ports; so what arrives
-// together competes. Between events nothing changes, and no port is asked.
+// A [Time] is a whole number of picoseconds: a byte takes 80 at 100 Gb/s, 20 at 400 Gb/s, 800 at 10 Gb/s, so that
+// every packet, every cell slot of 64 bytes and every quantum of 512 bit times is exact. At an instant every arriving
+// packet is taken in first, in the order of the ports. Then every idle transmitter with a new event is asked for a
+// packet to send, in the order of ports; so packets that arrive together compete. Between events nothing changes, and
+// no port is asked.
 //
-// README.md has the readings, what came out, and what is not there.
+// README.md lists the readings, the results, and the limits of the model.
 package spfc

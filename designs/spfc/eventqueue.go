@@ -2,7 +2,7 @@ package spfc
 
 import "math/bits"
 
-// eventKind is the order of what happens at one instant at a node.
+// eventKind is a kind of event; kinds are in the order in which events of one instant happen at a node.
 type eventKind uint8
 
 const (
@@ -15,8 +15,11 @@ const (
 	transmitterFree
 )
 
-// due is when something happens, what, and at which port of a node: bits 63:9, 8:6 and 5:0, so that a smaller one comes first. Those that
-// are equal are the same event.
+// due is an event's time, kind and port at a node, in one word, so that the smaller of two happens first. Equal words
+// are the same event.
+//
+//	bit  63                       9 8    6 5    0
+//	     | time in picoseconds     | kind | port |
 type due uint64
 
 const (
@@ -32,11 +35,16 @@ func (d due) time() Time      { return Time(d >> (kindBits + portBits)) }
 func (d due) kind() eventKind { return eventKind(d >> portBits & (1<<kindBits - 1)) }
 func (d due) port() int32     { return int32(d & (1<<portBits - 1)) }
 
-// nothing is later than all that is due.
+// nothing is later than every event.
 const nothing = ^due(0)
 
-// dueQueue is what is due at a node. A port has at most one arrival, since packets come in the order in which they started, and one
-// end of a transmission: each has a leaf in a tree of minima. All else is in a heap, whose first entry has a leaf too.
+// dueQueue holds the events due at a node. A port has at most one next arrival, since packets come in the order in
+// which they started, and at most one end of a transmission. Each of these has a leaf in a tree of minima; the other
+// events are in a heap, whose first entry has a leaf too. With two ports:
+//
+//	            tree[1]: the minimum of all
+//	          /                             \
+//	arrivals  0  1   ends of transmission  0  1   first of the heap
 type dueQueue struct {
 	tree   []due // 1 is the root; the children of i are 2i and 2i+1
 	leaves int   // a power of two
@@ -53,7 +61,7 @@ func newDueQueue(ports int) dueQueue {
 	return q
 }
 
-// first is what is due first.
+// first returns the event that is due first.
 func (q *dueQueue) first() due { return q.tree[1] }
 
 // arrives sets the next arrival at a port; nothing: none.
@@ -62,7 +70,8 @@ func (q *dueQueue) arrives(port int32, e due) { q.set(int(port), e) }
 // frees sets the end of a port's transmission; nothing: nobody waits for it.
 func (q *dueQueue) frees(port int32, e due) { q.set(q.ports+int(port), e) }
 
-// add adds what is neither. Data is a timer's; of timers at one instant the smaller data comes first.
+// add queues any event other than an arrival or an end of transmission. Data identifies a timer and breaks ties
+// between timers due at the same time.
 func (q *dueQueue) add(e due, data uint64) {
 	q.rare.push(entry{e, data})
 	q.set(2*q.ports, q.rare[0].due)
@@ -90,7 +99,7 @@ func (q *dueQueue) set(leaf int, e due) {
 	}
 }
 
-// entry is what is due with a timer's data.
+// entry is an event with a timer's data.
 type entry struct {
 	due  due
 	data uint64

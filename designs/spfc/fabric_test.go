@@ -17,7 +17,8 @@ func newFabric(t require.TestingT, sc Scenario) *Fabric {
 
 func figure3a() *Topology { return SingleSwitch(BurstSenders, 9*Microsecond, Gbps100, 16_000_000) }
 
-// A flow that is alone takes what the serialisation and propagation of its way add up to, on every topology and with every sender.
+// A flow that is alone takes what the serialisation and propagation of its way add up to, on every topology and with
+// every sender.
 func TestLoneFlow(t *testing.T) {
 	for _, top := range []*Topology{figure3a(), Testbed(), Clos(2), DeadlockPod()} {
 		for _, control := range []Control{Uncontrolled, WithDCQCN, WithTIMELY} {
@@ -160,7 +161,7 @@ func bursts(n int, lasts Time, flows []Flow) []Flow {
 	return flows
 }
 
-// state is all that a run can differ by.
+// state prints everything in which two runs can differ.
 func (f *Fabric) state() string {
 	s := ""
 	for i := range f.Traffic.Flows {
@@ -177,7 +178,8 @@ func (f *Fabric) state() string {
 	return s
 }
 
-// hostile draws flows with which all happens: incasts, bursts, congestion control, short and long ones, at one time or not.
+// hostile draws flows with which all happens: incasts, bursts, congestion control, short and long ones, at one time or
+// not.
 func hostile(t *rapid.T, top *Topology) Scenario {
 	sc := DefaultScenario(top)
 	sc.Policy = Policy(rapid.IntRange(0, 3).Draw(t, "policy"))
@@ -205,8 +207,8 @@ func hostile(t *rapid.T, top *Topology) Scenario {
 	return sc
 }
 
-// Hostile traffic: all invariants hold at all times, asking every port at every instant changes no bit, and when there is no deadlock all
-// flows finish, in no less time than alone.
+// Hostile traffic: all invariants hold at all times, asking every port at every instant changes no bit, and when there
+// is no deadlock all flows finish, in no less time than alone.
 func TestHostileTraffic(t *testing.T) {
 	tops := []*Topology{SingleSwitch(10, 3*Microsecond, Gbps100, 3_000_000), DeadlockPod(), Testbed()}
 	tops[2].Buffer = 600_000
@@ -228,7 +230,7 @@ func TestHostileTraffic(t *testing.T) {
 	})
 }
 
-// The counts of PAUSEs by port are those of the record of decisions.
+// The counts of PAUSEs by port agree with the record of decisions.
 func TestPausesOfAPort(t *testing.T) {
 	sc := DefaultScenario(figure3a())
 	sc.Policy, sc.Log, sc.Flows = DT, true, bursts(20, 2*Millisecond, nil)

@@ -62,7 +62,7 @@ type flowState struct {
 	Finish   Time  // when its last byte arrived; -1: not yet
 }
 
-// LineBytes returns those of all packets up to one.
+// LineBytes returns the bytes on the line of the flow's first packets.
 func (f *flowState) LineBytes(packets int64) int64 {
 	if packets < f.packets {
 		return packets * PacketBytes

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// source sends what it is told, each packet not before its time, in order, as far as its priority is open.
+// source sends its packets, each not before its time, in order, as far as its priority is open.
 type source struct {
 	net     *Network
 	id      int

@@ -9,7 +9,7 @@ const (
 	ackPacket        // answers the last packet of a segment, with its time stamp
 )
 
-// Priorities of the classes: data is lossless, what answers it goes before it and is not paused.
+// Priorities of the classes: data is lossless; CNPs and acknowledgements go before it and are not paused.
 const (
 	DataPriority    = 3
 	controlPriority = 6
@@ -17,8 +17,9 @@ const (
 
 // Host is a server with one port: a NIC that sends flows in turn, each at its rate, and receives others.
 //
-// A flow that may send waits in a queue for its turn, a packet each time. After a packet it may send again when that packet would have left
-// at the flow's rate, as the rate is when the packet starts. A pause holds the queue, not the rates. All flows start at line rate.
+// A flow that may send waits in a queue for its turn, a packet each time. After a packet it may send again when that
+// packet would have left at the flow's rate, as the rate is when the packet starts. A pause holds the queue, not the
+// rates. All flows start at line rate.
 type Host struct {
 	traffic *Traffic
 	net     *Network
@@ -37,7 +38,7 @@ type Host struct {
 	SentBytes, GotBytes int64 // of data on the line
 }
 
-// Traffic is the flows of a network, and what its hosts share.
+// Traffic holds the flows of a network and the parameters common to its hosts.
 type Traffic struct {
 	DCQCN    DCQCN
 	TIMELY   TIMELY

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The interval is counted from the last CNP, not from the last mark, and is over at its end: 4 us with the timers of cards, 50 us with the
-// publication's.
+// The interval is counted from the last CNP, not from the last mark, and is over at its end: 4 us with the timers of
+// cards, 50 us with the publication's.
 func TestWhenACNPIsSent(t *testing.T) {
 	for _, c := range []struct {
 		timers   DCQCN
@@ -39,8 +39,8 @@ func TestWhenACNPIsSent(t *testing.T) {
 	}
 }
 
-// A sender's rate rises while nothing comes back: cut to 50 Gb/s at 0, it is half the way up again at 300 us, and a flow that
-// starts at 350 us sends its packets of 8,384 bits at 75 Gb/s.
+// A sender's rate rises while nothing comes back: cut to 50 Gb/s at 0, it is half the way up again at 300 us, and a
+// flow that starts at 350 us sends its packets of 8,384 bits at 75 Gb/s.
 func TestARateRisesWithoutCNPs(t *testing.T) {
 	sc := DefaultScenario(SingleSwitch(1, Microsecond, Gbps100, 1_000_000))
 	sc.Flows = []Flow{{0, 1, 3000, 350 * Microsecond, WithDCQCN}}
@@ -54,7 +54,7 @@ func TestARateRisesWithoutCNPs(t *testing.T) {
 	require.EqualValues(t, 111_787, r.at[2]-r.at[1])
 }
 
-// What answers goes before data, also while data is paused.
+// CNPs and acknowledgements go before data, also while data is paused.
 func TestAnswersGoFirst(t *testing.T) {
 	sc := DefaultScenario(figure3a())
 	sc.Flows = []Flow{{0, 31, 5000, 0, Uncontrolled}, {31, 0, 5000, 0, WithDCQCN}}

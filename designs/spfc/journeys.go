@@ -7,8 +7,9 @@ import (
 	"github.com/goldwire/goldwire/workload/journey"
 )
 
-// Follow tells a recorder the way of data packets: from the start of a packet's transmission at its host to the arrival of its last bit, hop by
-// hop. Packets are events here, so that the edges are those of the line: a transmission's begin and a packet's end.
+// Follow tells a recorder the way of data packets: from the start of a packet's transmission at its host to the
+// arrival of its last bit, hop by hop. Packets are events here, so the recorded edges are the first bit of a
+// transmission and the last bit of an arrival.
 func (f *Fabric) Follow(to *journey.Recorder) {
 	if to == nil {
 		return
@@ -34,7 +35,8 @@ func (n *Network) nodeName(node int32) string {
 	return fmt.Sprintf("switch %d", node-hosts)
 }
 
-// followStart is the start of a transmission: a host's begins the journey, a switch's ends the wait in it, for others and for PAUSE.
+// followStart is the start of a transmission: a host's begins the journey, a switch's ends the wait in it, for others
+// and for PAUSE.
 func (n *Network) followStart(node int32, p *Packet) {
 	if p.Kind != dataPacket {
 		return

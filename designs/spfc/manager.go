@@ -5,10 +5,12 @@ import (
 	"math/rand/v2"
 )
 
-// Manager is the buffer manager of a lossless shared-memory switch (§II-C): it admits packets, decides PAUSE and RESUME by the bytes
-// that each ingress port and priority has in the memory, and ECN marks by those of each egress queue. It stores no packets.
+// Manager is the buffer manager of a lossless shared-memory switch (§II-C). It admits packets. It decides PAUSE and
+// RESUME by the bytes that each ingress port and priority has in the memory, and ECN marks by the bytes in each egress
+// queue. It stores no packets.
 //
-// PAUSE is decided on a port's own enqueue, RESUME on its own dequeue. Nothing is allocated after NewManager, but for the log.
+// PAUSE is decided on a port's own enqueue, RESUME on its own dequeue. Nothing is allocated after NewManager, but for
+// the log.
 type Manager struct {
 	cfg       BufferConfig
 	pool      poolThreshold
@@ -92,7 +94,8 @@ func NewManager(cfg BufferConfig) (*Manager, error) {
 	return m, nil
 }
 
-// turn changes alpha and K from now on. A packet that comes meets the new threshold; a window that is under way is judged by the new count.
+// turn changes alpha and K from now on. A packet that comes meets the new threshold; a window that is under way is
+// judged by the new count.
 func (m *Manager) turn(alphaShift int, k int64) {
 	m.cfg.AlphaShift, m.cfg.K, m.pool.shift = alphaShift, k, alphaShift
 	for i := range m.ports {
@@ -123,7 +126,8 @@ func (m *Manager) threshold(p *ingressPort) int64 {
 	return m.pool.of(m.sharedUsed, p.pinned || p.circuit.Victim)
 }
 
-// advance ends the windows of a port that are due: those that end now, unless what is dequeued now counts in them.
+// advance ends the windows of a port that are due by now; with CountOld, a window that ends now is left for after the
+// dequeue of this instant.
 func (m *Manager) advance(now Time, port int) {
 	p := &m.ports[port]
 	if p.cfg.CountOld {
@@ -137,7 +141,8 @@ func (m *Manager) advance(now Time, port int) {
 	if p.windowEnd > now {
 		return
 	}
-	m.step(p.windowEnd, port, CircuitInputs{WindowEnd: true}) // nothing was counted in it, nor in those after it: they change nothing
+	// nothing was counted in it, nor in those after it: they change nothing
+	m.step(p.windowEnd, port, CircuitInputs{WindowEnd: true})
 	p.windowEnd += ((now-p.windowEnd)/m.cfg.Window + 1) * m.cfg.Window
 }
 
@@ -169,9 +174,9 @@ func (m *Manager) shared(q *ingressQueue, lossless bool) int64 {
 	return max(q.used-m.reserve, 0)
 }
 
-// Enqueue admits a packet that came in at a port and goes out at another. It lies in the reserve, or in the pool if the port stays
-// within its threshold, or else in the port's headroom, all of it. A packet that fits nowhere is refused. Pause tells that a
-// PAUSE frame for this port and priority goes to the sender.
+// Enqueue admits a packet that came in at a port and goes out at another. It lies in the reserve, or in the pool if
+// the port stays within its threshold, or else in the port's headroom, all of it. A packet that fits nowhere is
+// refused. Pause tells that a PAUSE frame for this port and priority goes to the sender.
 func (m *Manager) Enqueue(now Time, in, prio, out int, bytes int64) (accepted, pause bool) {
 	if m.cfg.Policy == SPFC {
 		m.advance(now, in)
@@ -207,7 +212,8 @@ func (m *Manager) Enqueue(now Time, in, prio, out int, bytes int64) (accepted, p
 	return true, lossless && m.checkPause(now, in, prio, false)
 }
 
-// checkPause pauses a queue that uses its headroom, is at its threshold, has bytes in a pool that is full, or has lost a packet.
+// checkPause pauses a queue that uses its headroom, is at its threshold, has bytes in a pool that is full, or has lost
+// a packet.
 func (m *Manager) checkPause(now Time, in, prio int, lost bool) bool {
 	q := &m.queues[in*Priorities+prio]
 	if q.paused {
@@ -235,8 +241,9 @@ func (m *Manager) checkPause(now Time, in, prio int, lost bool) bool {
 	return true
 }
 
-// Dequeue takes a packet out of the account: its headroom first. Resume tells that a RESUME frame for the ingress port and priority
-// goes to the sender. Mark tells that the packet gets an ECN mark, by what it leaves in its egress queue.
+// Dequeue takes a packet out of the account: its headroom first. If resume is true, the switch sends a RESUME frame
+// for the ingress port and priority. If mark is true, the packet gets an ECN mark, by the bytes left in its egress
+// queue.
 func (m *Manager) Dequeue(now Time, in, prio, out int, bytes int64) (resume, mark bool) {
 	if m.cfg.Policy == SPFC {
 		m.advance(now, in)
@@ -299,14 +306,14 @@ func (m *Manager) Config() BufferConfig { return m.cfg }
 // Pool returns the size of the pool.
 func (m *Manager) Pool() int64 { return m.pool.pool }
 
-// Used returns what is used of the pool.
+// Used returns the used bytes of the pool.
 func (m *Manager) Used() int64 { return m.sharedUsed }
 
-// Stored returns what is in the memory.
+// Stored returns the bytes in the memory.
 func (m *Manager) Stored() int64 { return m.stored }
 
-// Ingress returns what an ingress port and priority has in reserve and pool, what it has in its headroom, and whether it has sent a
-// PAUSE that stands.
+// Ingress returns an ingress port and priority's bytes in reserve and pool, its bytes in headroom, and whether it has
+// sent a PAUSE that stands.
 func (m *Manager) Ingress(port, prio int) (used, headroom int64, paused bool) {
 	q := &m.queues[port*Priorities+prio]
 	return q.used, q.headroom, q.paused
@@ -321,8 +328,8 @@ func (m *Manager) Circuit(now Time, port int) (Circuit, Time) {
 	return m.ports[port].circuit, m.ports[port].windowEnd
 }
 
-// broken reports the first account that cannot be after an enqueue or a dequeue of a port: in constant time, so that it can
-// stand in every step.
+// broken reports the first account that cannot be after an enqueue or a dequeue of a port: in constant time, so that
+// it can stand in every step.
 func (m *Manager) broken(in, prio, out int) error {
 	q := &m.queues[in*Priorities+prio]
 	switch {
@@ -357,7 +364,8 @@ func (m *Manager) Conservation() error {
 	return nil
 }
 
-// worstCells returns the most that packets take of the memory, given the sum of their bytes. None is shorter than a cell.
+// worstCells returns the most that packets take of the memory, given the sum of their bytes. None is shorter than a
+// cell.
 func (m *Manager) worstCells(bytes int64) int64 {
 	if m.cfg.Cell == 1 {
 		return bytes

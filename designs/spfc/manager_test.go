@@ -55,8 +55,8 @@ func TestManagerSteps(t *testing.T) {
 	}
 }
 
-// A port that is paused while others fill the pool resumes when it has nothing in it, though the threshold is below the offset. To the
-// letter it never does: its last dequeue has been.
+// A port that is paused while others fill the pool resumes when it has nothing in it, though the threshold is below
+// the offset. To the letter it never does: its last dequeue has been.
 func TestResumeBelowTheOffset(t *testing.T) {
 	for _, strictly := range []bool{false, true} {
 		cfg := DefaultBuffer(2, 10_000, 2000)
@@ -75,8 +75,9 @@ func TestResumeBelowTheOffset(t *testing.T) {
 	}
 }
 
-// A full pool pauses a port whose own threshold has room, and the port stays paused while its packets leave, until as much of the pool is free
-// as the offset. So a port under ST, or one that has the whole pool, does not pause with each packet and resume with the next.
+// A full pool pauses a port whose own threshold has room, and the port stays paused while its packets leave, until as
+// much of the pool is free as the offset. So a port under ST, or one that has the whole pool, does not pause with each
+// packet and resume with the next.
 func TestNoResumeInAFullPool(t *testing.T) {
 	for _, policy := range []Policy{ST, Pinned} {
 		cfg := DefaultBuffer(2, 12_000, 1000) // a pool of 10,000
@@ -114,7 +115,8 @@ func TestAFullPoolLeavesReservesAlone(t *testing.T) {
 	require.True(t, resume)
 }
 
-// naiveManager is the rules of a shared-memory switch with PFC over plain maps, with windows that end when the clock comes to them.
+// naiveManager is the rules of a shared-memory switch with PFC over plain maps, with windows that end when the clock
+// comes to them.
 type naiveManager struct {
 	cfg      BufferConfig
 	used     map[[2]int]int64
@@ -197,7 +199,8 @@ func (m *naiveManager) until(now Time) {
 	}
 }
 
-// full tells whether an ingress queue with bytes in the pool would be at its threshold, or the pool full, with that many bytes more.
+// full tells whether an ingress queue with bytes in the pool would be at its threshold, or the pool full, with that
+// many bytes more.
 func (m *naiveManager) full(port, prio int, more int64) bool {
 	own := m.inPool([2]int{port, prio})
 	return own > 0 && (own+more >= m.threshold(port) || m.shared()+more >= m.pool())

@@ -14,9 +14,10 @@ type Node interface {
 	Attach(n *Network, id int)
 	// Receive takes a packet whose last bit arrives now. It is not the node's to change or to keep.
 	Receive(now Time, port int, p *Packet)
-	// Transmit returns the packet that the idle transmitter of a port starts now, nil for none, and whether there may be more for the
-	// port. Bit n of open: priority n is not paused; a packet of another one must not be sent. It is asked again after [Network.Kick],
-	// when open grows, and if there was more when the transmission ends. The packet is read before the node is called again.
+	// Transmit returns the packet that the idle transmitter of a port starts now, nil for none, and whether there may be
+	// more for the port. Bit n of open: priority n is not paused; a packet of another one must not be sent. It is asked
+	// again after [Network.Kick], when open grows, and if there was more when the transmission ends. The packet is read
+	// before the node is called again.
 	Transmit(now Time, port int, open uint8) (p *Packet, more bool)
 	// Timer is a call that [Network.At] asked for.
 	Timer(now Time, data uint64)
@@ -42,9 +43,9 @@ const (
 
 // Network runs nodes and links event by event.
 //
-// Nodes meet over links only, and no link is shorter than the lookahead. So what happens in a window of that length at one node decides
-// nothing at another in the same window, and each node runs through the window alone: its state is in the cache meanwhile, and its queue
-// of what is due has a few entries for each port.
+// Nodes meet over links only, and no link is shorter than the lookahead. So an event at one node decides nothing at
+// another within a window of that length, and each node runs through the window alone: its state stays in the cache
+// meanwhile, and its queue has a few events for each port.
 type Network struct {
 	pfc       PFCConfig
 	sites     []site
@@ -61,7 +62,7 @@ type Network struct {
 	Events int64 // so far
 }
 
-// site is a node with its ports and what is due at it.
+// site is a node with its ports and the events due at it.
 type site struct {
 	node  Node
 	first int32  // of its ports
@@ -127,8 +128,8 @@ func (n *Network) Peer(node, port int) (otherNode, otherPort int, ok bool) {
 // Now returns the instant of the node that is being called, or how far the run has come.
 func (n *Network) Now() Time { return n.now }
 
-// At has the timer of a node called at a time that is not past. Timers at one instant are called in the order of data. One later than
-// a run can go is never called.
+// At has the timer of a node called at a time that is not past. Timers at one instant are called in the order of data.
+// One later than a run can go is never called.
 func (n *Network) At(t Time, node int, data uint64) {
 	if t > lastTime {
 		return
@@ -139,7 +140,7 @@ func (n *Network) At(t Time, node int, data uint64) {
 	s.next = min(s.next, t)
 }
 
-// expect notes what is due at a port, arrivals of packets and ends of transmissions apart.
+// expect queues an event of a port, except arrivals of packets and ends of transmissions.
 func (n *Network) expect(t Time, k eventKind, id int32) {
 	p := &n.ports[id]
 	s := &n.sites[p.node]
@@ -147,8 +148,8 @@ func (n *Network) expect(t Time, k eventKind, id int32) {
 	s.next = min(s.next, t)
 }
 
-// Kick has the transmitter of a port asked at this instant, if it is idle. Like Pause and Resume it is for nodes that are being called;
-// whoever else wants something to happen asks for a timer.
+// Kick asks the transmitter of a port at this instant, if it is idle. Like Pause and Resume it may be called only by a
+// node that is being called itself; at other times a node needs a timer.
 func (n *Network) Kick(node, port int) { n.touch(n.portID(node, port)) }
 
 func (n *Network) touch(id int32) {
@@ -203,9 +204,9 @@ func (n *Network) Counts(node, port int) PortCounts {
 	return c
 }
 
-// HeadroomNeeded returns the bytes that a port may have to take of one priority after its enqueue decides PAUSE: the packet that
-// decides it; a packet on the line before the PFC frame, the frame, and the way there; what the peer starts in its reaction time
-// with the last packet whole; and the way back.
+// HeadroomNeeded returns the bytes that a port may have to take of one priority after its enqueue decides PAUSE: the
+// packet that decides it; a packet on the line before the PFC frame, the frame, and the way there; what the peer
+// starts in its reaction time with the last packet whole; and the way back.
 func (n *Network) HeadroomNeeded(node, port int) int64 {
 	return n.pfc.HeadroomNeeded(n.ports[n.portID(node, port)].link)
 }
@@ -239,8 +240,8 @@ func (n *Network) next() Time {
 	return first
 }
 
-// window runs all nodes from one time to another, both included. What a packet or a frame that starts in it does at the other end of its
-// link comes later.
+// window runs all nodes from one time to another, both included. What a packet or a frame that starts in it does at
+// the other end of its link comes later.
 func (n *Network) window(first, end Time) {
 	if n.askAll || n.journeys != nil { // the ways of packets are told in the order of time
 		end = first
@@ -259,7 +260,8 @@ func (n *Network) window(first, end Time) {
 	}
 }
 
-// instant is all that happens at a node at an instant: what is due, then every idle transmitter that something has happened to.
+// instant runs one instant of a node: first the events due, then every idle transmitter to which an event has
+// happened.
 func (n *Network) instant(s *site) {
 	n.now = s.next
 	for after := dueAt(n.now+1, 0, 0); s.due.first() < after; {
@@ -274,7 +276,7 @@ func (n *Network) instant(s *site) {
 // Idle tells whether nothing is left to happen.
 func (n *Network) Idle() bool { return n.next() >= nothing.time() }
 
-// handle has the first of what is due happen.
+// handle runs the first event due.
 func (n *Network) handle(s *site, e due) {
 	n.Events++
 	if e.kind() == timerDue {
@@ -331,7 +333,8 @@ func (n *Network) handle(s *site, e due) {
 	}
 }
 
-// transmit asks the ports that something has happened to, in their order. Then those that a RESUME has come up for meanwhile.
+// transmit asks the ports with a new event, in their order. Then it asks the ports for which a RESUME has come up
+// meanwhile.
 func (n *Network) transmit(s *site) {
 	for s.dirty != 0 {
 		for ask := s.dirty; ask != 0; ask &= ask - 1 {
@@ -385,7 +388,8 @@ func (n *Network) ask(s *site, id int32) {
 	}
 }
 
-// wake has a port asked when its transmission ends. Nothing happens then at a port that nobody has touched and that has nothing more to send.
+// wake has a port asked when its transmission ends. Nothing happens then at a port that nobody has touched and that
+// has nothing more to send.
 func (n *Network) wake(p *port) {
 	if !p.wakes {
 		p.wakes = true

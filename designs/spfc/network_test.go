@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sectionIII is the switch of Figure 3a with senders that heed nothing but PFC: port 0 sends to R1 and R2 in turn, n others to R2.
+// sectionIII is the switch of Figure 3a with senders that heed nothing but PFC: port 0 sends to R1 and R2 in turn, n
+// others to R2.
 func sectionIII(t require.TestingT, policy Policy, n int, burst Time, memory int64) *star {
 	up, down := Link{ByteTime: Gbps100, Delay: 9 * Microsecond}, Link{ByteTime: Gbps100, Delay: Microsecond}
 	pfc := DefaultPFC()
@@ -43,9 +44,9 @@ func TestSectionIIIIsLossless(t *testing.T) {
 	}
 }
 
-// PAUSEs of Section III come when the closed forms say, within a few packet times: bursts from n ports reach a switch that P0 sends half of
-// its line to. B' is the pool, C the line rate, and packets leave in the order in which they came, so that a port's share is that of its
-// arrivals.
+// PAUSEs of Section III come at the times of the closed forms, within a few packet times: bursts from n ports reach a
+// switch, to which P0 sends half of its line rate. B' is the pool, C the line rate, and packets leave in the order in
+// which they came, so that a port's share of the departures is its share of the arrivals.
 func TestClosedFormPauseTimes(t *testing.T) {
 	const packet, perPS = 1048, 1. / 80
 	for _, n := range []float64{4, 24, 29} {

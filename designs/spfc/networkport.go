@@ -2,7 +2,7 @@ package spfc
 
 import "math/bits"
 
-// port is one end of a link: a transmitter with its pauses, and what flies towards its receiver.
+// port is one end of a link: a transmitter with its pauses, and the packets that fly towards its receiver.
 type port struct {
 	node   int32
 	number int32
@@ -40,7 +40,7 @@ type PortCounts struct {
 	Packets, Bytes  int64 // sent, without PFC frames
 	PauseFrames     int64 // sent that pause at least one priority, sent again or not
 	ResumeFrames    int64 // sent that pause none
-	Refreshes       int64 // of the PAUSE frames, those that were due because a PAUSE stood
+	Refreshes       int64 // PAUSE frames sent again because the PAUSE stood
 	PausesReceived  int64
 	PausedTime      [Priorities]Time // of the transmitter, until now
 	ReceivedPackets int64
@@ -90,7 +90,7 @@ func (n *Network) openPriority(id int32, prio int) {
 	n.touch(id)
 }
 
-// sendPFC sends a frame that tells of all priorities that changed and of all that stay paused.
+// sendPFC sends a frame with every priority that changed or stays paused.
 func (n *Network) sendPFC(id int32) {
 	p := &n.ports[id]
 	frame := pfcFrame(p.untold|p.standing, p.standing, n.pfc.Quanta)

@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// IRC counts packets if it is told to, whatever their size: 12.5 GB/s for 3.2 us are 40,000 bytes, 40 packets of 1,000, by K = 10 four.
+// IRC counts packets if it is told to, whatever their size: 12.5 GB/s for 3.2 us are 40,000 bytes, 40 packets of
+// 1,000, by K = 10 four.
 func TestIRCCountsPackets(t *testing.T) {
 	for packets, victims := range map[int64][]bool{0: {false, false, false, false}, 1000: {false, false, false, true}} {
 		cfg := DefaultBuffer(1, 1<<20, 0)
@@ -22,7 +23,8 @@ func TestIRCCountsPackets(t *testing.T) {
 	}
 }
 
-// A packet that is marked as it comes is marked by what it finds: not by itself, and not by what other queues have.
+// A packet that is marked as it comes is marked by the bytes in its queue before it: not by its own, and not by those
+// in other queues.
 func TestMarksOfArrivals(t *testing.T) {
 	cfg := DefaultBuffer(2, 1<<24, 0)
 	cfg.MarkArrivals = true
@@ -43,7 +45,7 @@ func TestMarksOfArrivals(t *testing.T) {
 	require.False(t, mark, "20,000 bytes are left, but arrivals are marked")
 }
 
-// The way of a flow that is worked out for an idle network is the one that its packets take, at every switch.
+// The path worked out for a flow in an idle network is the one its packets take, at every switch.
 func TestSwitchesTakeTheWayThatIsWorkedOut(t *testing.T) {
 	top := Clos(2)
 	f := newFabric(t, DefaultScenario(top))
@@ -56,8 +58,8 @@ func TestSwitchesTakeTheWayThatIsWorkedOut(t *testing.T) {
 }
 
 // A mark is drawn for every packet, for one that has a mark already as well, as it comes or as it leaves. Of 20 that
-// come ten times as fast as they go, the first leaves at once and the second finds nothing either; as they leave, the first and the last leave
-// nothing.
+// come ten times as fast as they go, the first leaves at once and the second finds nothing either; as they leave, the
+// first and the last leave nothing.
 func TestMarkedPacketsAreCountedAgain(t *testing.T) {
 	for _, arrivals := range []bool{false, true} {
 		cfg := SwitchConfig{Buffer: DefaultBuffer(2, 1<<20, 50_000)}

@@ -1,6 +1,6 @@
 package spfc
 
-// Packet is what nodes send to each other. Flow, Kind, Seq and Sent are the hosts' own.
+// Packet is a packet between nodes. Flow, Kind, Seq and Sent are the hosts' own.
 type Packet struct {
 	Flow  uint32
 	Dest  uint16 // host

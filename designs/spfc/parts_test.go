@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What is due comes out as a sorted list has it, whatever goes in between: an arrival and an end of a transmission for each port, which can be
-// put off or withdrawn, and any number of other events.
+// The queue gives its events as a sorted list does, in whatever order they are put in: an arrival and an end of a
+// transmission for each port, which can be put off or withdrawn, and any number of other events.
 func TestDueQueueAgainstSortedList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ports := rapid.IntRange(0, maxPorts).Draw(t, "ports")
@@ -83,8 +83,8 @@ func TestDueHeapAgainstSortedList(t *testing.T) {
 	})
 }
 
-// What happens at one instant is ordered: arrivals, PFC, timers, and transmitters last; then by port. An entry has the longest run's last
-// instant, and the last port.
+// Events of one instant are ordered: arrivals, PFC, timers, and transmitters last; then by port. An entry can hold the
+// last instant of the longest run, and the last port.
 func TestOrderOfAnInstant(t *testing.T) {
 	kinds := []eventKind{packetArrives, pfcArrives, pfcActs, pauseExpires, refreshDue, timerDue, transmitterFree}
 	before := dueAt(4, transmitterFree, maxPorts-1)

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A frame byte for byte: priority 0 for 65,535 quanta, 3 for 4,660, 7 resumed. The FCS is from a bitwise division by the
-// polynomial of IEEE 802.3 3.2.9, done apart.
+// A frame byte for byte: priority 0 for 65,535 quanta, 3 for 4,660, 7 resumed. The FCS is from a bitwise division by
+// the polynomial of IEEE 802.3 3.2.9, done apart.
 func TestPFCFrameBytes(t *testing.T) {
 	f := PFCFrame{Enable: 0x89, Quanta: [8]uint16{0: 0xffff, 3: 0x1234}}
 	b := f.AppendBytes(nil, [6]byte{0x02, 0x11, 0x22, 0x33, 0x44, 0x55})
@@ -77,7 +77,8 @@ type pauser struct {
 
 func (p *pauser) Timer(now Time, _ uint64) { p.does[now]() }
 
-// starts returns when a sender at 100 Gb/s, 1 us away, starts its packets of 1,048 B, while the far end does what it is told.
+// starts returns the times at which a sender at 100 Gb/s, 1 us away, starts its packets of 1,048 B, while the far end
+// acts at given times.
 func starts(t *testing.T, pfc PFCConfig, packets int, prio uint8, does func(n *Network, far int) map[Time]func()) []Time {
 	n, err := NewNetwork(pfc)
 	require.NoError(t, err)
@@ -104,8 +105,8 @@ func starts(t *testing.T, pfc PFCConfig, packets int, prio uint8, does func(n *N
 	return at
 }
 
-// The quanta are obeyed to the bit time. A PAUSE that is told at 0 has its last bit at the sender at 64 B + 1 us = 1,005,120 ps; the
-// sender's packets take 83,840 ps, so its 13th would start at 1,006,080.
+// The quanta are obeyed to the bit time. A PAUSE that is told at 0 has its last bit at the sender at 64 B + 1 us =
+// 1,005,120 ps; the sender's packets take 83,840 ps, so its 13th would start at 1,006,080.
 func TestQuantaToTheBitTime(t *testing.T) {
 	const last, packet = 1_005_120, 83_840
 	base := DefaultPFC()

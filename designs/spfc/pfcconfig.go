@@ -6,11 +6,11 @@ import "fmt"
 type PFCConfig struct {
 	Quanta  uint16 // of a PAUSE
 	Refresh uint16 // quanta after which a PAUSE that stands is sent again
-	// Reaction is how many quanta after a frame's last bit its priorities may still start packets: at 100 Gb/s at most 394 (IEEE
-	// 802.3 31B.3.7).
+	// Reaction is how many quanta after a frame's last bit its priorities may still start packets: at 100 Gb/s at most
+	// 394 (IEEE 802.3 31B.3.7).
 	Reaction uint16
-	// TimerFromReception: the quanta count from the frame's last bit, so that the pause is shorter by the reaction time. By default
-	// they count from when the frame takes effect.
+	// TimerFromReception: the quanta count from the frame's last bit, so that the pause is shorter by the reaction time.
+	// By default they count from when the frame takes effect.
 	TimerFromReception bool
 	// UntilResumed: a pause ends with a RESUME only, and nothing is refreshed.
 	UntilResumed bool

@@ -22,8 +22,8 @@ const (
 // pfcAddress is the group address of MAC control frames (802.3 31B.1).
 var pfcAddress = [6]byte{0x01, 0x80, 0xc2, 0x00, 0x00, 0x01}
 
-// PFCFrame is what a PFC frame says: for each priority that bit n of Enable names, how many quanta of 512 bit times it pauses; 0 ends
-// the pause.
+// PFCFrame is what a PFC frame says: for each priority that bit n of Enable names, how many quanta of 512 bit times it
+// pauses; 0 ends the pause.
 type PFCFrame struct {
 	Enable uint8
 	Quanta [Priorities]uint16
@@ -34,7 +34,8 @@ type PFCFrame struct {
 //	bytes  0-5    6-11    12-13      14-15   16-17         18-33            34-59  60-63
 //	       to     source  EtherType  opcode  class enable  8 x 16 bit time  0      FCS
 //
-// All fields are big-endian. Times of classes that are not enabled are sent as they stand; a receiver does not look at them.
+// All fields are big-endian. Times of classes that are not enabled are sent as they stand; a receiver does not look at
+// them.
 func (f *PFCFrame) AppendBytes(dst []byte, source [6]byte) []byte {
 	at := len(dst)
 	dst = append(dst, pfcAddress[:]...)
@@ -56,7 +57,7 @@ func appendFCS(frame []byte) []byte {
 	return binary.LittleEndian.AppendUint32(frame, crc32.ChecksumIEEE(frame))
 }
 
-// pfcFrame tells of a set of priorities: those that are paused get the quanta, the others 0.
+// pfcFrame returns a frame about a set of priorities: the paused ones get the quanta, the others 0.
 func pfcFrame(enable, paused uint8, quanta uint16) PFCFrame {
 	f := PFCFrame{Enable: enable}
 	for prio := range f.Quanta {
@@ -91,7 +92,8 @@ func (f *PFCFrame) read(b *[PFCFrameBytes]byte) pfcVerdict {
 	return pfcGood
 }
 
-// ParsePFC reads a frame from destination address to FCS. A frame that is none of PFC's is an error that says what it lacks.
+// ParsePFC reads a frame from destination address to FCS. For another frame it returns an error that names the wrong
+// field.
 func ParsePFC(b []byte) (PFCFrame, error) {
 	var f PFCFrame
 	if len(b) != PFCFrameBytes {

@@ -15,9 +15,9 @@ type FrameBeat struct {
 	Bytes uint8 `bits:"7"` // of the frame in this beat, FCS included
 }
 
-// PFCReceiver finds PFC frames among what a MAC receives and times the pauses of 8 priorities (802.3 Annex 31D), clocked per quantum of
-// 512 bit times, that is per beat. Latency 1 cycle: a priority is closed for as many cycles as its quanta, the one after the frame first.
-// Reaction time is the caller's, who can delay the beats.
+// PFCReceiver finds PFC frames among the frames that a MAC receives and times the pauses of 8 priorities (802.3 Annex
+// 31D), clocked per quantum of 512 bit times, that is per beat. Latency 1 cycle: a priority is closed for as many
+// cycles as its quanta, the one after the frame first. A caller adds a reaction time by delaying the beats.
 type PFCReceiver struct {
 	Beat  rtl.In[FrameBeat]
 	Word  [frameWords]rtl.In[uint64]
@@ -30,7 +30,8 @@ type PFCReceiver struct {
 	bytes  [PFCFrameBytes]byte
 }
 
-// NewPFCReceiver returns a receiver for the lowest 1 to 8 priorities: others have no timer and are always open. The zero value has all.
+// NewPFCReceiver returns a receiver for the lowest 1 to 8 priorities: others have no timer and are always open. The
+// zero value has all.
 func NewPFCReceiver(priorities int) (*PFCReceiver, error) {
 	if priorities < 1 || priorities > Priorities {
 		return nil, fmt.Errorf("PFC receiver of %d priorities, want 1 to %d", priorities, Priorities)
@@ -67,8 +68,8 @@ func (r *PFCReceiver) Tick() {
 	r.Wrong.Set(wrong)
 }
 
-// countQuanta is one quantum of a transmitter's timers: those of the classes that a frame enables are loaded, the others count down. It
-// returns which priorities are open.
+// countQuanta is one quantum of a transmitter's timers: timers of the classes that a frame enables are loaded, the
+// others count down. It returns the open priorities.
 func countQuanta(timers *[Priorities]uint16, f *PFCFrame) (open uint8) {
 	for prio := range timers {
 		t := &timers[prio]

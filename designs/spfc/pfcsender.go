@@ -16,13 +16,15 @@ type PFCTiming struct {
 	Refresh uint16 // quanta after which a PAUSE that stands is sent again; 0: never
 }
 
-// Decisions are a buffer manager's, a bit a priority. What is resumed in the cycle in which it is paused is not paused.
+// Decisions are a buffer manager's, a bit a priority. A priority resumed in the cycle in which it is paused is not
+// paused.
 type Decisions struct {
 	Pause, Resume uint8
 }
 
-// PFCSender makes the PFC frames of a port (802.1Qbb, 802.3 Annex 31D), clocked per quantum of 512 bit times, that is per cell slot.
-// Latency 1 cycle, while the line is ready. A frame tells of all priorities that changed since the last one and of all that are paused.
+// PFCSender makes the PFC frames of a port (802.1Qbb, 802.3 Annex 31D), clocked per quantum of 512 bit times, that is
+// per cell slot. Latency 1 cycle, while the line is ready. A frame carries every priority that changed since the last
+// frame or is paused.
 //
 // Byte 0 of the frame, the first on the line, is bits 7:0 of word 0.
 type PFCSender struct {
@@ -40,7 +42,8 @@ type PFCSender struct {
 	bytes    [PFCFrameBytes]byte
 }
 
-// NewPFCSender returns a sender for the lowest 1 to 8 priorities: decisions on others are not looked at. The zero value has all.
+// NewPFCSender returns a sender for the lowest 1 to 8 priorities: decisions on others are not looked at. The zero
+// value has all.
 func NewPFCSender(priorities int) (*PFCSender, error) {
 	if priorities < 1 || priorities > Priorities {
 		return nil, fmt.Errorf("PFC sender of %d priorities, want 1 to %d", priorities, Priorities)
@@ -85,7 +88,7 @@ func tellLater(standing, untold *uint8, d Decisions) {
 	*untold |= d.Pause | d.Resume
 }
 
-// refreshLater is one quantum of the time after which what stands is told again.
+// refreshLater counts one quantum of the time after which standing PAUSEs are sent again.
 func refreshLater(standing uint8, untold *uint8, refresh *uint16) {
 	if *refresh > 0 {
 		if *refresh--; *refresh == 0 {
@@ -94,7 +97,7 @@ func refreshLater(standing uint8, untold *uint8, refresh *uint16) {
 	}
 }
 
-// tellNow returns the frame that tells of all that changed and of all that stands.
+// tellNow returns the frame with every priority that changed or is paused.
 func tellNow(standing uint8, untold *uint8, refresh *uint16, t PFCTiming) PFCFrame {
 	f := pfcFrame(*untold|standing, standing, t.Quanta)
 	*untold, *refresh = 0, 0

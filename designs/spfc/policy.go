@@ -59,7 +59,8 @@ type poolThreshold struct {
 	resumeStrictly bool
 }
 
-// of returns the PFC threshold of a queue while shared bytes of the pool are used. A queue that may have the whole pool gets that.
+// of returns the PFC threshold of a queue while shared bytes of the pool are used. A queue that may have the whole
+// pool gets that.
 func (t *poolThreshold) of(shared int64, whole bool) int64 {
 	switch {
 	case t.policy == ST:
@@ -77,14 +78,16 @@ func (t *poolThreshold) fits(threshold, shared, before, after int64) bool {
 	return after == 0 || after <= threshold && shared+after-before <= t.pool
 }
 
-// over tells whether a queue is paused: it has as much of the pool as it may, or finds the pool full. A queue that has nothing of the pool
-// takes none of its room: what comes for it lies in its reserve, or in its headroom, which pauses it anyway.
+// over tells whether a queue is paused: it has reached its share of the pool, or finds the pool full. A queue without
+// bytes in the pool takes none of its room: its next packet lies in its reserve, or in its headroom, which pauses it
+// anyway.
 func (t *poolThreshold) over(threshold, shared, used int64) bool {
 	return used > 0 && (used >= threshold || shared >= t.pool)
 }
 
-// clear tells whether a paused queue is resumed. Each reason for a PAUSE has its X_on below its X_off (§II-C): the queue is by the offset
-// below its threshold, and the pool has the offset free. A queue that is still over is not resumed, or its next packet would pause it again.
+// clear tells whether a paused queue is resumed. Each reason for a PAUSE has its X_on below its X_off (§II-C): the
+// queue is by the offset below its threshold, and the pool has the offset free. A queue that is still over is not
+// resumed, or its next packet would pause it again.
 func (t *poolThreshold) clear(threshold, shared, used int64) bool {
 	if used == 0 && !t.resumeStrictly {
 		return true

@@ -9,7 +9,7 @@ import (
 //go:embed properties/*.sv
 var harnesses embed.FS
 
-// Properties are what is proved of this package's RTL.
+// Properties are the proofs about this package's RTL.
 func Properties() []property.Property {
 	return property.Load(harnesses, Verilog, property.Property{
 		Name: "spfc/state_decision", Doc: "timeout clock, rate counter and state holder do what the prose and the truth table of Figure 10 say",

@@ -10,8 +10,8 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// scene drives circuits of two readings with one sequence of events, windows of 8 slots and a count of 6 cells, and draws both. In the
-// sequence a digit is as many cells dequeued in a slot, P a PAUSE, R a RESUME.
+// scene drives circuits of two readings with one sequence of events, windows of 8 slots and a count of 6 cells, and
+// draws both. In the sequence a digit is as many cells dequeued in a slot, P a PAUSE, R a RESUME.
 func scene(other spfc.Readings, events string) {
 	captured := func(r spfc.Readings) *vectors.Set {
 		u := vectors.Unit{Name: "spfc/state_decision", Latency: 1, Clock: clock.MHz(195.3125), Build: func(b *vectors.Bench) rtl.Module {
@@ -61,7 +61,8 @@ func scene(other spfc.Readings, events string) {
 	line("… other victim", theirs, "out_victim", true)
 }
 
-// A set/reset latch keeps a port a victim that has gone silent: only a PAUSE ends it, against Figure 7's R_depart < C/K.
+// A set/reset latch keeps a port a victim that has gone silent: only a PAUSE ends it, against Figure 7's R_depart <
+// C/K.
 func ExampleReadings_latch() {
 	scene(spfc.Readings{Latch: true}, ".11111111111.........................P....")
 	// Output:
@@ -74,8 +75,8 @@ func ExampleReadings_latch() {
 	// … other victim  ▁▁▁▁▁▁▁▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▁▁▁▁
 }
 
-// At the window's end 5 cells of 6 are counted, and a sixth leaves in that very slot. In the old window it makes the port a victim, in the
-// new one it does not.
+// At the window's end 5 cells of 6 are counted, and a sixth leaves in that very slot. In the old window it makes the
+// port a victim, in the new one it does not.
 func ExampleReadings_countOld() {
 	scene(spfc.Readings{CountOld: true}, ".11111..1......................")
 	// Output:
@@ -88,8 +89,8 @@ func ExampleReadings_countOld() {
 	// … other victim  ▁▁▁▁▁▁▁▁▁▔▔▔▔▔▔▔▔▁▁▁▁▁▁▁▁▁▁▁▁▁▁
 }
 
-// Six cells leave while the port is paused. With the RESUME it is a victim at once; if the RESUME waits, with the next dequeue or with
-// the window's end.
+// Six cells leave while the port is paused. With the RESUME it is a victim at once; if the RESUME waits, with the next
+// dequeue or with the window's end.
 func ExampleReadings_resumeWaits() {
 	scene(spfc.Readings{ResumeWaits: true}, ".P33.R.1.........P33R...........")
 	// Output:

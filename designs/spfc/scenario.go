@@ -59,7 +59,8 @@ func ParseHeadroom(s string) (Headroom, error) {
 	return 0, fmt.Errorf("headroom %q: want carved, apart or triple", s)
 }
 
-// DefaultScenario is a topology with SPFC at alpha 2, K 5 and TC of 4 RTT (at least 80 us), and the DCQCN timers that network cards ship with.
+// DefaultScenario is a topology with SPFC at alpha 2, K 5 and TC of 4 RTT (at least 80 us), and the DCQCN timers that
+// network cards ship with.
 func DefaultScenario(t *Topology) Scenario {
 	line := int64(0)
 	if len(t.Links) > 0 {
@@ -121,7 +122,7 @@ func NewFabric(sc *Scenario) (*Fabric, error) {
 	return f, f.offer(sc.Flows)
 }
 
-// switchConfig is that of the switch with an index.
+// switchConfig returns the configuration of the switch with an index.
 func (sc *Scenario) switchConfig(f *Fabric, s int) SwitchConfig {
 	t := sc.Topology
 	links := f.wires.links[t.Hosts+s]
@@ -184,9 +185,9 @@ func (f *Fabric) Run(ctx context.Context, until Time) error {
 	return f.Check()
 }
 
-// OpenAll tells whether every packet had room under its threshold and no port was ever paused. If that is so under DT, it is so with a larger
-// alpha, and under SPFC with that alpha or a larger one, and all bits are the same: a threshold is no lower there, and a victim's, which is the
-// pool, has room and is not reached where DT's says so.
+// OpenAll tells whether every packet had room under its threshold and no port was ever paused. If that is so under DT,
+// it is so with a larger alpha, and under SPFC with that alpha or a larger one, and all bits are the same: a threshold
+// is no lower there, and a victim's, which is the pool, has room and is not reached where DT's says so.
 func (f *Fabric) OpenAll() bool {
 	for _, s := range f.Switches {
 		if c := &s.mmu.Counts; c.Pauses+c.Dropped+c.Lost+c.MaxHeadroom > 0 {
@@ -196,7 +197,8 @@ func (f *Fabric) OpenAll() bool {
 	return true
 }
 
-// Knobs returns a function that gives all switches the alpha and K with which they were built, for a state of a run with others.
+// Knobs returns a function that gives all switches the alpha and K with which they were built, for a state of a run
+// with others.
 func (f *Fabric) Knobs() func() error {
 	built := f.Switches[0].mmu.cfg
 	return func() error {
@@ -207,8 +209,8 @@ func (f *Fabric) Knobs() func() error {
 	}
 }
 
-// Check adds up what hosts have sent, what they have received, what switches store and what flies, packets and bytes, and all accounts of the
-// switches. Order and completeness of flows are seen with each packet.
+// Check adds up the packets and bytes that hosts have sent and received, that switches store and that links carry, and
+// checks all accounts of the switches. Order and completeness of flows are checked with each packet.
 func (f *Fabric) Check() error {
 	var errs []error
 	sent, got, inside := int64(0), int64(0), int64(0)

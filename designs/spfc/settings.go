@@ -25,7 +25,8 @@ type Settings struct {
 	Pause       string     `flag:"pause" choices:"quanta,until-resumed" help:"a pause lasts its quanta and is sent again, or until it is resumed" json:"pause"`
 }
 
-// DefaultSettings has K = 5 and a TC of 4 RTT (§V-B): 80 us in Figure 3a, 96 us in the fabric of §VII-D. What the paper does not state is as network cards and switches ship.
+// DefaultSettings has K = 5 and a TC of 4 RTT (§V-B): 80 us in Figure 3a, 96 us in the fabric of §VII-D. What the
+// paper does not state is as network cards and switches ship.
 func DefaultSettings() Settings {
 	return Settings{Control: "dcqcn", Timers: "card", Headroom: "carved", Arbitration: "fifo", K: 5, TC: clock.MustTime("0us"), Alpha: 2, Mark: "departure", Pause: "quanta"}
 }

@@ -8,8 +8,9 @@ import (
 	"github.com/goldwire/goldwire/clock"
 )
 
-// Every setting reaches switches and hosts. Headrooms by hand: 18 us of line at 12.5 GB/s are 225,000 bytes, three packets of 1,048 and a PFC
-// frame of 64 make 228,208, and 28,208 with 2 us; three times rate by delay are 337,500 and 37,500.
+// Every setting reaches switches and hosts. Headrooms by hand: 18 us of line at 12.5 GB/s are 225,000 bytes, three
+// packets of 1,048 and a PFC frame of 64 make 228,208, and 28,208 with 2 us; three times rate by delay are 337,500 and
+// 37,500.
 func TestSettingsReachTheNetwork(t *testing.T) {
 	type seen struct {
 		timers                 DCQCN
@@ -53,7 +54,8 @@ func TestSettingsReachTheNetwork(t *testing.T) {
 	}
 }
 
-// TC is 4 RTT where it is not set (§V-B): 80 us with the 20 us of Figure 3a, 96 us with the 24 us of §VII-D, 160 us with 19 us to the senders.
+// TC is 4 RTT where it is not set (§V-B): 80 us with the 20 us of Figure 3a, 96 us with the 24 us of §VII-D, 160 us
+// with 19 us to the senders.
 func TestTCFollowsTheRTT(t *testing.T) {
 	for want, top := range map[Time]*Topology{80 * Microsecond: figure3a(), 96 * Microsecond: DeadlockPod(), 160 * Microsecond: SingleSwitch(30, 19*Microsecond, Gbps100, 16_000_000)} {
 		s := DefaultSettings()

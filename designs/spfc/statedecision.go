@@ -12,7 +12,7 @@ type DecisionConfig struct {
 	Threshold uint16 `bits:"14"` // counting number of IRC: cells; 0 is taken for 1
 }
 
-// PortEvents is what happens to an ingress port in a cell slot.
+// PortEvents are the events of an ingress port in a cell slot.
 type PortEvents struct {
 	Pause  bool // a PAUSE frame is triggered
 	Resume bool
@@ -27,8 +27,9 @@ type PortState struct {
 	Count  uint16 `bits:"14"` // IRC
 }
 
-// StateDecision is the circuit of Figure 10 for one ingress port, clocked per cell slot of 64 bytes: 5.12 ns at 100 Gb/s. Latency 1
-// cycle. TC runs freely: a window is Window cycles long, and its first cycle counts what is dequeued in it.
+// StateDecision is the circuit of Figure 10 for one ingress port, clocked per cell slot of 64 bytes: 5.12 ns at 100
+// Gb/s. Latency 1 cycle. TC runs freely: a window is Window cycles long, and cells dequeued in its first cycle count
+// in it.
 type StateDecision struct {
 	Config rtl.In[DecisionConfig]
 	Events rtl.In[PortEvents]
@@ -42,7 +43,7 @@ type StateDecision struct {
 	readings  Readings
 }
 
-// States of a port: Figure 7's two, by what the registers of Figure 10 hold.
+// States of a port: Figure 7's two, split by the values of Figure 10's registers.
 const (
 	portNormal   = iota // counting
 	portHeld            // victim by the last window, below the count in this one
@@ -54,8 +55,8 @@ const (
 // counterBits is the width of TC and IRC.
 const counterBits = 14
 
-// NewStateDecision returns one of other readings than the default, with counters of 1 to 14 bits: of a configuration as many low bits count. The
-// zero value has the default readings and 14 bits.
+// NewStateDecision returns one of other readings than the default, with counters of 1 to 14 bits: of a configuration
+// as many low bits count. The zero value has the default readings and 14 bits.
 func NewStateDecision(r Readings, bits int) (*StateDecision, error) {
 	if bits < 1 || bits > counterBits {
 		return nil, fmt.Errorf("state decision with counters of %d bits, want 1 to %d", bits, counterBits)

@@ -16,9 +16,11 @@ type SwitchConfig struct {
 	Salt   uint32 // of the hash: switches differ
 }
 
-// Switch is a lossless shared-memory switch: a store of packets, its buffer manager, and an arbiter for each egress port.
+// Switch is a lossless shared-memory switch: a store of packets, its buffer manager, and an arbiter for each egress
+// port.
 //
-// A packet is admitted with its last bit, can leave in the same instant, and is out of the account when its first bit leaves.
+// A packet is admitted with its last bit, can leave in the same instant, and is out of the account when its first bit
+// leaves.
 type Switch struct {
 	cfg   SwitchConfig
 	mmu   *Manager
@@ -84,8 +86,8 @@ func (s *Switch) Attach(n *Network, id int) { s.net, s.id = n, id }
 // Timer does nothing: the switch has none.
 func (s *Switch) Timer(Time, uint64) {}
 
-// Losses returns the packets of lossless priorities that were dropped because a headroom is smaller than its link needs. If it is
-// not, such a packet fails the run.
+// Losses returns the packets of lossless priorities that were dropped because a headroom is smaller than its link
+// needs. If it is not, such a packet fails the run.
 func (s *Switch) Losses() []Loss { return s.losses }
 
 // Route returns the egress port of a packet, -1 if there is none.
@@ -190,8 +192,9 @@ type Waiting struct {
 	Bytes   int64
 }
 
-// Waits returns, for an egress port and priority, whether its transmitter is paused, and whose packets wait for it. The ingress ports
-// whose buffers those packets fill are the ones that stay paused as long as it is: the edges of a buffer dependency.
+// Waits returns, for an egress port and priority, whether its transmitter is paused, and the ingress ports whose
+// packets wait for it. While it is paused, these ports' buffers stay full and keep their own senders paused: they are
+// the edges of a buffer dependency.
 func (s *Switch) Waits(port, prio int) (paused bool, waiting []Waiting) {
 	paused = s.net.Open(s.id, port)>>prio&1 == 0
 	counts := make([]Waiting, len(s.egress))

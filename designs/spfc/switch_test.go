@@ -11,7 +11,8 @@ import (
 
 var short = Link{ByteTime: Gbps100, Delay: Microsecond}
 
-// queueUp fills the queue of receiver 0 while its line is paused; then the line opens, and the packets are returned as they arrive.
+// queueUp fills the queue of receiver 0 while its line is paused; then the line opens, and the packets are returned as
+// they arrive.
 func queueUp(t *testing.T, cfg SwitchConfig, senders int, packets func(sender int) []Packet) []Packet {
 	st := newStar(t, cfg, DefaultPFC(), senders, short, short)
 	receiver := st.sinks[0]
@@ -33,10 +34,11 @@ func queueUp(t *testing.T, cfg SwitchConfig, senders int, packets func(sender in
 	return receiver.packets
 }
 
-// Two ingress ports wait with packets of 1,000 and of 250 bytes: by packets they share 4:1, by bytes 1:1, and first come, first served is
-// the order in which their full lines brought them.
+// Two ingress ports wait with packets of 1,000 and of 250 bytes: by packets they share 4:1, by bytes 1:1, and first
+// come, first served is the order in which their full lines brought them.
 func TestArbitrations(t *testing.T) {
-	for how, want := range map[Arbitration]int64{RoundRobin: 12_800, IngressFair: 8000, FIFO: 8000} { // bytes of port 0 among the first 16,000
+	// bytes of port 0 among the first 16,000
+	for how, want := range map[Arbitration]int64{RoundRobin: 12_800, IngressFair: 8000, FIFO: 8000} {
 		cfg := SwitchConfig{Buffer: DefaultBuffer(3, 1<<20, 50_000), Arbitration: how}
 		got := queueUp(t, cfg, 2, func(sender int) []Packet {
 			var list []Packet
@@ -98,7 +100,7 @@ func TestPriorities(t *testing.T) {
 	}
 }
 
-// Who waits for whom can be asked: two ports have packets for a line that is paused.
+// Waits names the ingress ports: two ports have packets for a line that is paused.
 func TestWaits(t *testing.T) {
 	cfg := SwitchConfig{Buffer: DefaultBuffer(4, 1<<20, 50_000)}
 	st := newStar(t, cfg, DefaultPFC(), 3, short, short)
@@ -124,8 +126,8 @@ func TestWaits(t *testing.T) {
 	require.EqualValues(t, 0xff&^(1<<3), st.Open(0, 3))
 }
 
-// The headroom that a link needs is enough in the worst timing, which comes within two packets of it. With two packets less
-// something is lost, which is reported as the headroom's fault and does not fail the run.
+// The headroom that a link needs is enough in the worst timing, which comes within two packets of it. With two packets
+// less something is lost, which is reported as the headroom's fault and does not fail the run.
 func TestHeadroomIsNeededAndEnough(t *testing.T) {
 	link := Link{ByteTime: Gbps100, Delay: 3 * Microsecond}
 	pfc := DefaultPFC()
@@ -196,7 +198,7 @@ func TestALossFailsTheRun(t *testing.T) {
 	require.Fail(t, "nothing was lost")
 }
 
-// deaf sends what is paused.
+// deaf sends packets of paused priorities.
 type deaf struct{ source }
 
 func (d *deaf) Transmit(now Time, port int, _ uint8) (p *Packet, more bool) {

@@ -27,10 +27,13 @@ type PoolVerdict struct {
 	Threshold uint32 `bits:"26"`
 	Fits      bool   // the packet is within the threshold and the pool
 	Over      bool   // PAUSE: the queue is not empty, and at its threshold or in a full pool
-	Clear     bool   // RESUME: the queue is by the offset below its threshold and the pool has the offset free, or the queue is empty; never with Over
+	// RESUME: the queue is by the offset below its threshold and the pool has the offset free, or the queue is empty;
+	// never with Over
+	Clear bool
 }
 
-// ThresholdComparator decides by the threshold of an ingress queue: DT (Eq. 1), ST, or the pool for a victim (Eq. 4). Latency 1 cycle.
+// ThresholdComparator decides by the threshold of an ingress queue: DT (Eq. 1), ST, or the pool for a victim (Eq. 4).
+// Latency 1 cycle.
 type ThresholdComparator struct {
 	Config rtl.In[PoolConfig]
 	Query  rtl.In[PoolQuery]
@@ -43,7 +46,8 @@ type ThresholdComparator struct {
 // cellBits is the width of a count of cells.
 const cellBits = 19
 
-// NewThresholdComparator returns a comparator of counts of 1 to 19 bits: of the inputs as many low bits count. The zero value has 19.
+// NewThresholdComparator returns a comparator of counts of 1 to 19 bits: of the inputs as many low bits count. The
+// zero value has 19.
 func NewThresholdComparator(bits int) (*ThresholdComparator, error) {
 	if bits < 1 || bits > cellBits {
 		return nil, fmt.Errorf("threshold comparator of counts of %d bits, want 1 to %d", bits, cellBits)

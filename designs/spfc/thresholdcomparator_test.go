@@ -9,8 +9,9 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// The comparator's own stimulus against the prose, in fractions: X_off of a queue with cells in the pool is its threshold or a full pool; X_on
-// is the offset below both; a queue without cells in the pool resumes and is not paused. No queue is told to pause and to resume at once.
+// The comparator's own stimulus against the prose, in fractions: X_off of a queue with cells in the pool is its
+// threshold or a full pool; X_on is the offset below both; a queue without cells in the pool resumes and is not
+// paused. No queue is told to pause and to resume at once.
 func TestComparatorAgainstTheProse(t *testing.T) {
 	u, err := Units().Find("spfc/threshold_comparator")
 	require.NoError(t, err)

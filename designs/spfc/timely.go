@@ -2,15 +2,16 @@ package spfc
 
 import "math/bits"
 
-// TIMELY is the congestion control of Mittal et al., SIGCOMM 2015 [35]: a sender follows the gradient of the round-trip times that its
-// NIC stamps. Rates are in bit/s.
+// TIMELY is the congestion control of Mittal et al., SIGCOMM 2015 [35]: a sender follows the gradient of the
+// round-trip times that its NIC stamps. Rates are in bit/s.
 type TIMELY struct {
-	Weight     int64 // of a new difference of RTTs, in 1/1000
-	Beta       int64 // of a decrease, in 1/1000
-	Low, High  Time  // T_low, T_high
-	LeastRTT   Time  // D_minRTT: a gradient is the averaged difference over it
-	Additive   int64 // delta
-	Hyper      int64 // in place of delta from the HyperAfter-th completion in a row with an RTT from T_low to T_high that does not rise
+	Weight    int64 // of a new difference of RTTs, in 1/1000
+	Beta      int64 // of a decrease, in 1/1000
+	Low, High Time  // T_low, T_high
+	LeastRTT  Time  // D_minRTT: a gradient is the averaged difference over it
+	Additive  int64 // delta
+	// in place of delta from the HyperAfter-th completion in a row with an RTT from T_low to T_high that does not rise
+	Hyper      int64
 	HyperAfter int32 // HAI
 	Segment    int   // packets of a segment: its last one is answered, and so is a flow's
 	Least      int64 // lowest rate

@@ -17,7 +17,7 @@ type Topology struct {
 // LeastTC is 4 RTT of Figure 3a, 20 us.
 const LeastTC = 80 * Microsecond
 
-// timeoutClock is a TC for the switches, by §V-B: 4 RTT, and no less than that of Figure 3a.
+// timeoutClock is a TC for the switches, by §V-B: 4 RTT, and no less than Figure 3a's.
 func (t *Topology) timeoutClock() Time { return max(4*t.RTT, LeastTC) }
 
 // TopologyLink joins two nodes in both directions. A node's ports are numbered in the order of its links.
@@ -41,7 +41,7 @@ func (t *Topology) nodes() int { return t.Hosts + len(t.Names) }
 // end is one end of a link: the port of a node.
 type end struct{ node, port int }
 
-// wiring is what follows from the links.
+// wiring holds each port's link and peer.
 type wiring struct {
 	links [][]int // by node and port: the link
 	peers [][]end // by node and port: the other end
@@ -58,8 +58,8 @@ func (t *Topology) wire() wiring {
 	return w
 }
 
-// routes returns for each switch and destination host the ports of all shortest ways. It is an error if a host cannot be
-// reached from a switch.
+// routes returns for each switch and destination host the ports of all shortest ways. It is an error if a host cannot
+// be reached from a switch.
 func (t *Topology) routes(w wiring) ([][][]uint8, error) {
 	r := make([][][]uint8, len(t.Names))
 	for s := range r {
@@ -106,8 +106,8 @@ const (
 	podLeaves      = 2
 )
 
-// SingleSwitch is Figure 3a: hosts H0 to H29 are 9 us from a switch of 32 ports at 100 Gb/s with 16 MB, the receivers R1 and R2, hosts
-// 30 and 31, 1 us. Other senders, delays and rates are those of the experiments that vary them.
+// SingleSwitch is Figure 3a: hosts H0 to H29 are 9 us from a switch of 32 ports at 100 Gb/s with 16 MB, the receivers
+// R1 and R2, hosts 30 and 31, 1 us. Experiments vary the number of senders, their delay, the line rate and the buffer.
 func SingleSwitch(senders int, far Time, byteTime Time, buffer int64) *Topology {
 	t := &Topology{Name: "single switch", Hosts: senders + 2, Names: []string{"S"}, Buffer: buffer, Ports: senders + 2, RTT: 2 * (far + Microsecond)}
 	for h := range senders + 2 {
@@ -120,19 +120,20 @@ func SingleSwitch(senders int, far Time, byteTime Time, buffer int64) *Topology 
 	return t
 }
 
-// Testbed is Figure 12's: a victim host, a burst host whose traffic comes in by five ports, two receivers, 10 Gb/s and 2.5 MB. The copies
-// of the burst host are hosts of their own. Nothing is said of delays: 1 us each.
+// Testbed is Figure 12's: a victim host, a burst host whose traffic comes in by five ports, two receivers, 10 Gb/s and
+// 2.5 MB. The copies of the burst host are hosts of their own. Nothing is said of delays: 1 us each.
 func Testbed() *Topology {
 	t := SingleSwitch(TestbedSenders, Microsecond, Gbps10, 2_500_000)
 	t.Name = "testbed"
 	return t
 }
 
-// ClosRTT is the longest base RTT of the fabric (§VII-D), and of its pod when links have failed: six links there and back.
+// ClosRTT is the longest base RTT of the fabric (§VII-D), and of its pod when links have failed: six links there and
+// back.
 const ClosRTT = 24 * Microsecond
 
-// Clos is the fabric of §VII-D: pods of 2 leaves, 4 ToRs and 64 hosts, each leaf joined to all four spines, 100 Gb/s below the ToRs and
-// 400 Gb/s above, 2 us a link, 32 MB a switch. One pod needs no spines.
+// Clos is the fabric of §VII-D: pods of 2 leaves, 4 ToRs and 64 hosts, each leaf joined to all four spines, 100 Gb/s
+// below the ToRs and 400 Gb/s above, 2 us a link, 32 MB a switch. One pod needs no spines.
 func Clos(pods int) *Topology {
 	t := &Topology{Name: fmt.Sprintf("Clos of %d pods", pods), Hosts: pods * PodHosts, Buffer: 32_000_000, RTT: ClosRTT}
 	const perToR = PodHosts / PodToRs
@@ -166,8 +167,8 @@ func Clos(pods int) *Topology {
 	return t
 }
 
-// DeadlockPod is Figure 17a: one pod whose links L0-T3 and L1-T0 have failed, so that traffic between T0 and T3 goes down and up again
-// and buffers may wait for each other in a circle.
+// DeadlockPod is Figure 17a: one pod whose links L0-T3 and L1-T0 have failed, so that traffic between T0 and T3 goes
+// down and up again and buffers may wait for each other in a circle.
 func DeadlockPod() *Topology {
 	t := Clos(1)
 	t.Name = "pod with two failed links"
@@ -181,8 +182,8 @@ func DeadlockPod() *Topology {
 	return t
 }
 
-// alone returns how long a flow takes in an idle network, from its start until its last byte has arrived. It is full packets and a last
-// one, which may be short and so catch up with the one before it on a line of the same rate.
+// alone returns how long a flow takes in an idle network, from its start until its last byte has arrived. It is full
+// packets and a last one, which may be short and so catch up with the one before it on a line of the same rate.
 func (t *Topology) alone(w wiring, routes [][][]uint8, from, to int, flow uint32, full, packet, last int64) Time {
 	var before, now, slowest Time // when the last full packet and the last one have arrived
 	node, port := from, 0

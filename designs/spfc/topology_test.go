@@ -59,7 +59,7 @@ func TestClosOfEightPods(t *testing.T) {
 	require.Equal(t, []string{"H0", "T0", "H1"}, way(t, top, 0, 1, 5))
 }
 
-// ECMP spreads flows over all ways evenly, and the choice of a leaf does not tell that of a spine.
+// ECMP spreads flows over all ways evenly, and the choice of a leaf is independent of the choice of a spine.
 func TestECMPSpreads(t *testing.T) {
 	top := Clos(8)
 	w, r := routed(t, top)

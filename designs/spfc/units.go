@@ -59,7 +59,7 @@ func stateDecisionUnit() vectors.Unit {
 	})
 }
 
-// mostShift is that of alpha: 4 bits, two's complement.
+// mostShift is the greatest shift of alpha: 4 bits, two's complement.
 const mostShift = 7
 
 func thresholdComparatorUnit() vectors.Unit {
@@ -93,7 +93,7 @@ func thresholdComparatorUnit() vectors.Unit {
 	})
 }
 
-// pfcPriorities is the parameter of what has a bit a priority.
+// pfcPriorities is the parameter of units with a bit a priority.
 func pfcPriorities(help string) []vectors.Param {
 	return []vectors.Param{{Name: "priorities", Default: Priorities, Min: 1, Max: Priorities, Help: help, RTL: "PRIORITIES"}}
 }
@@ -185,7 +185,7 @@ func constantsOfPFC() map[string]string {
 	}
 }
 
-// windows is a stimulus for the circuit: stretches in which a configuration stands, and a rate about that of the threshold.
+// windows is a stimulus for the circuit: stretches, each with one configuration and a dequeue rate near the threshold.
 type windows struct{ stretches []stretch }
 
 type stretch struct {

@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/designs/spfc"
 )
 
-// BurstParams are those of §III.
+// BurstParams are the parameters of §III.
 type BurstParams struct {
 	spfc.Settings
 	Bursts   []int      `flag:"n" min:"0" max:"29" help:"hosts H1 to HN that send bursts"`
@@ -53,19 +53,22 @@ type BurstSample struct {
 
 // BurstResult is what port 0 and its flows saw while the bursts lasted.
 type BurstResult struct {
-	Pauses      int64     `json:"pauses"`     // decisions of port 0
-	Frames      int64     `json:"frames"`     // PAUSE frames of port 0, with those sent again
-	PauseMbps   float64   `json:"pause_mbps"` // of the frames
-	AllPauses   int64     `json:"all_pauses"` // decisions of all ports
-	PausedShare float64   `json:"paused"`     // of the time, H0
-	F1Gbps      float64   `json:"f1_gbps"`    // on the line
-	F2Gbps      float64   `json:"f2_gbps"`
-	Recovery    spfc.Time `json:"recovery_ps"` // from the bursts' arrival until F1 has 90 % of the line for good, in windows of 100 us; the end of the last one if never
+	Pauses      int64   `json:"pauses"`     // decisions of port 0
+	Frames      int64   `json:"frames"`     // PAUSE frames of port 0, with those sent again
+	PauseMbps   float64 `json:"pause_mbps"` // of the frames
+	AllPauses   int64   `json:"all_pauses"` // decisions of all ports
+	PausedShare float64 `json:"paused"`     // of the time, H0
+	F1Gbps      float64 `json:"f1_gbps"`    // on the line
+	F2Gbps      float64 `json:"f2_gbps"`
+	// from the bursts' arrival until F1 has 90 % of the line for good, in windows of 100 us; the end of the last one if
+	// never
+	Recovery    spfc.Time `json:"recovery_ps"`
 	MaxStored   int64     `json:"max_stored"`
 	AnswersLost int64     `json:"answers_lost"`
 	Events      int64     `json:"events"`
 
-	// First PAUSE of port 0 and of a burst port after the bursts' first bit reached the switch, and the queue then; -1: none.
+	// First PAUSE of port 0 and of a burst port after the bursts' first bit reached the switch, and the queue then; -1:
+	// none.
 	VictimPause spfc.Time `json:"victim_pause_ps"`
 	VictimQueue int64     `json:"victim_queue"`
 	BurstPause  spfc.Time `json:"burst_pause_ps"`
@@ -136,7 +139,7 @@ const recoveryWindow = 100 * spfc.Microsecond
 
 // burstRun is what a run knows besides its network.
 type burstRun struct {
-	at, slow                       spfc.Time // slow: when F1 was seen below what counts as recovered
+	at, slow                       spfc.Time // slow: when F1 was last seen below the share that counts as recovered
 	first, last, lastWindow, atEnd burstCount
 	samples                        []BurstSample
 }
@@ -145,7 +148,8 @@ func runBurst(ctx context.Context, run *experiment.Run, q BurstPoint) (BurstResu
 	return runOneBurst(ctx, run, q, run.Seed)
 }
 
-// runOneBurst is a run of a measurement that may have several, with a seed of its own. More is what that measurement knows.
+// runOneBurst is a run of a measurement that may have several, with a seed of its own. More is what that measurement
+// knows.
 func runOneBurst(ctx context.Context, run *experiment.Run, q BurstPoint, seed uint64, more ...any) (BurstResult, error) {
 	r := BurstResult{VictimPause: -1, BurstPause: -1}
 	f, err := q.fabric(seed)
@@ -232,7 +236,7 @@ type burstCount struct {
 	at                  spfc.Time
 	frames, pauses, all int64
 	paused              spfc.Time
-	bytes               [2]int64 // received on the line: F1, and what goes to the congested receiver of H0
+	bytes               [2]int64 // received on the line: F1, and H0's flow to the congested receiver
 }
 
 // gbps is the rate of a flow since an earlier count.

@@ -12,14 +12,16 @@ import (
 	"github.com/goldwire/goldwire/designs/spfc"
 )
 
-// burstPoint is §III's run with 24 bursts under DT, with what the paper does not state as cards and switches ship, changed.
+// burstPoint is §III's run with 24 bursts under DT, as changed by change. Parameters that the paper does not state
+// have the values with which cards and switches ship.
 func burstPoint(change func(q *BurstPoint)) BurstPoint {
 	q := BurstPoint{Settings: spfc.DefaultSettings(), Bursts: 24, Scheme: "dt2", Lasts: 11 * spfc.Millisecond, Far: 9 * spfc.Microsecond, Congest: 1}
 	change(&q)
 	return q
 }
 
-// figure4Point is such a run under the reading of DCQCN that gives Figure 4's loss: the rules and timers of the public simulator of HPCC.
+// figure4Point is such a run under the reading of DCQCN that gives Figure 4's loss: the rules and timers of the public
+// simulator of HPCC.
 func figure4Point(n int, scheme, headroom string) BurstPoint {
 	return burstPoint(func(q *BurstPoint) {
 		q.Timers, q.FirstLater, q.KeepTarget = "paper", true, true
@@ -63,8 +65,8 @@ func meanBurst(unit string, q BurstPoint, get func(BurstResult) float64) measure
 	}
 }
 
-// around judges a mean by its interval, which has to meet the printed figure within the tolerance, half a unit of what is printed, and to be no
-// wider than half of that figure on either side.
+// around judges a mean by its interval. The interval has to meet the printed figure within the tolerance, half a unit
+// of the printed digits, and to be no wider than the figure.
 func around(printed, tolerance float64, unit string) claims.Judge {
 	return claims.Shape(fmt.Sprintf("the interval meets %g ± %g", printed, tolerance), unit, func(m claims.Measurement) bool {
 		if len(m.Rows) < 2 {
@@ -89,7 +91,8 @@ func oneBurst(unit string, q BurstPoint, get func(BurstResult) float64) measured
 	}
 }
 
-// beside measures two points, the second of which differs from the first in what a reason says. The figure is the first's; rows are both means.
+// beside measures two points; what and instead name their difference. The figure is the first's mean; rows are both
+// means.
 func beside(unit string, q, other BurstPoint, get func(BurstResult) float64, what, instead string) measured {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 		a, err := overBegins(ctx, q, run.Seed, get)
@@ -108,8 +111,9 @@ func both(text, unit string, ok func(a, b float64) bool) claims.Judge {
 	return claims.Shape(text, unit, func(m claims.Measurement) bool { return len(m.Rows) == 2 && ok(m.Rows[0].Value, m.Rows[1].Value) })
 }
 
-// figure4Claims are those of §III-A and §III-B on what DT and a raised threshold do to F1. The paper names neither DCQCN's timers nor its rule
-// for the target rate nor where the headroom is; each claim names the reading it is measured under.
+// figure4Claims are the claims of §III-A and §III-B about the effect of DT and of a raised threshold on F1. The paper
+// names neither DCQCN's timers nor its rule for the target rate nor the place of the headroom; each claim names the
+// reading it is measured under.
 func figure4Claims() []claims.Claim {
 	cut := func(q BurstPoint) BurstPoint { q.KeepTarget = false; return q }
 	full := figure4Point(29, "pinned", "carved")
@@ -174,7 +178,7 @@ func figure4Claims() []claims.Claim {
 	}
 }
 
-// sectionIIIClaims are those of §III, §IV-E, §VII-A and §VII-B on one switch.
+// sectionIIIClaims are the claims of §III, §IV-E, §VII-A and §VII-B on one switch.
 func sectionIIIClaims() []claims.Claim {
 	return append(figure4Claims(), []claims.Claim{
 		{ID: "spfc/3/short-flow", Source: paper + "§III-A", Printed: "5.5 us", Text: "A short flow of 64 KB lasts 5.5 us.", Judge: claims.Within("5.5", "1%", "us"), Expect: claims.Holds,

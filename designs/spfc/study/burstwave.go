@@ -19,8 +19,9 @@ type waveChange struct {
 	value uint64
 }
 
-// writeStates writes a waveform with a scope for each run, in picoseconds from the run's start. Each ingress port has its states as they
-// change, paused and victim; of P0 and P1 there are also queue and threshold, as often as they were sampled.
+// writeStates writes a waveform with a scope for each run, in picoseconds from the run's start. Each ingress port has
+// its states as they change, paused and victim; of P0 and P1 there are also queue and threshold, as often as they were
+// sampled.
 func writeStates(w io.Writer, done []experiment.Result[BurstPoint, BurstResult]) error {
 	var vars []wave.Var
 	var changes []waveChange

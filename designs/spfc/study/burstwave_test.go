@@ -16,8 +16,8 @@ import (
 	"github.com/goldwire/goldwire/designs/spfc"
 )
 
-// A waveform read back has as many PAUSEs as the manager counted, in a time in which nothing is resumed unasked, the queue of the last sample,
-// and a scope for each run.
+// A waveform read back has as many PAUSEs as the manager counted, in a time in which nothing is resumed unasked, the
+// queue of the last sample, and a scope for each run.
 func TestWaveformOfStates(t *testing.T) {
 	var done []experiment.Result[BurstPoint, BurstResult]
 	for _, scheme := range []string{"dt2", "spfc"} {

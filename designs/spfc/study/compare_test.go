@@ -42,8 +42,9 @@ func TestVerdictOfAnExpectation(t *testing.T) {
 	}
 }
 
-// Two seeds by hand: 2 and 3 Gb/s against 1 and 2 are 100 and 50 % more, slowdowns of 2 and 3 against 4 and 4 are 50 and 25 % less. Student's t
-// with one degree of freedom is 12.706, and the standard error of two values is half of their distance.
+// Two seeds by hand: 2 and 3 Gb/s against 1 and 2 are 100 and 50 % more, slowdowns of 2 and 3 against 4 and 4 are 50
+// and 25 % less. Student's t with one degree of freedom is 12.706, and the standard error of two values is half of
+// their distance.
 func TestDifferenceOfAComparison(t *testing.T) {
 	result := func(slowdown, gbps float64) FabricResult {
 		var r FabricResult
@@ -87,7 +88,8 @@ func TestComparisonsHavePoints(t *testing.T) {
 	}
 }
 
-// A run that DT with alpha 1 has shown is the one that the scheme makes itself, where it decides nothing; where it does, each makes its own.
+// Where a scheme decides nothing, its result is the run of DT with alpha 1, and equals the run that the scheme makes
+// itself; where it decides, it makes its own.
 func TestComparedRunsAreShared(t *testing.T) {
 	for memory, alike := range map[float64]bool{32: true, 1.6: false} {
 		q := ComparePoint{FabricPoint{spfc.DefaultSettings(), 1, false, "", 0.9, 120 * spfc.Microsecond, "fbhadoop", memory}, "fig15"}

@@ -40,7 +40,7 @@ func compared(c comparison, control, sizes string, load float64) measured {
 	}
 }
 
-// compareClaims are those of Table III and Figure 18, and that of Figure 15 at a low load.
+// compareClaims are the claims of Table III and Figure 18, and the claim of Figure 15 at a low load.
 func compareClaims() []claims.Claim {
 	const same = "At load 0.5 hardly a port of a switch of 32 MB comes near its threshold. Without a PAUSE the buffer manager decides nothing, and all schemes give the same bits. `goldwire run spfc compare` has more seeds and loads."
 	var cs []claims.Claim

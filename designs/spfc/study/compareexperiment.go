@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/designs/spfc"
 )
 
-// CompareParams are those of §VII-D's comparisons.
+// CompareParams are the parameters of §VII-D's comparisons.
 type CompareParams struct {
 	spfc.Settings
 	Figures []string   `flag:"figure" choices:"table3,fig15,fig16,fig18" help:"what to compare"`
@@ -29,7 +29,7 @@ type ComparePoint struct {
 	Figure string `json:"figure"`
 }
 
-// printedLoad is that of Table III and of Figure 18.
+// printedLoad is the load of Table III and of Figure 18.
 const printedLoad = 0.5
 
 // figurePoints are a figure's runs with one seed.

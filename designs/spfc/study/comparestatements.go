@@ -32,7 +32,8 @@ type comparison struct {
 	gain           bool // by how much SPFC's figure is larger; else by how much it is smaller
 }
 
-// alikeWithin is what counts as "similar" and "not much difference", which the paper gives no figure for.
+// alikeWithin is the difference, in per cent, that counts as "similar" and "not much difference"; the paper gives no
+// figure for them.
 const alikeWithin = 10
 
 func meanOf(x ClassFCT) float64 { return x.Mean }
@@ -97,7 +98,8 @@ func (c *comparison) about(q *ComparePoint) bool {
 	return q.Figure == c.figure && cmp.Or(c.control, q.Control) == q.Control && cmp.Or(c.sizes, q.Sizes) == q.Sizes && q.Load >= c.least && q.Load <= c.most
 }
 
-// difference is by how many per cent SPFC's figure is better, seed by seed; ok is false if fewer than two seeds have such flows.
+// difference is by how many per cent SPFC's figure is better, seed by seed; ok is false if fewer than two seeds have
+// such flows.
 func (c *comparison) difference(ours, other []FabricResult) (d measure.Interval, ok bool) {
 	var a, b []float64
 	for k := range ours {
@@ -108,8 +110,8 @@ func (c *comparison) difference(ours, other []FabricResult) (d measure.Interval,
 	return paired(a, b, c.gain)
 }
 
-// paired is by how many per cent of the second figure the first one is less, or more, pair by pair. A pair without a second figure has no
-// such share, unless it has no first one either.
+// paired is by how many per cent of the second figure the first one is less, or more, pair by pair. A pair without a
+// second figure has no such share, unless it has no first one either.
 func paired(first, second []float64, more bool) (d measure.Interval, ok bool) {
 	var each []float64
 	for k, a := range first {
@@ -129,7 +131,7 @@ func paired(first, second []float64, more bool) (d measure.Interval, ok bool) {
 	return measure.Mean(each), true
 }
 
-// String is what is printed.
+// String returns the printed figure.
 func (e *expectation) String() string {
 	switch {
 	case e.alike:

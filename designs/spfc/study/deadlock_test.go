@@ -40,7 +40,8 @@ func TestDeadlockResumes(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, finished, 3)
 
-	// Two machines: one has the first run, the other, with --first 1, the rest. Their files together are the whole, and nothing is run again.
+	// Two machines: one has the first run, the other, with --first 1, the rest. Their files together are the whole, and
+	// nothing is run again.
 	var files []byte
 	for k, of := range []struct{ first, runs int }{{0, 1}, {1, 2}} {
 		part := q
@@ -66,7 +67,8 @@ func TestDeadlockResumes(t *testing.T) {
 	require.EqualError(t, err, path+`:1: 3 fields, want the 5 of "run,number,deadlock_ps,pauses,cycle"`)
 }
 
-// A run of SPFC's that DT's has shown is the one that SPFC makes itself; where DT decides anything, SPFC's is run, and is another.
+// Where DT decides nothing, SPFC's result is DT's run, and equals the run that SPFC makes itself; where DT decides
+// anything, SPFC is run, and differs.
 func TestDeadlockRunsAreShared(t *testing.T) {
 	q := DeadlockPoint{Settings: spfc.DefaultSettings(), Scheme: "spfc", Runs: 2, Load: 0.9, Lasts: 250 * spfc.Microsecond, Sizes: "websearch"}
 	q.Timers = "paper"

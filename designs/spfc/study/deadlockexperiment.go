@@ -20,7 +20,7 @@ import (
 	"github.com/goldwire/goldwire/designs/spfc"
 )
 
-// DeadlockParams are those of Figure 17.
+// DeadlockParams are the parameters of Figure 17.
 type DeadlockParams struct {
 	spfc.Settings
 	Schemes  []string   `flag:"scheme" help:"buffer managers: dt1, dt2, dt4, st, spfc"`
@@ -60,7 +60,7 @@ type DeadlockRun struct {
 	open bool // no switch's manager has decided anything: see openAll
 }
 
-// DeadlockResult is those of a point.
+// DeadlockResult holds the runs of a point.
 type DeadlockResult struct {
 	Runs []DeadlockRun `json:"runs"`
 }
@@ -103,7 +103,8 @@ func deadlockRun(ctx context.Context, q *DeadlockPoint, number int, seed uint64)
 	return r, f.Check()
 }
 
-// deadlockRuns is not listed: one run is an experiment so that the points of DT and SPFC share it (experiment.WithMemo).
+// deadlockRuns is not listed: one run is an experiment so that the points of DT and SPFC share it
+// (experiment.WithMemo).
 var deadlockRuns = experiment.Define(experiment.Spec[struct{}, DeadlockPoint, DeadlockRun]{
 	Name: "deadlock-run", Short: "One run of the deadlock pod",
 	Points: func(*struct{}, uint64) ([]experiment.Point[DeadlockPoint], error) { return nil, nil },
@@ -161,14 +162,15 @@ func runDeadlock(ctx context.Context, run *experiment.Run, q DeadlockPoint) (Dea
 	return r, nil
 }
 
-// stateKey is all that decides a run.
+// stateKey names everything that decides a run.
 func (q *DeadlockPoint) stateKey(number int, seed uint64) string {
 	return fmt.Sprintf("%s %+v %g %d %s %g seed %d run %d", q.Scheme, q.Settings, q.Load, q.Lasts, q.Sizes, q.Memory, seed, number)
 }
 
 const stateHeader = "run,number,deadlock_ps,pauses,cycle"
 
-// readState reads finished runs; a file that is not there has none. A last line without an end was cut off, and is taken out of the file.
+// readState reads finished runs; a file that is not there has none. A last line without an end was cut off, and is
+// taken out of the file.
 func readState(path string) (map[string]DeadlockRun, error) {
 	runs := map[string]DeadlockRun{}
 	if path == "" {

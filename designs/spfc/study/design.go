@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/designs/spfc"
 )
 
-// Design is what this package offers to the command.
+// Design returns the package's entry in the command's catalogue.
 func Design() design.Design {
 	return design.Design{
 		Name: "spfc", Title: "A lossless shared-memory switch that pauses selectively", Paper: "Huang et al., IEEE/ACM ToN 2024",

@@ -48,7 +48,8 @@ func TestTrace(t *testing.T) {
 	require.Equal(t, 3, r.Finished)
 	alone := int64(10*83_840 + 83_840 + 10_000_000)
 	require.Equal(t, alone, r.results[0].Latency())
-	// the line to R1 is never idle from the first packet on: the last of the 20 comes 10 packets later than one flow's would
+	// the line to R1 is never idle from the first packet on: the last of the 20 comes 10 packets later than one flow's
+	// would
 	require.Equal(t, alone+10*83_840, max(r.results[1].Latency(), r.results[2].Latency()))
 	require.Equal(t, alone+9*83_840, min(r.results[1].Latency(), r.results[2].Latency()))
 	p := Trace.Params()
@@ -107,7 +108,8 @@ func TestBadParameters(t *testing.T) {
 	}
 }
 
-// Poisson arrivals offer the load of the line that is asked for: over 3,000 flows of one size within four standard errors.
+// Poisson arrivals offer the load of the line that is asked for: over 3,000 flows of one size within four standard
+// errors.
 func TestLoadOffered(t *testing.T) {
 	until := spfc.Time(3000 * 2_794_667) // 10 packets of 83.84 ns by 0.3
 	flows := allToAll(8, workload.Fixed(10_000), 0.3, spfc.Gbps100, until, spfc.WithDCQCN, 5)

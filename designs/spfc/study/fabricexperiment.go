@@ -14,7 +14,7 @@ import (
 	"github.com/goldwire/goldwire/designs/spfc"
 )
 
-// FabricParams are those of §VII-D's normal pods.
+// FabricParams are the parameters of §VII-D's normal pods.
 type FabricParams struct {
 	spfc.Settings
 	Pods    int        `flag:"pods" min:"1" max:"8" help:"of 64 hosts; the paper has 8"`

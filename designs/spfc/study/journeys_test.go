@@ -24,7 +24,8 @@ func followTrace(t *testing.T, flows string) (*journey.Log, traceResult) {
 	return out.Journeys, out.Points[0].Result.(traceResult)
 }
 
-// A lone packet is two lines long, bytes at 100 Gb/s and propagation, and does not wait; its total is the flow's completion time, which the hosts count.
+// A lone packet is two lines long, bytes at 100 Gb/s and propagation, and does not wait; its total is the flow's
+// completion time, which the hosts count.
 func TestJourneyOfALonePacket(t *testing.T) {
 	log, r := followTrace(t, "1,write,0,1,500,0\n")
 	require.Len(t, log.Journeys, 1)
@@ -40,8 +41,8 @@ func TestJourneyOfALonePacket(t *testing.T) {
 	require.Equal(t, clock.Picosecond.Times(r.results[0].Finish).String(), j.Total().String())
 }
 
-// Three hosts send to one at once: the line to it is never idle between the first packet and the last, no two packets are on it together, and what is
-// left of the time is spent in the switch.
+// Three hosts send to one at once: the line to it is never idle between the first packet and the last, no two packets
+// are on it together, and the rest of the time is spent in the switch.
 func TestJourneysOfAnIncast(t *testing.T) {
 	log, r := followTrace(t, "1,write,0,1,8000,0\n2,write,2,1,8000,0\n3,write,3,1,8000,0\n")
 	require.Equal(t, 3, r.Finished)

@@ -6,7 +6,7 @@ import (
 	"github.com/goldwire/goldwire/designs/spfc"
 )
 
-// KParams are those of Figure 11.
+// KParams are the parameters of Figure 11.
 type KParams struct {
 	spfc.Settings
 	Bursts  []int `flag:"n" min:"1" max:"29" help:"hosts that send bursts"`

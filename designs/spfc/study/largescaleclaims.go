@@ -10,7 +10,8 @@ import (
 	"github.com/goldwire/goldwire/designs/spfc"
 )
 
-// largeScaleClaims are of §VII-D on samples that `goldwire verify` can afford; the experiments deadlock and fabric have the whole.
+// largeScaleClaims are of §VII-D on samples that `goldwire verify` can afford; the experiments deadlock and fabric
+// have the whole.
 func largeScaleClaims() []claims.Claim {
 	deadlocks := func(scheme, control string) measured {
 		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {

@@ -20,7 +20,7 @@ func figure(v float64, unit, detail string, args ...any) claims.Measurement {
 	return claims.Measurement{Value: v, Unit: unit, Detail: fmt.Sprintf(detail, args...)}
 }
 
-// networkClaims are those that networks with hosts are measured for.
+// networkClaims are the claims measured on networks with hosts.
 func networkClaims() []claims.Claim {
 	var all []claims.Claim
 	all = append(all, closedForms()...)
@@ -31,8 +31,8 @@ func networkClaims() []claims.Claim {
 	return append(all, largeScaleClaims()...)
 }
 
-// closedForm is one of the pauses of §III, worked out from Equation 1 with all bursts at line rate, H0 at half of it, an egress that
-// serves in order of arrival, and what comes after a PAUSE in the headroom.
+// closedForm is one of the pauses of §III, worked out from Equation 1 with all bursts at line rate, H0 at half of it,
+// an egress that serves in order of arrival, and headroom for the bytes that come after a PAUSE.
 type closedForm struct {
 	time, queue float64 // ps, bytes
 }
@@ -52,8 +52,9 @@ func closedPoint(scheme string, n int) BurstPoint {
 	return BurstPoint{Settings: spfc.DefaultSettings(), Bursts: n, Scheme: scheme, Lasts: spfc.Millisecond, Far: 9 * spfc.Microsecond, Congest: 1, Heedless: true}
 }
 
-// closedPool is the pool of Figure 3a: 16 MB without the headrooms of 30 hosts at 9 us and of 2 receivers at 1 us. A headroom holds what
-// the line carries both ways, 225,000 and 25,000 bytes, and 3 packets of 1,048 with a PFC frame of 64.
+// closedPool is the pool of Figure 3a: 16 MB without the headrooms of 30 hosts at 9 us and of 2 receivers at 1 us. A
+// headroom holds what the line carries both ways, 225,000 and 25,000 bytes, and 3 packets of 1,048 with a PFC frame of
+// 64.
 const closedPool = 16_000_000 - 30*(225_000+3*1048+64) - 2*(25_000+3*1048+64)
 
 // farthest measures by how much runs miss a closed form at most, over alpha 1, 2, 4 and several N.

@@ -8,8 +8,8 @@ import (
 	"github.com/goldwire/goldwire/designs/spfc"
 )
 
-// Without bursts and control F1 and F2 have half of the line each: F1 never has 90 Gb/s, so the recovery lasts to the end of the
-// last whole window of 100 us in 300 + 1,500 - 9 us.
+// Without bursts and control F1 and F2 have half of the line each: F1 never has 90 Gb/s, so the recovery lasts to the
+// end of the last whole window of 100 us in 300 + 1,500 - 9 us.
 func TestBurstWithoutBursts(t *testing.T) {
 	q := BurstPoint{Settings: spfc.DefaultSettings(), Scheme: "dt2", Lasts: 300 * spfc.Microsecond, Far: 9 * spfc.Microsecond, Congest: 1, Heedless: true}
 	r, err := Burst.Measure(t.Context(), q, 1)

@@ -43,7 +43,7 @@ func over[Q, R any](of []experiment.Result[Q, R], figure func(R) float64) measur
 	return measure.Mean(values)
 }
 
-// ends are those of an interval; with one run, which has none, both are the figure.
+// ends are the ends of an interval; a single run has no interval, and both ends are its figure.
 func ends(v measure.Interval) (low, high float64) {
 	if v.Runs < 2 {
 		return v.Mean, v.Mean

@@ -8,8 +8,8 @@ import (
 	"github.com/goldwire/goldwire/designs/spfc"
 )
 
-// Two flows of 1,000 packets meet at R1. At 120 us neither is through, so each has taken 120 us of the 93.92384 us that 1,001 packets and 10 us
-// of wire are; half of what has left has come of each.
+// Two flows of 1,000 packets meet at R1. At 120 us neither is through, so each has taken 120 us, against 93.92384 us
+// for 1,001 packets and 10 us of wire. Of each flow, half of the sent packets have arrived.
 func TestSlowdownOfUnfinishedFlows(t *testing.T) {
 	sc := spfc.DefaultScenario(figure3a())
 	sc.Flows = []spfc.Flow{{From: 1, To: 30, Bytes: 1_000_000}, {From: 2, To: 30, Bytes: 1_000_000}}
@@ -24,8 +24,8 @@ func TestSlowdownOfUnfinishedFlows(t *testing.T) {
 	require.Zero(t, all[0].Flows+all[1].Flows+all[3].Flows)
 }
 
-// The share of the time that H0 is paused is that in which its NIC may not send, seen every microsecond; and where the bursts begin does not
-// matter to when their ports pause.
+// The share of the time that H0 is paused is that in which its NIC may not send, seen every microsecond; and where the
+// bursts begin does not matter to when their ports pause.
 func TestBurstCountsPausesAndOffsets(t *testing.T) {
 	q := closedPoint("dt1", 12)
 	q.Lasts = 300 * spfc.Microsecond

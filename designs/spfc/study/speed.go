@@ -10,7 +10,8 @@ import (
 	"github.com/goldwire/goldwire/designs/spfc"
 )
 
-// speed is what `goldwire bench` prints: 13.5 ms of §III, for which a packet simulator in C++ takes 1.3 to 2.0 s, and 512 hosts at load 0.5.
+// speed is what `goldwire bench` prints: 13.5 ms of §III, for which a packet simulator in C++ takes 1.3 to 2.0 s, and
+// 512 hosts at load 0.5.
 func speed(ctx context.Context) ([]bench.Line, error) {
 	q := BurstPoint{Settings: spfc.DefaultSettings(), Bursts: 24, Scheme: "dt2", Lasts: 11 * spfc.Millisecond, Far: 9 * spfc.Microsecond, Congest: 1}
 	var events int64

@@ -37,10 +37,11 @@ func (q *SurfacePoint) model() (low, high float64) {
 	return (n + 1) / ((1-e)*(n+1) + 1), n + 1
 }
 
-// surfaceWindow is what rates are counted over: five windows of the circuit, after two.
+// surfaceWindow is the time over which rates are measured: five windows of the circuit, after two.
 const surfaceWindow = 400 * spfc.Microsecond
 
-// runSurface is the flow model's case: nobody changes the rate, the buffer is larger than anything, an egress serves its ingress ports fairly.
+// runSurface is the flow model's case: nobody changes the rate, the buffer is larger than anything, an egress serves
+// its ingress ports fairly.
 func runSurface(ctx context.Context, run *experiment.Run, q SurfacePoint) (SurfaceResult, error) {
 	var r SurfaceResult
 	s := spfc.DefaultSettings()

@@ -43,7 +43,7 @@ type sweepResult struct {
 	Least    float64          `json:"least_f1_gbps"`
 }
 
-// Sweep tells which of §III's statements depend on what the paper does not state.
+// Sweep shows which of §III's statements depend on parameters that the paper does not state.
 var Sweep = experiment.Define(experiment.Spec[SweepParams, sweepPoint, sweepResult]{
 	Name: "sweep", Checkpoints: true, Short: "Section III under all that the paper leaves open", Source: "SPFC §III",
 	Long: "Every combination of the values given, each over several begins of the bursts, with 95 % intervals. K and TC vary for spfc only. The last\n" +
@@ -130,7 +130,7 @@ func runSweep(ctx context.Context, run *experiment.Run, q sweepPoint) (sweepResu
 	return sweepResult{measure.Mean(x.pauses), measure.Mean(x.f1), measure.Mean(x.recovery), slices.Min(x.f1)}, nil
 }
 
-// key is a setting without its scheme: what statements compare schemes under.
+// key is a setting without its scheme: statements compare the schemes of one key.
 func (q *sweepPoint) key() string {
 	return fmt.Sprint(q.Bursts, " ", strings.Join(q.values()[1:7], " "))
 }
@@ -217,7 +217,7 @@ func (q *sweepPoint) values() []string {
 	return all
 }
 
-// shares lists how often a statement holds with each value of what varies.
+// shares lists how often a statement holds with each value of a varied parameter.
 func shares(where map[string][2]int, all int) string {
 	var names []string
 	for w, c := range where {

@@ -66,7 +66,8 @@ func traceFlows(messages []workload.Message, control spfc.Control) ([]spfc.Flow,
 	return flows, nil
 }
 
-// flowsCost is about how many packets flows send, those that hosts can in the time, and how many bytes of memory they take.
+// flowsCost estimates the number of packets that flows send, no more than hosts can in the time, and the bytes of
+// memory they take.
 func flowsCost(flows []spfc.Flow, hosts int, lasts clock.Time) (packets, memory float64) {
 	const flowMemory, hostMemory = 400, 1e6
 	for i := range flows {

@@ -11,10 +11,11 @@ import (
 	"github.com/goldwire/goldwire/designs/spfc"
 )
 
-// workloadRuns are the seeds of the claims of Figures 13 and 14. The paper does not say how many runs it has, nor how long they are.
+// workloadRuns are the seeds of the claims of Figures 13 and 14. The paper does not say how many runs it has, nor how
+// long they are.
 const workloadRuns = 20
 
-// portRuns are those of the claims of P0 alone, which pauses in few of them.
+// portRuns is the number of runs for the claims about P0 alone, which pauses in few runs.
 const portRuns = 40
 
 // workloadReading is a reading of §VII-C: a congestion control, and the rule of DCQCN that Figure 4 hangs on.
@@ -23,7 +24,8 @@ type workloadReading struct {
 	keep    bool
 }
 
-// sampled measures the runs of Figure 13's scenario under a buffer manager. The bursts are free of congestion control, or not.
+// sampled measures the runs of Figure 13's scenario under a buffer manager. The bursts are free of congestion control,
+// or not.
 func (w workloadReading) sampled(ctx context.Context, seed uint64, runs int, scheme string, free bool) ([]WorkloadResult, error) {
 	s := workloadSettings()
 	s.Control = w.control
@@ -49,8 +51,8 @@ func (w workloadReading) pairOf(ctx context.Context, seed uint64, runs int, sche
 	return a, b, err
 }
 
-// reduction is by how many per cent a figure is less under SPFC than under another scheme: run by run, the mean with its interval as rows, and
-// as a third row the share of the time that H0 is paused under the other scheme.
+// reduction is by how many per cent a figure is less under SPFC than under another scheme: run by run, the mean with
+// its interval as rows, and as a third row the share of the time that H0 is paused under the other scheme.
 func reduction(w workloadReading, scheme string, get func(WorkloadResult) float64) measured {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 		a, b, err := w.pairOf(ctx, run.Seed, workloadRuns, scheme)
@@ -73,8 +75,8 @@ func reduction(w workloadReading, scheme string, get func(WorkloadResult) float6
 	}
 }
 
-// jackknife is a figure of all runs, with a 95 % interval from what it is without each of them. It suits ratios of sums, of which single runs may
-// have none.
+// jackknife is a figure of all runs, with a 95 % interval from the figures with one run left out at a time. It suits
+// ratios of sums, for which a single run may have no figure.
 func jackknife(n int, of func(without int) float64) measure.Interval {
 	all := of(-1)
 	pseudo := make([]float64, n)
@@ -100,7 +102,8 @@ func quotient(a, b []WorkloadResult, without int, num, den func(WorkloadResult) 
 func pausesOfP0(r WorkloadResult) float64  { return float64(r.Pauses) }
 func pausesOfAll(r WorkloadResult) float64 { return float64(r.AllPauses) }
 
-// fewerOfP0 is by how many per cent P0, the port without bursts, pauses less under SPFC: over the sum of all runs, some of which have no PAUSE of it.
+// fewerOfP0 is by how many per cent P0, the port without bursts, pauses less under SPFC: over the sum of all runs,
+// some of which have no PAUSE of it.
 func fewerOfP0(w workloadReading, scheme string) measured {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 		a, b, err := w.pairOf(ctx, run.Seed, portRuns, scheme)
@@ -140,7 +143,7 @@ func above(limit float64, unit string) claims.Judge {
 	})
 }
 
-// figure13Reading is the note of all that is measured in §VII-C's scenario.
+// figure13Reading is the note of all measurements in §VII-C's scenario.
 const figure13Reading = "The bursts of H1 to H29 have no congestion control: with DCQCN there is hardly a PAUSE at these loads. " +
 	"H0's 0.4 is of its own line and goes to both receivers, so R2's line has 0.4 in all."
 
@@ -155,7 +158,7 @@ func workloadClaims() []claims.Claim {
 	return append(cs, figure14Claims()...)
 }
 
-// figure13Claims are those of SPFC against one buffer manager with one congestion control.
+// figure13Claims are the claims about SPFC against one buffer manager with one congestion control.
 func figure13Claims(control, scheme, name, pauses, fct string) []claims.Claim {
 	w, section3 := workloadReading{control, false}, workloadReading{control, control == "dcqcn"}
 	printed, slower := number(pauses), number(fct)
@@ -190,7 +193,7 @@ func figure13Claims(control, scheme, name, pauses, fct string) []claims.Claim {
 	}
 }
 
-// nonBursty has what is on record of the two of four claims of P0 that deviate.
+// nonBursty adds the verdict on record to two of the four claims about P0, which deviate.
 func nonBursty(id string, c claims.Claim) claims.Claim {
 	c.ID = id + "non-bursty"
 	switch id {
@@ -220,7 +223,7 @@ func number(printed string) float64 {
 	return v
 }
 
-// figure14Claims are those of queues at PAUSE, and of Figure 13 with congestion control at all hosts.
+// figure14Claims are the claims about queues at PAUSE, and about Figure 13 with congestion control at all hosts.
 func figure14Claims() []claims.Claim {
 	w := workloadReading{"dcqcn", false}
 	const source = paper + "§VII-C, Fig. 14"

@@ -11,8 +11,8 @@ import (
 	"github.com/goldwire/goldwire/workload/measure"
 )
 
-// Of a mean the jackknife is the mean with Student's interval. Of a quotient of sums it is worked out by hand: 6/12 of all, 4/8, 5/7 and 3/9 without
-// one of three, so 3 times 0.5 less twice those.
+// Of a mean the jackknife is the mean with Student's interval. Of a quotient of sums it is worked out by hand: 6/12 of
+// all, 4/8, 5/7 and 3/9 without one of three, so 3 times 0.5 less twice those.
 func TestJackknife(t *testing.T) {
 	values := []float64{3, 5, 4, 8, 1}
 	d := jackknife(len(values), func(without int) float64 {

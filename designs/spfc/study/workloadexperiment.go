@@ -13,7 +13,7 @@ import (
 	"github.com/goldwire/goldwire/designs/spfc"
 )
 
-// WorkloadParams are those of §VII-C.
+// WorkloadParams are the parameters of §VII-C.
 type WorkloadParams struct {
 	spfc.Settings
 	Schemes []string   `flag:"scheme" help:"buffer managers: dt1, dt2, dt4, st, spfc, pinned"`
@@ -36,7 +36,7 @@ type WorkloadPoint struct {
 	Sizes  string    `json:"sizes"`
 }
 
-// WorkloadResult is what PAUSEs and completion times came of it.
+// WorkloadResult holds a run's PAUSEs and completion times.
 type WorkloadResult struct {
 	Flows        int         `json:"flows"`
 	Pauses       int64       `json:"pauses"`        // of P0
@@ -49,8 +49,9 @@ type WorkloadResult struct {
 	All          [4]ClassFCT `json:"all"`
 }
 
-// workloadFlows are those of §VII-C: H0's own arrivals to both receivers in turn, drawn; H1 to H29 all start a flow to R2 at each arrival of
-// one process, so that they burst together. They have congestion control unless Free; what is short ends before it sees any.
+// workloadFlows are the flows of §VII-C: H0's own arrivals to both receivers in turn, drawn; H1 to H29 all start a
+// flow to R2 at each arrival of one process, so that they burst together. They have congestion control unless Free; a
+// short flow ends before it sees any.
 func workloadFlows(q *WorkloadPoint, seed uint64) ([]spfc.Flow, error) {
 	table, err := workload.ParseSizes(q.Sizes)
 	if err != nil {

@@ -11,8 +11,9 @@ import (
 	"github.com/goldwire/goldwire/designs/spfc"
 )
 
-// arrivals makes a Poisson process of flows with a load: the share of a line's time that their bytes on the line take, on average, from one
-// time until another. Sizes are drawn with the flows, so the same seed gives the same flows at any load, at other times.
+// arrivals makes a Poisson process of flows with a load: the share of a line's time that their bytes on the line take,
+// on average, from one time until another. Sizes are drawn with the flows, so the same seed gives the same flows at
+// any load, at other times.
 type arrivals struct {
 	times, sizes *rand.Rand
 	table        workload.Sizes
@@ -65,7 +66,7 @@ func sortFlows(flows []spfc.Flow) {
 	})
 }
 
-// sizeClasses are those of Table II and of the FCT figures.
+// sizeClasses are the classes of Table II and of the FCT figures.
 var sizeClasses = []struct {
 	Name string
 	Most int64
@@ -90,8 +91,8 @@ type ClassFCT struct {
 	Finished int     `json:"finished"`
 }
 
-// slowdowns are those of a fabric's flows that a filter lets through, by class of size. Flows that have not finished at the end of a run
-// have taken at least until then, and count so.
+// slowdowns returns the slowdowns of the flows that a filter lets through, by class of size. Flows that have not
+// finished at the end of a run have taken at least until then, and count so.
 func slowdowns(f *spfc.Fabric, of func(i int) bool) [4]ClassFCT {
 	var all [4][]float64
 	var r [4]ClassFCT

@@ -6,7 +6,8 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 )
 
-// workloadComparison is a statement of §VII-C about SPFC and another buffer manager: by how much less it has of something.
+// workloadComparison is a statement of §VII-C about SPFC and another buffer manager: by how much less it has of
+// something.
 type workloadComparison struct {
 	text     string
 	controls [2]float64 // printed with DCQCN, with TIMELY; 0: a sign
@@ -14,7 +15,7 @@ type workloadComparison struct {
 	get      func(WorkloadResult) float64
 }
 
-// workloadComparisons are those of Figure 13.
+// workloadComparisons are the comparisons of Figure 13.
 func workloadComparisons() []workloadComparison {
 	pauses := func(v WorkloadResult) float64 { return float64(v.AllPauses) }
 	mean := func(class int) func(WorkloadResult) float64 {
