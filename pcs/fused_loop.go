@@ -7,11 +7,11 @@ import (
 	"math/bits"
 
 	"github.com/goldwire/goldwire/blocks"
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 func init() {
-	rtl.RegisterFused(fusedLoopShape, newFusedLoop)
+	fused.Register(fusedLoopShape, newFusedLoop)
 }
 
 // fusedLoopShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -49,7 +49,7 @@ type fusedLoop struct {
 	registers0  *fusedLoopRegisters0
 }
 
-func newFusedLoop(m []rtl.Module) rtl.FusedDomains {
+func newFusedLoop(m []fused.Module) fused.Island {
 	f := &fusedLoop{
 		sink:        newFusedLoopFrameSink(m[12].(*FrameSink)),
 		deframer:    newFusedLoopDeframer(m[11].(*Deframer)),
@@ -64,16 +64,16 @@ func newFusedLoop(m []rtl.Module) rtl.FusedDomains {
 		encoder:     newFusedLoopEncoder(m[2].(*Encoder)),
 		framer:      newFusedLoopFramer(m[1].(*Framer)),
 		source:      newFusedLoopFrameSource(m[0].(*FrameSource)),
-		registers0:  rtl.View[fusedLoopRegisters0](m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8], m[9], m[10], m[11], m[12]),
+		registers0:  fused.View[fusedLoopRegisters0](m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8], m[9], m[10], m[11], m[12]),
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Run:    f.run,
 		Border: f.border,
 	}
 }
 
 // run runs edges, with all that there is to do at each.
-func (f *fusedLoop) run(edges int, watch *rtl.Watch) {
+func (f *fusedLoop) run(edges int, watch *fused.Watch) {
 	registers0 := f.registers0
 	for range edges {
 		blockSyncSlipOld := registers0.blockSyncSlip
@@ -320,7 +320,7 @@ func (f *fusedLoop) run(edges int, watch *rtl.Watch) {
 }
 
 // border finds what crosses the island's border.
-func (f *fusedLoop) border(b *rtl.Border) {
+func (f *fusedLoop) border(b *fused.Border) {
 }
 
 // fusedLoopRegisters0 are registers of modules as the kernel lays them out.
@@ -373,7 +373,7 @@ type fusedLoopDecoder struct {
 func newFusedLoopDecoder(m *Decoder) fusedLoopDecoder {
 	return fusedLoopDecoder{
 		m:    m,
-		Next: rtl.Place(&m.Next),
+		Next: fused.Place(&m.Next),
 	}
 }
 
@@ -387,8 +387,8 @@ type fusedLoopDescrambler struct {
 func newFusedLoopDescrambler(m *Descrambler) fusedLoopDescrambler {
 	return fusedLoopDescrambler{
 		m:    m,
-		In:   rtl.Place(&m.In),
-		Next: rtl.Place(&m.Next),
+		In:   fused.Place(&m.In),
+		Next: fused.Place(&m.Next),
 	}
 }
 

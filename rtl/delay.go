@@ -43,6 +43,7 @@ type delay interface {
 	edges() int
 	newLine(ins []sink, cur, next unsafe.Pointer, edges, rows int) line
 	join(line)
+	moved() (start, end any, register unsafe.Pointer) // by generated code
 }
 
 func (d *Delay[T]) itself() Module      { return d }
@@ -58,30 +59,11 @@ func (d *AsyncDelay[T]) newLine(ins []sink, cur, next unsafe.Pointer, edges, row
 	return newDelayLine[T](ins, cur, next, edges, rows)
 }
 
+func (d *Delay[T]) moved() (start, end any, register unsafe.Pointer)      { return d.line.moved() }
+func (d *AsyncDelay[T]) moved() (start, end any, register unsafe.Pointer) { return d.line.moved() }
+
 func (d *Delay[T]) join(l line)      { d.line = l.(*delayLine[T]) }
 func (d *AsyncDelay[T]) join(l line) { d.line = l.(*delayLine[T]) }
-
-// Pipe returns the delay as generated code moves it.
-func (d *Delay[T]) Pipe() Pipe[T] { return d.line.pipe() }
-
-// Pipe returns the delay as generated code moves it.
-func (d *AsyncDelay[T]) Pipe() Pipe[T] { return d.line.pipe() }
-
-// Pipe is a [Delay] as generated code moves it. An edge is a Take and a Give, or an Arrive alone if the delay begins in another island.
-type Pipe[T any] struct {
-	start    *ring.Start[T]
-	end      *ring.End[T]
-	from, to *T
-}
-
-// Take reads, before any register is set at the instant.
-func (p *Pipe[T]) Take() { p.start.Put(p.from) }
-
-// Give gives the register its value, after all ticks of the instant.
-func (p *Pipe[T]) Give() { p.start.Next(p.to) }
-
-// Arrive is the Give of a delay that another island reads for.
-func (p *Pipe[T]) Arrive() { p.end.Get(p.to) }
 
 // mover moves values from or to the rows of a ring. Call returns a function that does the same as Tick.
 type mover interface {
@@ -135,9 +117,9 @@ func (l *delayLine[T]) Tick() {
 	l.last.Tick()
 }
 
-// pipe returns what moves the only delay of a line.
-func (l *delayLine[T]) pipe() Pipe[T] {
-	return Pipe[T]{l.starts[0], l.last, l.starts[0].From[0], &l.cur[0]}
+// moved returns what moves the only delay of a line, and where its register lies.
+func (l *delayLine[T]) moved() (start, end any, register unsafe.Pointer) {
+	return l.starts[0], l.last, unsafe.Pointer(&l.cur[0])
 }
 
 func (l *delayLine[T]) underWay(delay, age int) unsafe.Pointer {

@@ -39,7 +39,7 @@
 //
 // [Fast] runs the modules one after another, or, if there are islands of them ([Sim.Islands]), each island for a window of edges. Islands
 // meet only through long delays, or, in a large design, where data goes one way only. An island for which there is generated code runs
-// that: [RegisterFused]. [Strict] runs the modules edge by edge in a random order
+// that: see package fused. [Strict] runs the modules edge by edge in a random order
 // drawn from the seed and also reports values wider than their declaration, reads of outputs never driven, Wires a Comb leaves undriven (a
 // latch), and Combs that are not pure. [Parallel] spreads islands, or the modules of an edge, over workers. All three give the same bits.
 //

@@ -10,6 +10,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 // lag reads a register of another clock at once.
@@ -347,5 +348,5 @@ func TestRegistersLieInTheOrderOfAdding(t *testing.T) {
 	rtl.Connect(&n[2].Out, &n[1].A)
 	rtl.Connect(&n[0].Xor, &n[2].A)
 	require.NoError(t, sim.Elaborate())
-	require.NotPanics(t, func() { rtl.View[struct{ First, Second, Third uint64 }](&n[0], &n[1], &n[2]) })
+	require.NotPanics(t, func() { fused.View[struct{ First, Second, Third uint64 }](&n[0], &n[1], &n[2]) })
 }

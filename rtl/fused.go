@@ -5,28 +5,18 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"unsafe"
 
+	"github.com/goldwire/goldwire/internal/fusedcode"
 	"github.com/goldwire/goldwire/internal/reach"
 	"github.com/goldwire/goldwire/rtl/layout"
 )
 
 // Generated code can stand in for the modules of an island. It is made of the modules' own source by package fuse, and knows the islands
-// that it can run by their shape: see [FusedDomains]. Strict mode never uses it, nor does a run that somebody observes whole.
-
-// Field returns where a private field of a module lies. It is for generated code in another package than the module's. It panics if the
-// module has no such field of type T: the code is older than the module.
-func Field[T any](m Module, name string) *T {
-	f := reflect.ValueOf(m).Elem().FieldByName(name)
-	if !f.IsValid() || f.Type() != reflect.TypeFor[T]() {
-		panic(fmt.Sprintf("rtl: generated code wants a field %s of type %v in a %T: run goldwire fuse", name, reflect.TypeFor[T](), m))
-	}
-	return (*T)(unsafe.Pointer(f.UnsafeAddr()))
-}
+// that it can run by their shape: see package internal/fuse. Strict mode never uses it, nor does a run that somebody observes whole.
 
 // findFused looks for generated code for each part.
 func (s *Sim) findFused() {
-	if s.cfg.Mode == Strict || s.cfg.Plain || len(fusedShapes) == 0 || len(s.parts) > 1 && s.parts[0].team == nil {
+	if s.cfg.Mode == Strict || s.cfg.Plain || !fusedcode.Any() || len(s.parts) > 1 && s.parts[0].team == nil {
 		return
 	}
 	var text bytes.Buffer // one for all: a large network has megabytes of them
@@ -34,7 +24,7 @@ func (s *Sim) findFused() {
 		text.Reset()
 		s.writeShape(&text, nodes)
 		p := nodes[0].shard.part
-		p.newDomains = fusedShapes[string(text.Bytes())] // no copy
+		p.newDomains = fusedcode.Of(text.Bytes())
 	}
 }
 
@@ -43,18 +33,18 @@ func (s *Sim) makeFused() {
 	s.openPassages(true) // code reads where islands do that run by themselves
 	defer s.openPassages(false)
 	for _, nodes := range s.byPart() {
-		var modules []Module
+		var modules []fusedcode.Module
 		for _, n := range nodes {
 			modules = append(modules, n.module)
 		}
 		if p := nodes[0].shard.part; p.newDomains != nil {
 			d := p.newDomains(modules)
 			if d.Run != nil {
-				d.Border(&p.border)
+				d.Border(p.crossings())
 			}
 			p.domains, p.clocks, p.sight = &d, clocksOf(nodes), reach.New(isPort)
 		}
-		nodes[0].shard.part.border = Border{} // nobody else asks
+		nodes[0].shard.part.border = border{} // nobody else asks
 	}
 }
 
@@ -75,7 +65,7 @@ func (p *part) canFuse() bool {
 	if !p.driven || !p.atRest() {
 		return false
 	}
-	return !slices.ContainsFunc(p.domains.Unseen, func(m Module) bool { return !p.sight.Confined(m) })
+	return !slices.ContainsFunc(p.domains.Unseen, func(m fusedcode.Module) bool { return !p.sight.Confined(m) })
 }
 
 // allDriven tells whether all outputs have been driven.

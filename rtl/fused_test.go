@@ -11,6 +11,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 // stepper counts, and drives its outputs from its third tick on.
@@ -42,7 +43,7 @@ type fusedStepper struct {
 // fusedEdges is how many edges were run by fused code.
 var fusedEdges atomic.Uint64
 
-func (f *fusedStepper) run(edges int, watch *rtl.Watch) {
+func (f *fusedStepper) run(edges int, watch *fused.Watch) {
 	fusedEdges.Add(uint64(edges))
 	for range edges {
 		if *f.n++; *f.n > 2 {
@@ -53,9 +54,9 @@ func (f *fusedStepper) run(edges int, watch *rtl.Watch) {
 }
 
 func init() {
-	rtl.RegisterFused("github.com/goldwire/goldwire/rtl_test.stepper in<0.out\n", func(m []rtl.Module) rtl.FusedDomains {
-		f := &fusedStepper{rtl.Place(&m[0].(*stepper).Out), rtl.Field[uint64](m[0], "n")}
-		return rtl.FusedDomains{Run: f.run, Border: func(*rtl.Border) {}}
+	fused.Register("github.com/goldwire/goldwire/rtl_test.stepper in<0.out\n", func(m []fused.Module) fused.Island {
+		f := &fusedStepper{fused.Place(&m[0].(*stepper).Out), fused.Field[uint64](m[0], "n")}
+		return fused.Island{Run: f.run, Border: func(*fused.Border) {}}
 	})
 }
 
@@ -138,9 +139,9 @@ func TestFusedWaitsUntilOutputsAreDriven(t *testing.T) {
 
 // Code that is older than its module says so.
 func TestFieldOfFusedCode(t *testing.T) {
-	require.PanicsWithValue(t, "rtl: generated code wants a field n of type uint8 in a *rtl_test.stepper: run goldwire fuse",
-		func() { rtl.Field[uint8](&stepper{}, "n") })
-	require.Panics(t, func() { rtl.Field[uint64](&stepper{}, "m") })
+	require.PanicsWithValue(t, "fused: generated code wants a field n of type uint8 in a *rtl_test.stepper: run goldwire fuse",
+		func() { fused.Field[uint8](&stepper{}, "n") })
+	require.Panics(t, func() { fused.Field[uint64](&stepper{}, "m") })
 }
 
 // A shape says what generated code goes by.
@@ -249,7 +250,7 @@ func TestView(t *testing.T) {
 		pair2  [2]uint16
 		wide2  uint64
 	}
-	v := rtl.View[both](a, b)
+	v := fused.View[both](a, b)
 	require.Equal(t, both{1, [2]uint32{0, 2}, [2]uint16{3, 4}, 5, 1, [3]uint32{0, 2}, [2]uint16{3, 4}, 5}, *v)
 	v.wide2 = 6
 	require.Equal(t, uint64(6), b.Wide.Get())
@@ -260,17 +261,17 @@ func TestView(t *testing.T) {
 		pair  [2]uint16
 		wide  uint64
 	}
-	require.NotPanics(t, func() { rtl.View[one](a) })
-	require.Panics(t, func() { rtl.View[one](b) }, "a register more in the row")
-	require.Panics(t, func() { rtl.View[both](b, a) }, "another order")
-	require.Panics(t, func() { rtl.View[both](a) }, "fewer modules")
-	require.Panics(t, func() { rtl.View[one](a, b) }, "more modules")
+	require.NotPanics(t, func() { fused.View[one](a) })
+	require.Panics(t, func() { fused.View[one](b) }, "a register more in the row")
+	require.Panics(t, func() { fused.View[both](b, a) }, "another order")
+	require.Panics(t, func() { fused.View[both](a) }, "fewer modules")
+	require.Panics(t, func() { fused.View[one](a, b) }, "more modules")
 	type signed struct {
 		small int8
 		row   [2]uint32
 		pair  [2]uint16
 		wide  uint64
 	}
-	require.Panics(t, func() { rtl.View[signed](a) }, "another type")
-	require.Panics(t, func() { rtl.View[both](a, c) }, "another place: there is one between them")
+	require.Panics(t, func() { fused.View[signed](a) }, "another type")
+	require.Panics(t, func() { fused.View[both](a, c) }, "another place: there is one between them")
 }

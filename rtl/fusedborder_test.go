@@ -10,6 +10,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 // quay counts on from what it hears, and shows at once what comes next.
@@ -114,13 +115,13 @@ var boatCalls []int
 func fuseFerry(t *testing.T) {
 	shapes := newFerry(t, rtl.Config{}, 20, "0ns").sim.Shapes()
 	require.Len(t, shapes, 4)
-	rtl.RegisterFused(shapes[0].Text, func(m []rtl.Module) rtl.FusedDomains {
-		back, q := m[0].(*rtl.Delay[uint64]).Pipe(), m[1].(*quay)
-		out, next, heard := rtl.Place(&q.Out), rtl.Place(&q.Next), rtl.Place(&q.Heard)
-		var wire rtl.Exit[uint64]
-		return rtl.FusedDomains{
-			Border: func(b *rtl.Border) { wire = rtl.Gives[uint64](b, 0) },
-			Run: func(edges int, watch *rtl.Watch) {
+	fused.Register(shapes[0].Text, func(m []fused.Module) fused.Island {
+		back, q := fused.PipeOf[uint64](m[0]), m[1].(*quay)
+		out, next, heard := fused.Place(&q.Out), fused.Place(&q.Next), fused.Place(&q.Heard)
+		var wire fused.Exit[uint64]
+		return fused.Island{
+			Border: func(b *fused.Border) { wire = fused.Gives[uint64](b, 0) },
+			Run: func(edges int, watch *fused.Watch) {
 				for range edges {
 					q.n++
 					*out = *next + q.n
@@ -132,17 +133,17 @@ func fuseFerry(t *testing.T) {
 			},
 		}
 	})
-	rtl.RegisterFused(shapes[3].Text, func(m []rtl.Module) rtl.FusedDomains {
+	fused.Register(shapes[3].Text, func(m []fused.Module) fused.Island {
 		b := m[0].(*boat)
-		out, load, near, far := rtl.Place(&b.Out), rtl.Place(&b.Load), rtl.Place(&b.Near), rtl.Place(&b.Far)
-		var exits [2]rtl.Exit[uint64]
-		var entries [2]rtl.Entry[uint64]
-		return rtl.FusedDomains{
-			Border: func(border *rtl.Border) {
-				exits = [2]rtl.Exit[uint64]{rtl.Leaves[uint64](border, 0), rtl.Leaves[uint64](border, 1)}
-				entries = [2]rtl.Entry[uint64]{rtl.Comes(border, &b.Near), rtl.Comes(border, &b.Far)}
+		out, load, near, far := fused.Place(&b.Out), fused.Place(&b.Load), fused.Place(&b.Near), fused.Place(&b.Far)
+		var exits [2]fused.Exit[uint64]
+		var entries [2]fused.Entry[uint64]
+		return fused.Island{
+			Border: func(border *fused.Border) {
+				exits = [2]fused.Exit[uint64]{fused.Leaves[uint64](border, 0), fused.Leaves[uint64](border, 1)}
+				entries = [2]fused.Entry[uint64]{fused.Comes(border, &b.Near), fused.Comes(border, &b.Far)}
 			},
-			Run: func(edges int, watch *rtl.Watch) {
+			Run: func(edges int, watch *fused.Watch) {
 				boatCalls = append(boatCalls, edges)
 				for range edges {
 					exits[0].Put()
@@ -274,10 +275,10 @@ func TestFusedRunOfAWholeDesign(t *testing.T) {
 	}
 	any, _ := build(rtl.Config{}, false)
 	edges := 0
-	rtl.RegisterFused(any.Sim().Shapes()[0].Text, func(m []rtl.Module) rtl.FusedDomains {
-		q, back := m[0].(*quay), m[1].(*rtl.Delay[uint64]).Pipe()
-		out, next, heard := rtl.Place(&q.Out), rtl.Place(&q.Next), rtl.Place(&q.Heard)
-		return rtl.FusedDomains{Border: func(*rtl.Border) {}, Run: func(n int, watch *rtl.Watch) {
+	fused.Register(any.Sim().Shapes()[0].Text, func(m []fused.Module) fused.Island {
+		q, back := m[0].(*quay), fused.PipeOf[uint64](m[1])
+		out, next, heard := fused.Place(&q.Out), fused.Place(&q.Next), fused.Place(&q.Heard)
+		return fused.Island{Border: func(*fused.Border) {}, Run: func(n int, watch *fused.Watch) {
 			edges += n
 			for range n {
 				back.Take()

@@ -8,7 +8,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/internal/fusedcode"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 // However many calls an instant has, they are made in their order.
@@ -19,7 +21,7 @@ func TestCallAll(t *testing.T) {
 		for i := range n {
 			calls, all = append(calls, func() { made = append(made, i) }), append(all, i)
 		}
-		rtl.CallAll(calls)
+		fusedcode.CallAll(calls)
 		require.Equal(t, all, made)
 	}
 }
@@ -30,7 +32,7 @@ type diarist struct {
 	into   *[]int
 }
 
-func writes(first *rtl.Group[diarist]) func() {
+func writes(first *fused.Group[diarist]) func() {
 	return func() {
 		for g := first; g != nil; g = g.Next {
 			*g.Modules.into = append(*g.Modules.into, g.Modules.number)
@@ -39,7 +41,7 @@ func writes(first *rtl.Group[diarist]) func() {
 }
 
 // writesTwice is a second function for groups of the same type.
-func writesTwice(first *rtl.Group[diarist]) func() {
+func writesTwice(first *fused.Group[diarist]) func() {
 	return func() {
 		for g := first; g != nil; g = g.Next {
 			*g.Modules.into = append(*g.Modules.into, g.Modules.number, g.Modules.number)
@@ -52,31 +54,31 @@ func writesTwice(first *rtl.Group[diarist]) func() {
 func TestCallsInTurn(t *testing.T) {
 	var log []int
 	type call struct {
-		rtl.FusedCall
+		fused.Call
 		kind string
 		logs []int
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		var all []call
 		for i := range 12 { // anew: groups keep what follows them
-			a, b := &rtl.Group[diarist]{Modules: diarist{2 * i, &log}}, &rtl.Group[diarist]{Modules: diarist{2*i + 1, &log}}
+			a, b := &fused.Group[diarist]{Modules: diarist{2 * i, &log}}, &fused.Group[diarist]{Modules: diarist{2*i + 1, &log}}
 			all = append(all, []call{
-				{rtl.InTurn(writes, a), "writes", []int{2 * i}},
-				{rtl.InTurn(writes, b, a), "writes", []int{2*i + 1, 2 * i}},
-				{rtl.InTurn(writesTwice, a), "writes twice", []int{2 * i, 2 * i}},
-				{rtl.Alone(func() { log = append(log, -i) }), "", []int{-i}},
+				{fused.InTurn(writes, a), "writes", []int{2 * i}},
+				{fused.InTurn(writes, b, a), "writes", []int{2*i + 1, 2 * i}},
+				{fused.InTurn(writesTwice, a), "writes twice", []int{2 * i, 2 * i}},
+				{fused.Alone(func() { log = append(log, -i) }), "", []int{-i}},
 			}[i%4])
 		}
-		var lists [][]rtl.FusedCall
+		var lists [][]fused.Call
 		var want [][]int
 		var functions []int
 		for range rapid.IntRange(1, 5).Draw(t, "lists") {
 			last, n := "", 0
-			var calls []rtl.FusedCall
+			var calls []fused.Call
 			var logs []int
 			for range rapid.IntRange(0, 20).Draw(t, "calls") {
 				c := all[rapid.IntRange(0, len(all)-1).Draw(t, "call")]
-				calls, logs = append(calls, c.FusedCall), append(logs, c.logs...)
+				calls, logs = append(calls, c.Call), append(logs, c.logs...)
 				if c.kind == "" || c.kind != last {
 					n++
 				}
@@ -84,7 +86,7 @@ func TestCallsInTurn(t *testing.T) {
 			}
 			lists, want, functions = append(lists, calls), append(want, logs), append(functions, n)
 		}
-		for i, list := range rtl.FunctionsOf(lists...) {
+		for i, list := range functionsOf(lists...) {
 			require.Len(t, list, functions[i])
 			log = nil
 			for _, function := range list {
@@ -99,19 +101,19 @@ func TestCallsInTurn(t *testing.T) {
 // as they are then, also those of which there are copies.
 func TestGroupsAreShared(t *testing.T) {
 	var log []int
-	var firsts []*rtl.Group[diarist]
-	notes := func(first *rtl.Group[diarist]) func() {
+	var firsts []*fused.Group[diarist]
+	notes := func(first *fused.Group[diarist]) func() {
 		firsts = append(firsts, first)
 		return writes(first)
 	}
-	groups := make([]*rtl.Group[diarist], 3)
+	groups := make([]*fused.Group[diarist], 3)
 	for i := range groups {
-		groups[i] = &rtl.Group[diarist]{Modules: diarist{i, &log}}
+		groups[i] = &fused.Group[diarist]{Modules: diarist{i, &log}}
 	}
 	a, b, c := groups[0], groups[1], groups[2]
 	var all []func()
-	for _, of := range [][]*rtl.Group[diarist]{{a, b}, {a, b}, {b}, {a, c}, {a}, {c, b}, {c, a, b}} {
-		all = append(all, rtl.FunctionsOf([]rtl.FusedCall{rtl.InTurn(notes, of...)})[0]...)
+	for _, of := range [][]*fused.Group[diarist]{{a, b}, {a, b}, {b}, {a, c}, {a}, {c, b}, {c, a, b}} {
+		all = append(all, functionsOf([]fused.Call{fused.InTurn(notes, of...)})[0]...)
 	}
 	require.Same(t, a, firsts[0])
 	require.Same(t, a, firsts[1])
@@ -126,7 +128,7 @@ func TestGroupsAreShared(t *testing.T) {
 	for _, g := range groups {
 		g.Modules.number += 10
 	}
-	all = append(all, rtl.FunctionsOf([]rtl.FusedCall{rtl.InTurn(notes, a, c)})[0]...)
+	all = append(all, functionsOf([]fused.Call{fused.InTurn(notes, a, c)})[0]...)
 	for i, want := range [][]int{{10, 11}, {10, 11}, {11}, {0, 12}, {0}, {2, 11}, {2, 10, 11}, {10, 12}} {
 		log = nil
 		all[i]()
@@ -181,7 +183,7 @@ type fusedSentry struct {
 
 var sentryTicks struct{ calls, groups int }
 
-func tickSentries(first *rtl.Group[fusedSentry]) func() {
+func tickSentries(first *fused.Group[fusedSentry]) func() {
 	return func() {
 		sentryTicks.calls++
 		for g := first; g != nil; g = g.Next {
@@ -193,7 +195,7 @@ func tickSentries(first *rtl.Group[fusedSentry]) func() {
 	}
 }
 
-func commitSentries(first *rtl.Group[fusedSentry]) func() {
+func commitSentries(first *fused.Group[fusedSentry]) func() {
 	return func() {
 		for g := first; g != nil; g = g.Next {
 			*g.Modules.out = *g.Modules.next
@@ -203,12 +205,12 @@ func commitSentries(first *rtl.Group[fusedSentry]) func() {
 
 func fuseSentries(t *testing.T) {
 	sim, _ := newSentries(t, rtl.Config{})
-	rtl.RegisterFused(sim.Shapes()[0].Text, func(modules []rtl.Module) (d rtl.FusedDomains) {
+	fused.Register(sim.Shapes()[0].Text, func(modules []fused.Module) (d fused.Island) {
 		for i, m := range modules {
 			m := m.(*sentry)
-			s := &rtl.Group[fusedSentry]{Modules: fusedSentry{m, rtl.Place(&m.Far), rtl.Place(&m.Out), rtl.NextPlace(&m.Out)}}
-			d.Domains = append(d.Domains, rtl.FusedDomain{Clock: i,
-				Tick: []rtl.FusedCall{rtl.InTurn(tickSentries, s)}, Commit: []rtl.FusedCall{rtl.InTurn(commitSentries, s)},
+			s := &fused.Group[fusedSentry]{Modules: fusedSentry{m, fused.Place(&m.Far), fused.Place(&m.Out), fused.NextPlace(&m.Out)}}
+			d.Domains = append(d.Domains, fused.Domain{Clock: i,
+				Tick: []fused.Call{fused.InTurn(tickSentries, s)}, Commit: []fused.Call{fused.InTurn(commitSentries, s)},
 				InPlace: func() { s.Modules.next = s.Modules.out }, Readers: []int{(i + 1) % 5}})
 		}
 		return d
@@ -263,4 +265,13 @@ func TestPanicInTurn(t *testing.T) {
 	require.Equal(t, "its last edge", recovered(func() { _ = sim.Clocks()[0].Run(500) }).(*rtl.Panic).Value)
 	require.EqualValues(t, []uint64{201, 201, 100}, []uint64{all[0].n, all[1].n, all[2].n})
 	require.PanicsWithValue(t, "rtl: Run: a run panicked and left the simulation in the middle of an instant", func() { _ = sim.Clocks()[0].Run(1) })
+}
+
+// functionsOf returns what is called for each of several lists of calls.
+func functionsOf(lists ...[]fused.Call) (functions [][]func()) {
+	made := fusedcode.Functions{}
+	for _, calls := range lists {
+		functions = append(functions, made.Of(calls))
+	}
+	return functions
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 // tally counts edges, and has a wire with one more.
@@ -44,9 +45,9 @@ func newTallies(t *testing.T, n int, cfg rtl.Config) (*rtl.Sim, []tally) {
 const tallyCalls = 13
 
 // byRun is a tally's generated code for a run of edges.
-func (c *tally) byRun() rtl.FusedDomains {
-	out, more := rtl.Place(&c.Out), rtl.Place(&c.More)
-	return rtl.FusedDomains{Border: func(*rtl.Border) {}, Run: func(edges int, watch *rtl.Watch) {
+func (c *tally) byRun() fused.Island {
+	out, more := fused.Place(&c.Out), fused.Place(&c.More)
+	return fused.Island{Border: func(*fused.Border) {}, Run: func(edges int, watch *fused.Watch) {
 		for range edges {
 			c.n++
 			*out, *more = c.n, c.n+1
@@ -56,10 +57,10 @@ func (c *tally) byRun() rtl.FusedDomains {
 }
 
 // byCalls is a tally's generated code by calls at an instant: the last of them does all. Each counts if it comes in its place.
-func (c *tally) byCalls() (d rtl.FusedDomains) {
-	out := rtl.Place(&c.Out)
+func (c *tally) byCalls() (d fused.Island) {
+	out := fused.Place(&c.Out)
 	for i := range tallyCalls {
-		d.Domains = append(d.Domains, rtl.FusedDomain{Tick: []rtl.FusedCall{rtl.Alone(func() {
+		d.Domains = append(d.Domains, fused.Domain{Tick: []fused.Call{fused.Alone(func() {
 			if c.calls%tallyCalls == i {
 				c.calls++
 			}
@@ -69,7 +70,7 @@ func (c *tally) byCalls() (d rtl.FusedDomains) {
 			}
 		})}})
 	}
-	d.Domains[0].Comb = []rtl.FusedCall{rtl.Alone(c.Comb)}
+	d.Domains[0].Comb = []fused.Call{fused.Alone(c.Comb)}
 	return d
 }
 
@@ -124,16 +125,16 @@ var answerCalls struct{ commits, inPlace int }
 func fuseAnswers(t *testing.T) {
 	answerCalls.commits, answerCalls.inPlace = 0, 0
 	any, _ := newAnswers(t, rtl.Config{}, "100MHz", "0ns")
-	rtl.RegisterFused(any.Sim().Shapes()[0].Text, func(m []rtl.Module) rtl.FusedDomains {
+	fused.Register(any.Sim().Shapes()[0].Text, func(m []fused.Module) fused.Island {
 		a, b, c := m[0].(*answer), m[1].(*answer), m[2].(*answer)
-		aOut, bOut, cOut, next := rtl.Place(&a.Out), rtl.Place(&b.Out), rtl.Place(&c.Out), rtl.NextPlace(&a.Out)
-		return rtl.FusedDomains{Domains: []rtl.FusedDomain{
+		aOut, bOut, cOut, next := fused.Place(&a.Out), fused.Place(&b.Out), fused.Place(&c.Out), fused.NextPlace(&a.Out)
+		return fused.Island{Domains: []fused.Domain{
 			{Clock: 0, Readers: []int{2, 1},
-				Tick:    []rtl.FusedCall{rtl.Alone(func() { a.n++; *next = *bOut*5 + a.n })},
-				Commit:  []rtl.FusedCall{rtl.Alone(func() { answerCalls.commits++; *aOut = *next })},
+				Tick:    []fused.Call{fused.Alone(func() { a.n++; *next = *bOut*5 + a.n })},
+				Commit:  []fused.Call{fused.Alone(func() { answerCalls.commits++; *aOut = *next })},
 				InPlace: func() { answerCalls.inPlace++; next = aOut }},
-			{Clock: 1, Tick: []rtl.FusedCall{rtl.Alone(func() { b.n++; *bOut = *aOut*5 + b.n })}},
-			{Clock: 2, Tick: []rtl.FusedCall{rtl.Alone(func() { c.n++; *cOut = *aOut*5 + c.n })}},
+			{Clock: 1, Tick: []fused.Call{fused.Alone(func() { b.n++; *bOut = *aOut*5 + b.n })}},
+			{Clock: 2, Tick: []fused.Call{fused.Alone(func() { c.n++; *cOut = *aOut*5 + c.n })}},
 		}}
 	})
 }
@@ -221,16 +222,16 @@ func newChains(t require.TestingT, cfg rtl.Config, far, near int, idle string) *
 }
 
 // fusedChain is the generated code of one of them.
-func fusedChain(modules []rtl.Module) rtl.FusedDomains {
-	far, near, c := modules[0].(*rtl.Delay[uint64]).Pipe(), modules[1].(*rtl.Delay[uint64]).Pipe(), modules[2].(*chain)
-	heard, out := rtl.Place(&c.Heard), rtl.Place(&c.Out)
-	return rtl.FusedDomains{Domains: []rtl.FusedDomain{{
-		Take: []rtl.FusedCall{rtl.Alone(near.Take)},
-		Tick: []rtl.FusedCall{rtl.Alone(func() {
+func fusedChain(modules []fused.Module) fused.Island {
+	far, near, c := fused.PipeOf[uint64](modules[0]), fused.PipeOf[uint64](modules[1]), modules[2].(*chain)
+	heard, out := fused.Place(&c.Heard), fused.Place(&c.Out)
+	return fused.Island{Domains: []fused.Domain{{
+		Take: []fused.Call{fused.Alone(near.Take)},
+		Tick: []fused.Call{fused.Alone(func() {
 			c.n = 5*c.n + *heard + 1
 			*out = c.n
 		})},
-		Commit: []rtl.FusedCall{rtl.Alone(far.Arrive), rtl.Alone(near.Give)},
+		Commit: []fused.Call{fused.Alone(far.Arrive), fused.Alone(near.Give)},
 	}}}
 }
 
@@ -240,7 +241,7 @@ func TestDelaysOfFusedAndOtherRuns(t *testing.T) {
 	shapes := newChains(t, rtl.Config{}, 20, 2, "0ns").sim.Shapes()
 	require.Len(t, shapes, 2)
 	require.Equal(t, shapes[0].Text, shapes[1].Text)
-	rtl.RegisterFused(shapes[0].Text, fusedChain)
+	fused.Register(shapes[0].Text, fusedChain)
 	rapid.Check(t, func(t *rapid.T) {
 		far, near := rapid.IntRange(17, 40).Draw(t, "far"), rapid.IntRange(1, 9).Draw(t, "near")
 		idle := rapid.SampledFrom([]string{"0ns", "1ns"}).Draw(t, "idle clock's phase")
@@ -298,7 +299,7 @@ func TestCallsOfFusedIslands(t *testing.T) {
 	plain, _ := newTallies(t, 1, rtl.Config{})
 	shape := plain.Shapes()[0].Text
 	runs := false // generated code is for runs of edges
-	rtl.RegisterFused(shape, func(m []rtl.Module) rtl.FusedDomains {
+	fused.Register(shape, func(m []fused.Module) fused.Island {
 		if runs {
 			return m[0].(*tally).byRun()
 		}

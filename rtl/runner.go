@@ -5,6 +5,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/internal/edgecalls"
+	"github.com/goldwire/goldwire/internal/fusedcode"
 )
 
 // A run goes window by window, and each island runs a whole window before the next island does. Of two islands of three edges a window:
@@ -34,7 +35,7 @@ type runner interface {
 // turn is what an island does at the instants at which the same clocks have edges.
 type turn struct {
 	beat  *edgecalls.Beat // by modules
-	watch Watch
+	watch fusedcode.Watch
 	clock int // index of the island's first clock: if the island has this turn alone, that is how often it comes
 }
 
@@ -82,7 +83,7 @@ func (r *byModules) run(w *window) {
 type byFunction struct {
 	turns turns
 	only  *turn // if it is the only one
-	edges func(edges int, watch *Watch)
+	edges func(edges int, watch *fusedcode.Watch)
 }
 
 func (r *byFunction) run(w *window) {
@@ -111,11 +112,11 @@ type byCalls struct {
 func (r *byCalls) run(w *window) {
 	for at, left := w.first, w.instants; left > 0; {
 		if at == 0 && left >= len(r.lists) && !r.watched {
-			callAll(r.round)
+			fusedcode.CallAll(r.round)
 			left -= len(r.lists)
 			continue
 		}
-		if callAll(r.lists[at]); r.watched && r.turns[at] != nil {
+		if fusedcode.CallAll(r.lists[at]); r.watched && r.turns[at] != nil {
 			r.turns[at].watch.Observe()
 		}
 		left--
@@ -235,13 +236,14 @@ func (p *part) plan(pattern [][]int, watchers []watcher) {
 			continue
 		}
 		if of[b] == nil {
-			t := &turn{beat: b, watch: Watch{edges: pattern[i]}, clock: p.clock()}
+			t := &turn{beat: b, clock: p.clock()}
+			var seen several
 			for _, w := range watchers {
 				if w.part == p && w.due(pattern[i]) {
-					t.watch.add(w.Observer)
-					watched = true
+					seen = append(seen, w.Observer)
 				}
 			}
+			t.watch, watched = seen.watch(pattern[i]), watched || len(seen) > 0
 			of[b], only = t, t
 		}
 		all[i] = of[b]
@@ -263,36 +265,21 @@ func (p *part) plan(pattern [][]int, watchers []watcher) {
 	}
 }
 
-// Watch is who watches an island, for its generated code.
-type Watch struct {
-	observer Observer // nil if there is none
-	edges    Edges
-}
-
-// Observe calls who watches, after an instant.
-func (w *Watch) Observe() {
-	if w.observer != nil {
-		w.observer.Observe(w.edges)
-	}
-}
-
-// add adds an observer, who is called after those before it.
-func (w *Watch) add(o Observer) {
-	switch first := w.observer.(type) {
-	case nil:
-		w.observer = o
-	case *several:
-		*first = append(*first, o)
-	default:
-		w.observer = &several{first, o}
-	}
-}
-
 // several are observers one after another.
 type several []Observer
 
-func (s *several) Observe(edges Edges) {
-	for _, o := range *s {
-		o.Observe(edges)
+// watch returns what calls them after an instant with these edges.
+func (s several) watch(edges Edges) fusedcode.Watch {
+	switch len(s) {
+	case 0:
+		return fusedcode.Watch{}
+	case 1:
+		o := s[0]
+		return fusedcode.NewWatch(func() { o.Observe(edges) })
 	}
+	return fusedcode.NewWatch(func() {
+		for _, o := range s {
+			o.Observe(edges)
+		}
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/goldwire/goldwire/internal/edgecalls"
+	"github.com/goldwire/goldwire/internal/fusedcode"
 	"github.com/goldwire/goldwire/internal/graph"
 	"github.com/goldwire/goldwire/internal/reach"
 )
@@ -18,18 +19,18 @@ type part struct {
 	fusing  bool   // generated code is used for the rest of the run
 	code    runner // by generated code, nil if there is none
 	modules runner
-	domains *FusedDomains // generated code
+	domains *fusedcode.Island // generated code
 
 	worker int     // who has it, though others may help with a window of an island
 	index  int     // among the parts
 	level  int     // see flow
 	gives  []any   // outputs that other parts read
 	leaves []*node // delays of other parts that read outputs
-	border Border
+	border border
 	weight float64  // ticks a second
 	shards []*shard // by clock
 
-	newDomains func([]Module) FusedDomains // makes domains, or nil
+	newDomains func([]fusedcode.Module) fusedcode.Island // makes domains, or nil
 
 	clocks   []int         // those that the shape numbers, by their index
 	sight    *reach.Search // of domains' plain modules
@@ -93,7 +94,7 @@ func (s *Sim) partition() {
 func (s *Sim) addPart(nodes []*node) *part {
 	slices.SortFunc(nodes, func(a, b *node) int { return cmp.Compare(a.index, b.index) })
 	p := &part{}
-	p.border = Border{p, map[*node]mover{}, map[any]mover{}, map[sink]mover{}}
+	p.border = border{map[*node]mover{}, map[any]mover{}, map[sink]mover{}}
 	for range s.clocks {
 		p.shards = append(p.shards, &shard{part: p})
 	}

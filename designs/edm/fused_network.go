@@ -5,13 +5,13 @@ package edm
 import (
 	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/pcs"
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 func init() {
-	rtl.RegisterFused(fusedNetwork0Shape, newFusedNetwork0)
-	rtl.RegisterFused(fusedNetwork1Shape, newFusedNetwork1)
-	rtl.RegisterFused(fusedNetwork2Shape, newFusedNetwork2)
+	fused.Register(fusedNetwork0Shape, newFusedNetwork0)
+	fused.Register(fusedNetwork1Shape, newFusedNetwork1)
+	fused.Register(fusedNetwork2Shape, newFusedNetwork2)
 }
 
 // fusedNetwork0Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -62,17 +62,17 @@ type fusedNetwork0 struct {
 	wordsWrite      fusedNetworkAsyncWriterAs3 // host_0.words_write
 	rx              fusedNetworkHostRx         // host_0.rx
 	registers0      *fusedNetworkRegisters0
-	wire            rtl.Pipe[pcs.Block] // port_0.wire
-	rxControlStages rtl.Pipe[pcs.Block] // host_0.rx_control_stages
-	rxDataStages    rtl.Pipe[pcs.Block] // host_0.rx_data_stages
-	controlStages   rtl.Pipe[pcs.Block] // host_0.control_stages
-	dataStages      rtl.Pipe[pcs.Block] // host_0.data_stages
-	eventStages     rtl.Pipe[Event]     // host_0.event_stages
-	arrivedStages   rtl.Pipe[bool]      // host_0.arrived_stages
-	leaves0         rtl.Exit[pcs.Block] // host_0.line.out
+	wire            fused.Pipe[pcs.Block] // port_0.wire
+	rxControlStages fused.Pipe[pcs.Block] // host_0.rx_control_stages
+	rxDataStages    fused.Pipe[pcs.Block] // host_0.rx_data_stages
+	controlStages   fused.Pipe[pcs.Block] // host_0.control_stages
+	dataStages      fused.Pipe[pcs.Block] // host_0.data_stages
+	eventStages     fused.Pipe[Event]     // host_0.event_stages
+	arrivedStages   fused.Pipe[bool]      // host_0.arrived_stages
+	leaves0         fused.Exit[pcs.Block] // host_0.line.out
 }
 
-func newFusedNetwork0(m []rtl.Module) rtl.FusedDomains {
+func newFusedNetwork0(m []fused.Module) fused.Island {
 	f := &fusedNetwork0{
 		line:            newFusedNetworkLinkTx(m[2].(*linkTx)),
 		scrambler:       newFusedNetworkScrambler(m[1].(*pcs.Scrambler)),
@@ -90,23 +90,23 @@ func newFusedNetwork0(m []rtl.Module) rtl.FusedDomains {
 		wordsRead:       newFusedNetworkAsyncReaderAs3(m[11].(*blocks.AsyncReader[Word])),
 		wordsWrite:      newFusedNetworkAsyncWriterAs3(m[10].(*blocks.AsyncWriter[Word])),
 		rx:              newFusedNetworkHostRx(m[7].(*HostRx)),
-		registers0:      rtl.View[fusedNetworkRegisters0](m[0], m[1], m[2], m[3], m[4], m[5], m[7], m[8], m[9], m[10], m[11], m[12], m[13], m[16], m[17], m[18]),
-		wire:            m[6].(*rtl.Delay[pcs.Block]).Pipe(),
-		rxControlStages: m[14].(*rtl.Delay[pcs.Block]).Pipe(),
-		rxDataStages:    m[15].(*rtl.Delay[pcs.Block]).Pipe(),
-		controlStages:   m[19].(*rtl.Delay[pcs.Block]).Pipe(),
-		dataStages:      m[20].(*rtl.Delay[pcs.Block]).Pipe(),
-		eventStages:     m[21].(*rtl.Delay[Event]).Pipe(),
-		arrivedStages:   m[22].(*rtl.Delay[bool]).Pipe(),
+		registers0:      fused.View[fusedNetworkRegisters0](m[0], m[1], m[2], m[3], m[4], m[5], m[7], m[8], m[9], m[10], m[11], m[12], m[13], m[16], m[17], m[18]),
+		wire:            fused.PipeOf[pcs.Block](m[6]),
+		rxControlStages: fused.PipeOf[pcs.Block](m[14]),
+		rxDataStages:    fused.PipeOf[pcs.Block](m[15]),
+		controlStages:   fused.PipeOf[pcs.Block](m[19]),
+		dataStages:      fused.PipeOf[pcs.Block](m[20]),
+		eventStages:     fused.PipeOf[Event](m[21]),
+		arrivedStages:   fused.PipeOf[bool](m[22]),
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Run:    f.run,
 		Border: f.border,
 	}
 }
 
 // run runs edges, with all that there is to do at each.
-func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
+func (f *fusedNetwork0) run(edges int, watch *fused.Watch) {
 	registers0 := f.registers0
 	for range edges {
 		f.leaves0.Put()
@@ -587,8 +587,8 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 }
 
 // border finds what crosses the island's border.
-func (f *fusedNetwork0) border(b *rtl.Border) {
-	f.leaves0 = rtl.Leaves[pcs.Block](b, 0)
+func (f *fusedNetwork0) border(b *fused.Border) {
+	f.leaves0 = fused.Leaves[pcs.Block](b, 0)
 }
 
 // fusedNetworkRegisters0 are registers of modules of host_0 as the kernel lays them out.
@@ -654,26 +654,26 @@ type fusedNetwork1 struct {
 	scrambler  fusedNetworkScrambler // port_0.scrambler
 	mux        fusedNetworkTxMuxAs2  // port_0.mux
 	registers0 *fusedNetworkRegisters0As2
-	leaves0    rtl.Exit[pcs.Block]  // port_0.line.out
-	comes0     rtl.Entry[pcs.Block] // port_0.mux.control
-	comes1     rtl.Entry[pcs.Block] // port_0.mux.data
+	leaves0    fused.Exit[pcs.Block]  // port_0.line.out
+	comes0     fused.Entry[pcs.Block] // port_0.mux.control
+	comes1     fused.Entry[pcs.Block] // port_0.mux.data
 }
 
-func newFusedNetwork1(m []rtl.Module) rtl.FusedDomains {
+func newFusedNetwork1(m []fused.Module) fused.Island {
 	f := &fusedNetwork1{
 		line:       newFusedNetworkLinkTx(m[2].(*linkTx)),
 		scrambler:  newFusedNetworkScrambler(m[1].(*pcs.Scrambler)),
 		mux:        newFusedNetworkTxMuxAs2(m[0].(*TxMux)),
-		registers0: rtl.View[fusedNetworkRegisters0As2](m[0], m[1], m[2]),
+		registers0: fused.View[fusedNetworkRegisters0As2](m[0], m[1], m[2]),
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Run:    f.run,
 		Border: f.border,
 	}
 }
 
 // run runs edges, with all that there is to do at each.
-func (f *fusedNetwork1) run(edges int, watch *rtl.Watch) {
+func (f *fusedNetwork1) run(edges int, watch *fused.Watch) {
 	registers0 := f.registers0
 	for range edges {
 		f.leaves0.Put()
@@ -732,10 +732,10 @@ func (f *fusedNetwork1) run(edges int, watch *rtl.Watch) {
 }
 
 // border finds what crosses the island's border.
-func (f *fusedNetwork1) border(b *rtl.Border) {
-	f.leaves0 = rtl.Leaves[pcs.Block](b, 0)
-	f.comes0 = rtl.Comes[pcs.Block](b, &f.mux.m.Control)
-	f.comes1 = rtl.Comes[pcs.Block](b, &f.mux.m.Data)
+func (f *fusedNetwork1) border(b *fused.Border) {
+	f.leaves0 = fused.Leaves[pcs.Block](b, 0)
+	f.comes0 = fused.Comes[pcs.Block](b, &f.mux.m.Control)
+	f.comes1 = fused.Comes[pcs.Block](b, &f.mux.m.Data)
 }
 
 // fusedNetworkRegisters0As2 are registers of modules of port_0 as the kernel lays them out.
@@ -773,14 +773,14 @@ type fusedNetwork2 struct {
 	descrambler  fusedNetworkDescrambler    // port_0.descrambler
 	receiver     fusedNetworkLinkRx         // port_0.receiver
 	registers0   *fusedNetworkRegisters0As3
-	wire         rtl.Pipe[pcs.Block]    // host_0.wire
-	leaves0      rtl.Exit[Notification] // port_0.identify.notify
-	leaves1      rtl.Exit[pcs.Block]    // port_0.forward_read.out
-	leaves2      rtl.Exit[bool]         // port_0.forward_read.valid
-	gives0       rtl.Exit[pcs.Block]    // port_0.identify.body
+	wire         fused.Pipe[pcs.Block]    // host_0.wire
+	leaves0      fused.Exit[Notification] // port_0.identify.notify
+	leaves1      fused.Exit[pcs.Block]    // port_0.forward_read.out
+	leaves2      fused.Exit[bool]         // port_0.forward_read.valid
+	gives0       fused.Exit[pcs.Block]    // port_0.identify.body
 }
 
-func newFusedNetwork2(m []rtl.Module) rtl.FusedDomains {
+func newFusedNetwork2(m []fused.Module) fused.Island {
 	f := &fusedNetwork2{
 		identify:     newFusedNetworkIdentify(m[4].(*Identify)),
 		forwardRead:  newFusedNetworkAsyncReaderAs4(m[6].(*blocks.AsyncReader[pcs.Block])),
@@ -788,17 +788,17 @@ func newFusedNetwork2(m []rtl.Module) rtl.FusedDomains {
 		demux:        newFusedNetworkRxDemux(m[2].(*RxDemux)),
 		descrambler:  newFusedNetworkDescrambler(m[1].(*pcs.Descrambler)),
 		receiver:     newFusedNetworkLinkRx(m[0].(*linkRx)),
-		registers0:   rtl.View[fusedNetworkRegisters0As3](m[0], m[1], m[2], m[4], m[5], m[6]),
-		wire:         m[3].(*rtl.Delay[pcs.Block]).Pipe(),
+		registers0:   fused.View[fusedNetworkRegisters0As3](m[0], m[1], m[2], m[4], m[5], m[6]),
+		wire:         fused.PipeOf[pcs.Block](m[3]),
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Run:    f.run,
 		Border: f.border,
 	}
 }
 
 // run runs edges, with all that there is to do at each.
-func (f *fusedNetwork2) run(edges int, watch *rtl.Watch) {
+func (f *fusedNetwork2) run(edges int, watch *fused.Watch) {
 	registers0 := f.registers0
 	for range edges {
 		f.leaves0.Put()
@@ -927,11 +927,11 @@ func (f *fusedNetwork2) run(edges int, watch *rtl.Watch) {
 }
 
 // border finds what crosses the island's border.
-func (f *fusedNetwork2) border(b *rtl.Border) {
-	f.leaves0 = rtl.Leaves[Notification](b, 0)
-	f.leaves1 = rtl.Leaves[pcs.Block](b, 1)
-	f.leaves2 = rtl.Leaves[bool](b, 2)
-	f.gives0 = rtl.Gives[pcs.Block](b, 0)
+func (f *fusedNetwork2) border(b *fused.Border) {
+	f.leaves0 = fused.Leaves[Notification](b, 0)
+	f.leaves1 = fused.Leaves[pcs.Block](b, 1)
+	f.leaves2 = fused.Leaves[bool](b, 2)
+	f.gives0 = fused.Gives[pcs.Block](b, 0)
 }
 
 // fusedNetworkRegisters0As3 are registers of modules of port_0 as the kernel lays them out.
@@ -963,7 +963,7 @@ type fusedNetworkLinkTx struct {
 func newFusedNetworkLinkTx(m *linkTx) fusedNetworkLinkTx {
 	return fusedNetworkLinkTx{
 		m:   m,
-		Off: rtl.Place(&m.Off),
+		Off: fused.Place(&m.Off),
 	}
 }
 
@@ -976,7 +976,7 @@ type fusedNetworkScrambler struct {
 func newFusedNetworkScrambler(m *pcs.Scrambler) fusedNetworkScrambler {
 	return fusedNetworkScrambler{
 		m:     m,
-		state: rtl.Field[uint64](m, "state"),
+		state: fused.Field[uint64](m, "state"),
 	}
 }
 
@@ -989,7 +989,7 @@ type fusedNetworkRxDemux struct {
 func newFusedNetworkRxDemux(m *RxDemux) fusedNetworkRxDemux {
 	return fusedNetworkRxDemux{
 		m:    m,
-		Next: rtl.Place(&m.Next),
+		Next: fused.Place(&m.Next),
 	}
 }
 
@@ -1008,9 +1008,9 @@ type fusedNetworkDescrambler struct {
 func newFusedNetworkDescrambler(m *pcs.Descrambler) fusedNetworkDescrambler {
 	return fusedNetworkDescrambler{
 		m:     m,
-		In:    rtl.Place(&m.In),
-		Next:  rtl.Place(&m.Next),
-		state: rtl.Field[uint64](m, "state"),
+		In:    fused.Place(&m.In),
+		Next:  fused.Place(&m.Next),
+		state: fused.Field[uint64](m, "state"),
 	}
 }
 
@@ -1029,7 +1029,7 @@ type fusedNetworkLinkRx struct {
 func newFusedNetworkLinkRx(m *linkRx) fusedNetworkLinkRx {
 	return fusedNetworkLinkRx{
 		m:  m,
-		In: rtl.Place(&m.In),
+		In: fused.Place(&m.In),
 	}
 }
 
@@ -1044,9 +1044,9 @@ type fusedNetworkAsyncReader struct {
 func newFusedNetworkAsyncReader(m *blocks.AsyncReader[Event]) fusedNetworkAsyncReader {
 	return fusedNetworkAsyncReader{
 		m:    m,
-		Pop:  rtl.Place(&m.Pop),
-		sync: rtl.Field[[2]uint16](m, "sync"),
-		next: rtl.Field[uint64](m, "next"),
+		Pop:  fused.Place(&m.Pop),
+		sync: fused.Field[[2]uint16](m, "sync"),
+		next: fused.Field[uint64](m, "next"),
 	}
 }
 
@@ -1060,8 +1060,8 @@ type fusedNetworkAsyncWriter struct {
 func newFusedNetworkAsyncWriter(m *blocks.AsyncWriter[Event]) fusedNetworkAsyncWriter {
 	return fusedNetworkAsyncWriter{
 		m:    m,
-		sync: rtl.Field[[2]uint16](m, "sync"),
-		next: rtl.Field[uint64](m, "next"),
+		sync: fused.Field[[2]uint16](m, "sync"),
+		next: fused.Field[uint64](m, "next"),
 	}
 }
 
@@ -1076,9 +1076,9 @@ type fusedNetworkTxMux struct {
 func newFusedNetworkTxMux(m *TxMux) fusedNetworkTxMux {
 	return fusedNetworkTxMux{
 		m:       m,
-		Control: rtl.Place(&m.Control),
-		Data:    rtl.Place(&m.Data),
-		Frame:   rtl.Place(&m.Frame),
+		Control: fused.Place(&m.Control),
+		Data:    fused.Place(&m.Data),
+		Frame:   fused.Place(&m.Frame),
 	}
 }
 
@@ -1094,10 +1094,10 @@ type fusedNetworkMemory struct {
 func newFusedNetworkMemory(m *Memory) fusedNetworkMemory {
 	return fusedNetworkMemory{
 		m:        m,
-		Event:    rtl.Place(&m.Event),
-		Arrived:  rtl.Place(&m.Arrived),
-		Data:     rtl.Place(&m.Data),
-		DataNext: rtl.NextPlace(&m.Data),
+		Event:    fused.Place(&m.Event),
+		Arrived:  fused.Place(&m.Arrived),
+		Data:     fused.Place(&m.Data),
+		DataNext: fused.NextPlace(&m.Data),
 	}
 }
 
@@ -1116,9 +1116,9 @@ type fusedNetworkAsyncReaderAs2 struct {
 func newFusedNetworkAsyncReaderAs2(m *blocks.AsyncReader[Placement]) fusedNetworkAsyncReaderAs2 {
 	return fusedNetworkAsyncReaderAs2{
 		m:    m,
-		Pop:  rtl.Place(&m.Pop),
-		sync: rtl.Field[[2]uint16](m, "sync"),
-		next: rtl.Field[uint64](m, "next"),
+		Pop:  fused.Place(&m.Pop),
+		sync: fused.Field[[2]uint16](m, "sync"),
+		next: fused.Field[uint64](m, "next"),
 	}
 }
 
@@ -1132,8 +1132,8 @@ type fusedNetworkAsyncWriterAs2 struct {
 func newFusedNetworkAsyncWriterAs2(m *blocks.AsyncWriter[Placement]) fusedNetworkAsyncWriterAs2 {
 	return fusedNetworkAsyncWriterAs2{
 		m:    m,
-		sync: rtl.Field[[2]uint16](m, "sync"),
-		next: rtl.Field[uint64](m, "next"),
+		sync: fused.Field[[2]uint16](m, "sync"),
+		next: fused.Field[uint64](m, "next"),
 	}
 }
 
@@ -1154,15 +1154,15 @@ type fusedNetworkHostTx struct {
 func newFusedNetworkHostTx(m *HostTx) fusedNetworkHostTx {
 	return fusedNetworkHostTx{
 		m:         m,
-		Event:     rtl.Place(&m.Event),
-		Arrived:   rtl.Place(&m.Arrived),
-		Loaded:    rtl.Place(&m.Loaded),
-		Ready:     rtl.Place(&m.Ready),
-		ReadyNext: rtl.NextPlace(&m.Ready),
-		Load:      rtl.Place(&m.Load),
-		LoadNext:  rtl.NextPlace(&m.Load),
-		Done:      rtl.Place(&m.Done),
-		DoneNext:  rtl.NextPlace(&m.Done),
+		Event:     fused.Place(&m.Event),
+		Arrived:   fused.Place(&m.Arrived),
+		Loaded:    fused.Place(&m.Loaded),
+		Ready:     fused.Place(&m.Ready),
+		ReadyNext: fused.NextPlace(&m.Ready),
+		Load:      fused.Place(&m.Load),
+		LoadNext:  fused.NextPlace(&m.Load),
+		Done:      fused.Place(&m.Done),
+		DoneNext:  fused.NextPlace(&m.Done),
 	}
 }
 
@@ -1219,9 +1219,9 @@ type fusedNetworkAsyncReaderAs3 struct {
 func newFusedNetworkAsyncReaderAs3(m *blocks.AsyncReader[Word]) fusedNetworkAsyncReaderAs3 {
 	return fusedNetworkAsyncReaderAs3{
 		m:    m,
-		Pop:  rtl.Place(&m.Pop),
-		sync: rtl.Field[[2]uint16](m, "sync"),
-		next: rtl.Field[uint64](m, "next"),
+		Pop:  fused.Place(&m.Pop),
+		sync: fused.Field[[2]uint16](m, "sync"),
+		next: fused.Field[uint64](m, "next"),
 	}
 }
 
@@ -1235,8 +1235,8 @@ type fusedNetworkAsyncWriterAs3 struct {
 func newFusedNetworkAsyncWriterAs3(m *blocks.AsyncWriter[Word]) fusedNetworkAsyncWriterAs3 {
 	return fusedNetworkAsyncWriterAs3{
 		m:    m,
-		sync: rtl.Field[[2]uint16](m, "sync"),
-		next: rtl.Field[uint64](m, "next"),
+		sync: fused.Field[[2]uint16](m, "sync"),
+		next: fused.Field[uint64](m, "next"),
 	}
 }
 
@@ -1250,8 +1250,8 @@ type fusedNetworkHostRx struct {
 func newFusedNetworkHostRx(m *HostRx) fusedNetworkHostRx {
 	return fusedNetworkHostRx{
 		m:       m,
-		Control: rtl.Place(&m.Control),
-		Data:    rtl.Place(&m.Data),
+		Control: fused.Place(&m.Control),
+		Data:    fused.Place(&m.Data),
 	}
 }
 
@@ -1266,9 +1266,9 @@ type fusedNetworkTxMuxAs2 struct {
 func newFusedNetworkTxMuxAs2(m *TxMux) fusedNetworkTxMuxAs2 {
 	return fusedNetworkTxMuxAs2{
 		m:       m,
-		Control: rtl.Place(&m.Control),
-		Data:    rtl.Place(&m.Data),
-		Frame:   rtl.Place(&m.Frame),
+		Control: fused.Place(&m.Control),
+		Data:    fused.Place(&m.Data),
+		Frame:   fused.Place(&m.Frame),
 	}
 }
 
@@ -1294,9 +1294,9 @@ type fusedNetworkAsyncReaderAs4 struct {
 func newFusedNetworkAsyncReaderAs4(m *blocks.AsyncReader[pcs.Block]) fusedNetworkAsyncReaderAs4 {
 	return fusedNetworkAsyncReaderAs4{
 		m:    m,
-		Pop:  rtl.Place(&m.Pop),
-		sync: rtl.Field[[2]uint16](m, "sync"),
-		next: rtl.Field[uint64](m, "next"),
+		Pop:  fused.Place(&m.Pop),
+		sync: fused.Field[[2]uint16](m, "sync"),
+		next: fused.Field[uint64](m, "next"),
 	}
 }
 
@@ -1310,7 +1310,7 @@ type fusedNetworkAsyncWriterAs4 struct {
 func newFusedNetworkAsyncWriterAs4(m *blocks.AsyncWriter[pcs.Block]) fusedNetworkAsyncWriterAs4 {
 	return fusedNetworkAsyncWriterAs4{
 		m:    m,
-		sync: rtl.Field[[2]uint16](m, "sync"),
-		next: rtl.Field[uint64](m, "next"),
+		sync: fused.Field[[2]uint16](m, "sync"),
+		next: fused.Field[uint64](m, "next"),
 	}
 }

@@ -7,11 +7,11 @@ import (
 	"fmt"
 
 	"github.com/goldwire/goldwire/blocks"
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 func init() {
-	rtl.RegisterFused(fusedLinkShape, newFusedLink)
+	fused.Register(fusedLinkShape, newFusedLink)
 }
 
 // fusedLinkShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -69,19 +69,19 @@ comb 18
 
 // fusedLink is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedLink struct {
-	aOn0      rtl.Group[fusedLinkAOn0]      // a
-	bOn3      rtl.Group[fusedLinkAOn0]      // b
-	aLane0On2 rtl.Group[fusedLinkALane0On2] // a.lane0
-	bLane0On5 rtl.Group[fusedLinkALane0On2] // b.lane0
-	aLane0On1 rtl.Group[fusedLinkALane0On1] // a.lane0
-	bLane0On4 rtl.Group[fusedLinkALane0On1] // b.lane0
-	aLane0On6 rtl.Group[fusedLinkALane0On6] // a.lane0
-	bLane0On7 rtl.Group[fusedLinkALane0On6] // b.lane0
+	aOn0      fused.Group[fusedLinkAOn0]      // a
+	bOn3      fused.Group[fusedLinkAOn0]      // b
+	aLane0On2 fused.Group[fusedLinkALane0On2] // a.lane0
+	bLane0On5 fused.Group[fusedLinkALane0On2] // b.lane0
+	aLane0On1 fused.Group[fusedLinkALane0On1] // a.lane0
+	bLane0On4 fused.Group[fusedLinkALane0On1] // b.lane0
+	aLane0On6 fused.Group[fusedLinkALane0On6] // a.lane0
+	bLane0On7 fused.Group[fusedLinkALane0On6] // b.lane0
 }
 
-func newFusedLink(m []rtl.Module) rtl.FusedDomains {
+func newFusedLink(m []fused.Module) fused.Island {
 	f := &fusedLink{
-		aOn0: rtl.Group[fusedLinkAOn0]{Modules: fusedLinkAOn0{
+		aOn0: fused.Group[fusedLinkAOn0]{Modules: fusedLinkAOn0{
 			syncAligned:       newFusedLinkSynchroniser(m[13].(*blocks.Synchroniser[bool])),
 			txController:      newFusedLinkTransmitter(m[4].(*Transmitter)),
 			compensationPulse: newFusedLinkCompensationPulse(m[17].(*compensationPulse)),
@@ -94,9 +94,9 @@ func newFusedLink(m []rtl.Module) rtl.FusedDomains {
 			generator:         newFusedLinkGenerator(m[1].(*Generator)),
 			validator:         newFusedLinkValidator(m[3].(*Validator)),
 			collector:         newFusedLinkCollector(m[2].(*Collector)),
-			registers:         rtl.View[fusedLinkAOn0Registers](m[0], m[1], m[2], m[3], m[4], m[11], m[12], m[13], m[14], m[15], m[16], m[17]),
+			registers:         fused.View[fusedLinkAOn0Registers](m[0], m[1], m[2], m[3], m[4], m[11], m[12], m[13], m[14], m[15], m[16], m[17]),
 		}},
-		bOn3: rtl.Group[fusedLinkAOn0]{Modules: fusedLinkAOn0{
+		bOn3: fused.Group[fusedLinkAOn0]{Modules: fusedLinkAOn0{
 			syncAligned:       newFusedLinkSynchroniser(m[31].(*blocks.Synchroniser[bool])),
 			txController:      newFusedLinkTransmitter(m[22].(*Transmitter)),
 			compensationPulse: newFusedLinkCompensationPulse(m[35].(*compensationPulse)),
@@ -109,64 +109,64 @@ func newFusedLink(m []rtl.Module) rtl.FusedDomains {
 			generator:         newFusedLinkGenerator(m[19].(*Generator)),
 			validator:         newFusedLinkValidator(m[21].(*Validator)),
 			collector:         newFusedLinkCollector(m[20].(*Collector)),
-			registers:         rtl.View[fusedLinkAOn0Registers](m[18], m[19], m[20], m[21], m[22], m[29], m[30], m[31], m[32], m[33], m[34], m[35]),
+			registers:         fused.View[fusedLinkAOn0Registers](m[18], m[19], m[20], m[21], m[22], m[29], m[30], m[31], m[32], m[33], m[34], m[35]),
 		}},
-		aLane0On2: rtl.Group[fusedLinkALane0On2]{Modules: fusedLinkALane0On2{
+		aLane0On2: fused.Group[fusedLinkALane0On2]{Modules: fusedLinkALane0On2{
 			compensation: newFusedLinkCompensation(m[10].(*compensation)),
 		}},
-		bLane0On5: rtl.Group[fusedLinkALane0On2]{Modules: fusedLinkALane0On2{
+		bLane0On5: fused.Group[fusedLinkALane0On2]{Modules: fusedLinkALane0On2{
 			compensation: newFusedLinkCompensation(m[28].(*compensation)),
 		}},
-		aLane0On1: rtl.Group[fusedLinkALane0On1]{Modules: fusedLinkALane0On1{
+		aLane0On1: fused.Group[fusedLinkALane0On1]{Modules: fusedLinkALane0On1{
 			txFrames:      newFusedLinkFrameCounter(m[9].(*frameCounter)),
 			rxWidth:       newFusedLinkDeserialiser(m[8].(*Deserialiser)),
 			codeGenerator: newFusedLinkCodeGenerator(m[7].(*CodeGenerator)),
 			scrambler:     newFusedLinkScrambler(m[6].(*Scrambler)),
 			txWidth:       newFusedLinkSerialiser(m[5].(*Serialiser)),
-			registers:     rtl.View[fusedLinkALane0On1Registers](m[5], m[6], m[7], m[8], m[9]),
+			registers:     fused.View[fusedLinkALane0On1Registers](m[5], m[6], m[7], m[8], m[9]),
 		}},
-		bLane0On4: rtl.Group[fusedLinkALane0On1]{Modules: fusedLinkALane0On1{
+		bLane0On4: fused.Group[fusedLinkALane0On1]{Modules: fusedLinkALane0On1{
 			txFrames:      newFusedLinkFrameCounter(m[27].(*frameCounter)),
 			rxWidth:       newFusedLinkDeserialiser(m[26].(*Deserialiser)),
 			codeGenerator: newFusedLinkCodeGenerator(m[25].(*CodeGenerator)),
 			scrambler:     newFusedLinkScrambler(m[24].(*Scrambler)),
 			txWidth:       newFusedLinkSerialiser(m[23].(*Serialiser)),
-			registers:     rtl.View[fusedLinkALane0On1Registers](m[23], m[24], m[25], m[26], m[27]),
+			registers:     fused.View[fusedLinkALane0On1Registers](m[23], m[24], m[25], m[26], m[27]),
 		}},
-		aLane0On6: rtl.Group[fusedLinkALane0On6]{Modules: fusedLinkALane0On6{
+		aLane0On6: fused.Group[fusedLinkALane0On6]{Modules: fusedLinkALane0On6{
 			rxFrames:  newFusedLinkFrameCounter(m[40].(*frameCounter)),
 			crossing:  newFusedLinkAsyncWriter(m[39].(*blocks.AsyncWriter[RxWord])),
 			receiver:  newFusedLinkReceiver(m[38].(*Receiver)),
 			aligner:   newFusedLinkAligner(m[37].(*Aligner)),
 			line:      newFusedLinkLine(m[36].(*Line)),
-			registers: rtl.View[fusedLinkALane0On6Registers](m[36], m[37], m[38], m[39], m[40]),
+			registers: fused.View[fusedLinkALane0On6Registers](m[36], m[37], m[38], m[39], m[40]),
 		}},
-		bLane0On7: rtl.Group[fusedLinkALane0On6]{Modules: fusedLinkALane0On6{
+		bLane0On7: fused.Group[fusedLinkALane0On6]{Modules: fusedLinkALane0On6{
 			rxFrames:  newFusedLinkFrameCounter(m[45].(*frameCounter)),
 			crossing:  newFusedLinkAsyncWriter(m[44].(*blocks.AsyncWriter[RxWord])),
 			receiver:  newFusedLinkReceiver(m[43].(*Receiver)),
 			aligner:   newFusedLinkAligner(m[42].(*Aligner)),
 			line:      newFusedLinkLine(m[41].(*Line)),
-			registers: rtl.View[fusedLinkALane0On6Registers](m[41], m[42], m[43], m[44], m[45]),
+			registers: fused.View[fusedLinkALane0On6Registers](m[41], m[42], m[43], m[44], m[45]),
 		}},
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Domains: f.domains(),
-		Unseen:  []rtl.Module{m[1], m[3], m[19], m[21]},
+		Unseen:  []fused.Module{m[1], m[3], m[19], m[21]},
 	}
 }
 
 // domains lists what each clock calls.
-func (f *fusedLink) domains() []rtl.FusedDomain {
-	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkAOn0, &f.aOn0)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkAOn0, &f.aOn0)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedLinkAOn0, &f.aOn0)}, InPlace: f.inPlace0, Readers: []int{1, 2}},
-		{Clock: 3, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkAOn0, &f.bOn3)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkAOn0, &f.bOn3)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedLinkAOn0, &f.bOn3)}, InPlace: f.inPlace3, Readers: []int{4, 5}},
-		{Clock: 2, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkALane0On2, &f.aLane0On2)}},
-		{Clock: 5, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkALane0On2, &f.bLane0On5)}},
-		{Clock: 1, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkALane0On1, &f.aLane0On1)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkALane0On1, &f.aLane0On1)}, InPlace: f.inPlace1, Readers: []int{6, 7}},
-		{Clock: 4, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkALane0On1, &f.bLane0On4)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkALane0On1, &f.bLane0On4)}, InPlace: f.inPlace4, Readers: []int{6, 7}},
-		{Clock: 6, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkALane0On6, &f.aLane0On6)}},
-		{Clock: 7, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkALane0On6, &f.bLane0On7)}},
+func (f *fusedLink) domains() []fused.Domain {
+	return []fused.Domain{
+		{Clock: 0, Tick: []fused.Call{fused.InTurn(tickFusedLinkAOn0, &f.aOn0)}, Commit: []fused.Call{fused.InTurn(commitFusedLinkAOn0, &f.aOn0)}, Comb: []fused.Call{fused.InTurn(combFusedLinkAOn0, &f.aOn0)}, InPlace: f.inPlace0, Readers: []int{1, 2}},
+		{Clock: 3, Tick: []fused.Call{fused.InTurn(tickFusedLinkAOn0, &f.bOn3)}, Commit: []fused.Call{fused.InTurn(commitFusedLinkAOn0, &f.bOn3)}, Comb: []fused.Call{fused.InTurn(combFusedLinkAOn0, &f.bOn3)}, InPlace: f.inPlace3, Readers: []int{4, 5}},
+		{Clock: 2, Tick: []fused.Call{fused.InTurn(tickFusedLinkALane0On2, &f.aLane0On2)}},
+		{Clock: 5, Tick: []fused.Call{fused.InTurn(tickFusedLinkALane0On2, &f.bLane0On5)}},
+		{Clock: 1, Tick: []fused.Call{fused.InTurn(tickFusedLinkALane0On1, &f.aLane0On1)}, Commit: []fused.Call{fused.InTurn(commitFusedLinkALane0On1, &f.aLane0On1)}, InPlace: f.inPlace1, Readers: []int{6, 7}},
+		{Clock: 4, Tick: []fused.Call{fused.InTurn(tickFusedLinkALane0On1, &f.bLane0On4)}, Commit: []fused.Call{fused.InTurn(commitFusedLinkALane0On1, &f.bLane0On4)}, InPlace: f.inPlace4, Readers: []int{6, 7}},
+		{Clock: 6, Tick: []fused.Call{fused.InTurn(tickFusedLinkALane0On6, &f.aLane0On6)}},
+		{Clock: 7, Tick: []fused.Call{fused.InTurn(tickFusedLinkALane0On6, &f.bLane0On7)}},
 	}
 }
 
@@ -216,7 +216,7 @@ type fusedLinkAOn0 struct {
 // tickFusedLinkAOn0 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
+func tickFusedLinkAOn0(first *fused.Group[fusedLinkAOn0]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -555,7 +555,7 @@ func tickFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 // commitFusedLinkAOn0 returns what gives registers that were set aside their values, group by group.
 //
 //go:noinline
-func commitFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
+func commitFusedLinkAOn0(first *fused.Group[fusedLinkAOn0]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -568,14 +568,14 @@ func commitFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 // combFusedLinkAOn0 returns what settles their wires, group by group.
 //
 //go:noinline
-func combFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
+func combFusedLinkAOn0(first *fused.Group[fusedLinkAOn0]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
 			registers := g.registers
 			{ // lane0.tx_controller
 				t := &g.txController
-				*t.Ready = t.up() && !rtl.Load(&registers.syncPauseOut) && !rtl.Load(&registers.syncRetransOut) && !rtl.Load(&registers.syncMissingOut) && !rtl.Load(&registers.compensationPulseActive) && !rtl.Load(&registers.flowMonitorRemotePaused) &&
+				*t.Ready = t.up() && !fused.Load(&registers.syncPauseOut) && !fused.Load(&registers.syncRetransOut) && !fused.Load(&registers.syncMissingOut) && !fused.Load(&registers.compensationPulseActive) && !fused.Load(&registers.flowMonitorRemotePaused) &&
 					t.m.ctl.open(registers.flowMonitorLocalFull)
 			}
 			{ // framer
@@ -730,7 +730,7 @@ type fusedLinkALane0On2 struct {
 // tickFusedLinkALane0On2 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedLinkALane0On2(first *rtl.Group[fusedLinkALane0On2]) func() {
+func tickFusedLinkALane0On2(first *fused.Group[fusedLinkALane0On2]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -739,7 +739,7 @@ func tickFusedLinkALane0On2(first *rtl.Group[fusedLinkALane0On2]) func() {
 				m := c.m
 				done := m.done[1]
 				m.done[1], m.done[0] = m.done[0], *c.Done
-				m.gained += m.local.step(rtl.Load(c.Local).Value) - m.remote.step((*c.Remote).Value)
+				m.gained += m.local.step(fused.Load(c.Local).Value) - m.remote.step((*c.Remote).Value)
 				if !m.decided && m.gained != 0 {
 					m.decided, m.faster = true, m.gained > 0
 				}
@@ -767,7 +767,7 @@ type fusedLinkALane0On1 struct {
 // tickFusedLinkALane0On1 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedLinkALane0On1(first *rtl.Group[fusedLinkALane0On1]) func() {
+func tickFusedLinkALane0On1(first *fused.Group[fusedLinkALane0On1]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -880,7 +880,7 @@ func tickFusedLinkALane0On1(first *rtl.Group[fusedLinkALane0On1]) func() {
 // commitFusedLinkALane0On1 returns what gives registers that were set aside their values, group by group.
 //
 //go:noinline
-func commitFusedLinkALane0On1(first *rtl.Group[fusedLinkALane0On1]) func() {
+func commitFusedLinkALane0On1(first *fused.Group[fusedLinkALane0On1]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -914,7 +914,7 @@ type fusedLinkALane0On6 struct {
 // tickFusedLinkALane0On6 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedLinkALane0On6(first *rtl.Group[fusedLinkALane0On6]) func() {
+func tickFusedLinkALane0On6(first *fused.Group[fusedLinkALane0On6]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -1082,8 +1082,8 @@ type fusedLinkSynchroniser struct {
 func newFusedLinkSynchroniser(m *blocks.Synchroniser[bool]) fusedLinkSynchroniser {
 	return fusedLinkSynchroniser{
 		m:    m,
-		In:   rtl.Place(&m.In),
-		meta: rtl.Field[bool](m, "meta"),
+		In:   fused.Place(&m.In),
+		meta: fused.Field[bool](m, "meta"),
 	}
 }
 
@@ -1109,20 +1109,20 @@ type fusedLinkTransmitter struct {
 func newFusedLinkTransmitter(m *Transmitter) fusedLinkTransmitter {
 	return fusedLinkTransmitter{
 		m:            m,
-		Segment:      (*[4]uint64)(rtl.Row[uint64](m.Segment)),
-		Valid:        rtl.Place(&m.Valid),
-		Ready:        rtl.Place(&m.Ready),
-		Up:           [1]*bool(rtl.Places[bool](m.Up)),
-		PauseRequest: rtl.Place(&m.PauseRequest),
-		Retransmit:   rtl.Place(&m.Retransmit),
-		Missing:      rtl.Place(&m.Missing),
-		RemotePaused: rtl.Place(&m.RemotePaused),
-		LocalFull:    rtl.Place(&m.LocalFull),
-		Compensate:   rtl.Place(&m.Compensate),
-		Frame:        (*[4]uint64)(rtl.Row[uint64](m.Frame)),
-		FrameNext:    (*[4]uint64)(rtl.NextRow(m.Frame)),
-		ID:           rtl.Place(&m.ID),
-		IDNext:       rtl.NextPlace(&m.ID),
+		Segment:      (*[4]uint64)(fused.Row[uint64](m.Segment)),
+		Valid:        fused.Place(&m.Valid),
+		Ready:        fused.Place(&m.Ready),
+		Up:           [1]*bool(fused.Places[bool](m.Up)),
+		PauseRequest: fused.Place(&m.PauseRequest),
+		Retransmit:   fused.Place(&m.Retransmit),
+		Missing:      fused.Place(&m.Missing),
+		RemotePaused: fused.Place(&m.RemotePaused),
+		LocalFull:    fused.Place(&m.LocalFull),
+		Compensate:   fused.Place(&m.Compensate),
+		Frame:        (*[4]uint64)(fused.Row[uint64](m.Frame)),
+		FrameNext:    (*[4]uint64)(fused.NextRow(m.Frame)),
+		ID:           fused.Place(&m.ID),
+		IDNext:       fused.NextPlace(&m.ID),
 	}
 }
 
@@ -1167,9 +1167,9 @@ type fusedLinkCompensationPulse struct {
 func newFusedLinkCompensationPulse(m *compensationPulse) fusedLinkCompensationPulse {
 	return fusedLinkCompensationPulse{
 		m:        m,
-		Request:  rtl.Place(&m.Request),
-		Done:     rtl.Place(&m.Done),
-		DoneNext: rtl.NextPlace(&m.Done),
+		Request:  fused.Place(&m.Request),
+		Done:     fused.Place(&m.Done),
+		DoneNext: fused.NextPlace(&m.Done),
 	}
 }
 
@@ -1189,10 +1189,10 @@ type fusedLinkFlowMonitor struct {
 func newFusedLinkFlowMonitor(m *FlowMonitor) fusedLinkFlowMonitor {
 	return fusedLinkFlowMonitor{
 		m:     m,
-		Valid: rtl.Place(&m.Valid),
-		First: rtl.Place(&m.First),
-		Last:  rtl.Place(&m.Last),
-		Count: rtl.Place(&m.Count),
+		Valid: fused.Place(&m.Valid),
+		First: fused.Place(&m.First),
+		Last:  fused.Place(&m.Last),
+		Count: fused.Place(&m.Count),
 	}
 }
 
@@ -1208,10 +1208,10 @@ type fusedLinkFramer struct {
 func newFusedLinkFramer(m *Framer) fusedLinkFramer {
 	return fusedLinkFramer{
 		m:       m,
-		Ready:   rtl.Place(&m.Ready),
-		Segment: (*[4]uint64)(rtl.Row[uint64](m.Segment)),
-		Valid:   (*[1]bool)(rtl.Row[bool](m.Valid)),
-		Accept:  [1]*bool(rtl.Places[bool](m.Accept)),
+		Ready:   fused.Place(&m.Ready),
+		Segment: (*[4]uint64)(fused.Row[uint64](m.Segment)),
+		Valid:   (*[1]bool)(fused.Row[bool](m.Valid)),
+		Accept:  [1]*bool(fused.Places[bool](m.Accept)),
 	}
 }
 
@@ -1224,7 +1224,7 @@ type fusedLinkGenerator struct {
 func newFusedLinkGenerator(m *Generator) fusedLinkGenerator {
 	return fusedLinkGenerator{
 		m:     m,
-		Ready: rtl.Place(&m.Ready),
+		Ready: fused.Place(&m.Ready),
 	}
 }
 
@@ -1237,7 +1237,7 @@ type fusedLinkValidator struct {
 func newFusedLinkValidator(m *Validator) fusedLinkValidator {
 	return fusedLinkValidator{
 		m:    m,
-		Data: (*[4]uint64)(rtl.Row[uint64](m.Data)),
+		Data: (*[4]uint64)(fused.Row[uint64](m.Data)),
 	}
 }
 
@@ -1267,8 +1267,8 @@ type fusedLinkCollector struct {
 func newFusedLinkCollector(m *Collector) fusedLinkCollector {
 	return fusedLinkCollector{
 		m:     m,
-		Frame: (*[4]uint64)(rtl.Row[uint64](m.Frame)),
-		Valid: [1]*bool(rtl.Places[bool](m.Valid)),
+		Frame: (*[4]uint64)(fused.Row[uint64](m.Frame)),
+		Valid: [1]*bool(fused.Places[bool](m.Valid)),
 	}
 }
 
@@ -1342,10 +1342,10 @@ type fusedLinkCompensation struct {
 func newFusedLinkCompensation(m *compensation) fusedLinkCompensation {
 	return fusedLinkCompensation{
 		m:       m,
-		Local:   rtl.Place(&m.Local),
-		Remote:  rtl.Place(&m.Remote),
-		Request: rtl.Place(&m.Request),
-		Done:    rtl.Place(&m.Done),
+		Local:   fused.Place(&m.Local),
+		Remote:  fused.Place(&m.Remote),
+		Request: fused.Place(&m.Request),
+		Done:    fused.Place(&m.Done),
 	}
 }
 
@@ -1372,10 +1372,10 @@ type fusedLinkDeserialiser struct {
 func newFusedLinkDeserialiser(m *Deserialiser) fusedLinkDeserialiser {
 	return fusedLinkDeserialiser{
 		m:           m,
-		Memory:      (*[32]RxWord)(rtl.Row[RxWord](m.Memory)),
-		Writer:      rtl.Place(&m.Writer),
-		Pointer:     rtl.Place(&m.Pointer),
-		PointerNext: rtl.NextPlace(&m.Pointer),
+		Memory:      (*[32]RxWord)(fused.Row[RxWord](m.Memory)),
+		Writer:      fused.Place(&m.Writer),
+		Pointer:     fused.Place(&m.Pointer),
+		PointerNext: fused.NextPlace(&m.Pointer),
 	}
 }
 
@@ -1393,8 +1393,8 @@ type fusedLinkCodeGenerator struct {
 func newFusedLinkCodeGenerator(m *CodeGenerator) fusedLinkCodeGenerator {
 	return fusedLinkCodeGenerator{
 		m:       m,
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -1423,8 +1423,8 @@ type fusedLinkSerialiser struct {
 func newFusedLinkSerialiser(m *Serialiser) fusedLinkSerialiser {
 	return fusedLinkSerialiser{
 		m:     m,
-		Frame: (*[4]uint64)(rtl.Row[uint64](m.Frame)),
-		ID:    rtl.Place(&m.ID),
+		Frame: (*[4]uint64)(fused.Row[uint64](m.Frame)),
+		ID:    fused.Place(&m.ID),
 	}
 }
 
@@ -1439,9 +1439,9 @@ type fusedLinkAsyncWriter struct {
 func newFusedLinkAsyncWriter(m *blocks.AsyncWriter[RxWord]) fusedLinkAsyncWriter {
 	return fusedLinkAsyncWriter{
 		m:      m,
-		Reader: rtl.Place(&m.Reader),
-		sync:   rtl.Field[[2]uint16](m, "sync"),
-		next:   rtl.Field[uint64](m, "next"),
+		Reader: fused.Place(&m.Reader),
+		sync:   fused.Field[[2]uint16](m, "sync"),
+		next:   fused.Field[uint64](m, "next"),
 	}
 }
 
@@ -1476,6 +1476,6 @@ type fusedLinkLine struct {
 func newFusedLinkLine(m *Line) fusedLinkLine {
 	return fusedLinkLine{
 		m:  m,
-		In: rtl.Place(&m.In),
+		In: fused.Place(&m.In),
 	}
 }

@@ -7,11 +7,11 @@ import (
 	"fmt"
 
 	"github.com/goldwire/goldwire/blocks"
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 func init() {
-	rtl.RegisterFused(fusedLinkOfFourLanesShape, newFusedLinkOfFourLanes)
+	fused.Register(fusedLinkOfFourLanesShape, newFusedLinkOfFourLanes)
 }
 
 // fusedLinkOfFourLanesShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -189,51 +189,51 @@ comb 60
 
 // fusedLinkOfFourLanes is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedLinkOfFourLanes struct {
-	aLane3On0     rtl.Group[fusedLinkOfFourLanesALane3On0]     // a.lane3
-	aLane2On0     rtl.Group[fusedLinkOfFourLanesALane3On0]     // a.lane2
-	aLane1On0     rtl.Group[fusedLinkOfFourLanesALane3On0]     // a.lane1
-	aLane0On0     rtl.Group[fusedLinkOfFourLanesALane0On0]     // a.lane0
-	aLane3On0Row2 rtl.Group[fusedLinkOfFourLanesALane3On0Row2] // a.lane3
-	aLane2On0Row2 rtl.Group[fusedLinkOfFourLanesALane3On0Row2] // a.lane2
-	aLane1On0Row2 rtl.Group[fusedLinkOfFourLanesALane3On0Row2] // a.lane1
-	aOn0          rtl.Group[fusedLinkOfFourLanesAOn0]          // a
-	bLane3On3     rtl.Group[fusedLinkOfFourLanesALane3On0]     // b.lane3
-	bLane2On3     rtl.Group[fusedLinkOfFourLanesALane3On0]     // b.lane2
-	bLane1On3     rtl.Group[fusedLinkOfFourLanesALane3On0]     // b.lane1
-	bLane0On3     rtl.Group[fusedLinkOfFourLanesALane0On0]     // b.lane0
-	bLane3On3Row2 rtl.Group[fusedLinkOfFourLanesALane3On0Row2] // b.lane3
-	bLane2On3Row2 rtl.Group[fusedLinkOfFourLanesALane3On0Row2] // b.lane2
-	bLane1On3Row2 rtl.Group[fusedLinkOfFourLanesALane3On0Row2] // b.lane1
-	bOn3          rtl.Group[fusedLinkOfFourLanesAOn0]          // b
-	aLane3On2     rtl.Group[fusedLinkOfFourLanesALane3On2]     // a.lane3
-	aLane2On2     rtl.Group[fusedLinkOfFourLanesALane3On2]     // a.lane2
-	aLane1On2     rtl.Group[fusedLinkOfFourLanesALane3On2]     // a.lane1
-	aLane0On2     rtl.Group[fusedLinkOfFourLanesALane3On2]     // a.lane0
-	bLane3On5     rtl.Group[fusedLinkOfFourLanesALane3On2]     // b.lane3
-	bLane2On5     rtl.Group[fusedLinkOfFourLanesALane3On2]     // b.lane2
-	bLane1On5     rtl.Group[fusedLinkOfFourLanesALane3On2]     // b.lane1
-	bLane0On5     rtl.Group[fusedLinkOfFourLanesALane3On2]     // b.lane0
-	aLane3On1     rtl.Group[fusedLinkOfFourLanesALane3On1]     // a.lane3
-	aLane2On1     rtl.Group[fusedLinkOfFourLanesALane3On1]     // a.lane2
-	aLane1On1     rtl.Group[fusedLinkOfFourLanesALane3On1]     // a.lane1
-	aLane0On1     rtl.Group[fusedLinkOfFourLanesALane3On1]     // a.lane0
-	bLane3On4     rtl.Group[fusedLinkOfFourLanesALane3On1]     // b.lane3
-	bLane2On4     rtl.Group[fusedLinkOfFourLanesALane3On1]     // b.lane2
-	bLane1On4     rtl.Group[fusedLinkOfFourLanesALane3On1]     // b.lane1
-	bLane0On4     rtl.Group[fusedLinkOfFourLanesALane3On1]     // b.lane0
-	aLane0On6     rtl.Group[fusedLinkOfFourLanesALane0On6]     // a.lane0
-	aLane1On7     rtl.Group[fusedLinkOfFourLanesALane0On6]     // a.lane1
-	aLane2On8     rtl.Group[fusedLinkOfFourLanesALane0On6]     // a.lane2
-	aLane3On9     rtl.Group[fusedLinkOfFourLanesALane0On6]     // a.lane3
-	bLane0On10    rtl.Group[fusedLinkOfFourLanesALane0On6]     // b.lane0
-	bLane1On11    rtl.Group[fusedLinkOfFourLanesALane0On6]     // b.lane1
-	bLane2On12    rtl.Group[fusedLinkOfFourLanesALane0On6]     // b.lane2
-	bLane3On13    rtl.Group[fusedLinkOfFourLanesALane0On6]     // b.lane3
+	aLane3On0     fused.Group[fusedLinkOfFourLanesALane3On0]     // a.lane3
+	aLane2On0     fused.Group[fusedLinkOfFourLanesALane3On0]     // a.lane2
+	aLane1On0     fused.Group[fusedLinkOfFourLanesALane3On0]     // a.lane1
+	aLane0On0     fused.Group[fusedLinkOfFourLanesALane0On0]     // a.lane0
+	aLane3On0Row2 fused.Group[fusedLinkOfFourLanesALane3On0Row2] // a.lane3
+	aLane2On0Row2 fused.Group[fusedLinkOfFourLanesALane3On0Row2] // a.lane2
+	aLane1On0Row2 fused.Group[fusedLinkOfFourLanesALane3On0Row2] // a.lane1
+	aOn0          fused.Group[fusedLinkOfFourLanesAOn0]          // a
+	bLane3On3     fused.Group[fusedLinkOfFourLanesALane3On0]     // b.lane3
+	bLane2On3     fused.Group[fusedLinkOfFourLanesALane3On0]     // b.lane2
+	bLane1On3     fused.Group[fusedLinkOfFourLanesALane3On0]     // b.lane1
+	bLane0On3     fused.Group[fusedLinkOfFourLanesALane0On0]     // b.lane0
+	bLane3On3Row2 fused.Group[fusedLinkOfFourLanesALane3On0Row2] // b.lane3
+	bLane2On3Row2 fused.Group[fusedLinkOfFourLanesALane3On0Row2] // b.lane2
+	bLane1On3Row2 fused.Group[fusedLinkOfFourLanesALane3On0Row2] // b.lane1
+	bOn3          fused.Group[fusedLinkOfFourLanesAOn0]          // b
+	aLane3On2     fused.Group[fusedLinkOfFourLanesALane3On2]     // a.lane3
+	aLane2On2     fused.Group[fusedLinkOfFourLanesALane3On2]     // a.lane2
+	aLane1On2     fused.Group[fusedLinkOfFourLanesALane3On2]     // a.lane1
+	aLane0On2     fused.Group[fusedLinkOfFourLanesALane3On2]     // a.lane0
+	bLane3On5     fused.Group[fusedLinkOfFourLanesALane3On2]     // b.lane3
+	bLane2On5     fused.Group[fusedLinkOfFourLanesALane3On2]     // b.lane2
+	bLane1On5     fused.Group[fusedLinkOfFourLanesALane3On2]     // b.lane1
+	bLane0On5     fused.Group[fusedLinkOfFourLanesALane3On2]     // b.lane0
+	aLane3On1     fused.Group[fusedLinkOfFourLanesALane3On1]     // a.lane3
+	aLane2On1     fused.Group[fusedLinkOfFourLanesALane3On1]     // a.lane2
+	aLane1On1     fused.Group[fusedLinkOfFourLanesALane3On1]     // a.lane1
+	aLane0On1     fused.Group[fusedLinkOfFourLanesALane3On1]     // a.lane0
+	bLane3On4     fused.Group[fusedLinkOfFourLanesALane3On1]     // b.lane3
+	bLane2On4     fused.Group[fusedLinkOfFourLanesALane3On1]     // b.lane2
+	bLane1On4     fused.Group[fusedLinkOfFourLanesALane3On1]     // b.lane1
+	bLane0On4     fused.Group[fusedLinkOfFourLanesALane3On1]     // b.lane0
+	aLane0On6     fused.Group[fusedLinkOfFourLanesALane0On6]     // a.lane0
+	aLane1On7     fused.Group[fusedLinkOfFourLanesALane0On6]     // a.lane1
+	aLane2On8     fused.Group[fusedLinkOfFourLanesALane0On6]     // a.lane2
+	aLane3On9     fused.Group[fusedLinkOfFourLanesALane0On6]     // a.lane3
+	bLane0On10    fused.Group[fusedLinkOfFourLanesALane0On6]     // b.lane0
+	bLane1On11    fused.Group[fusedLinkOfFourLanesALane0On6]     // b.lane1
+	bLane2On12    fused.Group[fusedLinkOfFourLanesALane0On6]     // b.lane2
+	bLane3On13    fused.Group[fusedLinkOfFourLanesALane0On6]     // b.lane3
 }
 
-func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
+func newFusedLinkOfFourLanes(m []fused.Module) fused.Island {
 	f := &fusedLinkOfFourLanes{
-		aLane3On0: rtl.Group[fusedLinkOfFourLanesALane3On0]{Modules: fusedLinkOfFourLanesALane3On0{
+		aLane3On0: fused.Group[fusedLinkOfFourLanesALane3On0]{Modules: fusedLinkOfFourLanesALane3On0{
 			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[55].(*blocks.Synchroniser[bool])),
 			txController:      newFusedLinkOfFourLanesTransmitter(m[46].(*Transmitter)),
 			compensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[59].(*compensationPulse)),
@@ -242,7 +242,7 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			syncPause:         newFusedLinkOfFourLanesSynchroniser(m[56].(*blocks.Synchroniser[bool])),
 			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[53].(*FlowMonitor)),
 		}},
-		aLane2On0: rtl.Group[fusedLinkOfFourLanesALane3On0]{Modules: fusedLinkOfFourLanesALane3On0{
+		aLane2On0: fused.Group[fusedLinkOfFourLanesALane3On0]{Modules: fusedLinkOfFourLanesALane3On0{
 			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[41].(*blocks.Synchroniser[bool])),
 			txController:      newFusedLinkOfFourLanesTransmitter(m[32].(*Transmitter)),
 			compensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[45].(*compensationPulse)),
@@ -251,7 +251,7 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			syncPause:         newFusedLinkOfFourLanesSynchroniser(m[42].(*blocks.Synchroniser[bool])),
 			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[39].(*FlowMonitor)),
 		}},
-		aLane1On0: rtl.Group[fusedLinkOfFourLanesALane3On0]{Modules: fusedLinkOfFourLanesALane3On0{
+		aLane1On0: fused.Group[fusedLinkOfFourLanesALane3On0]{Modules: fusedLinkOfFourLanesALane3On0{
 			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[27].(*blocks.Synchroniser[bool])),
 			txController:      newFusedLinkOfFourLanesTransmitter(m[18].(*Transmitter)),
 			compensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[31].(*compensationPulse)),
@@ -260,7 +260,7 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			syncPause:         newFusedLinkOfFourLanesSynchroniser(m[28].(*blocks.Synchroniser[bool])),
 			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[25].(*FlowMonitor)),
 		}},
-		aLane0On0: rtl.Group[fusedLinkOfFourLanesALane0On0]{Modules: fusedLinkOfFourLanesALane0On0{
+		aLane0On0: fused.Group[fusedLinkOfFourLanesALane0On0]{Modules: fusedLinkOfFourLanesALane0On0{
 			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[13].(*blocks.Synchroniser[bool])),
 			txController:      newFusedLinkOfFourLanesTransmitter(m[4].(*Transmitter)),
 			compensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[17].(*compensationPulse)),
@@ -269,25 +269,25 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			syncPause:         newFusedLinkOfFourLanesSynchroniser(m[14].(*blocks.Synchroniser[bool])),
 			syncUp:            newFusedLinkOfFourLanesSynchroniser(m[12].(*blocks.Synchroniser[bool])),
 			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[11].(*FlowMonitor)),
-			registers:         rtl.View[fusedLinkOfFourLanesALane0On0Registers](m[4], m[11], m[12], m[13], m[14], m[15], m[16], m[17]),
+			registers:         fused.View[fusedLinkOfFourLanesALane0On0Registers](m[4], m[11], m[12], m[13], m[14], m[15], m[16], m[17]),
 		}},
-		aLane3On0Row2: rtl.Group[fusedLinkOfFourLanesALane3On0Row2]{Modules: fusedLinkOfFourLanesALane3On0Row2{
+		aLane3On0Row2: fused.Group[fusedLinkOfFourLanesALane3On0Row2]{Modules: fusedLinkOfFourLanesALane3On0Row2{
 			syncUp: newFusedLinkOfFourLanesSynchroniser(m[54].(*blocks.Synchroniser[bool])),
 		}},
-		aLane2On0Row2: rtl.Group[fusedLinkOfFourLanesALane3On0Row2]{Modules: fusedLinkOfFourLanesALane3On0Row2{
+		aLane2On0Row2: fused.Group[fusedLinkOfFourLanesALane3On0Row2]{Modules: fusedLinkOfFourLanesALane3On0Row2{
 			syncUp: newFusedLinkOfFourLanesSynchroniser(m[40].(*blocks.Synchroniser[bool])),
 		}},
-		aLane1On0Row2: rtl.Group[fusedLinkOfFourLanesALane3On0Row2]{Modules: fusedLinkOfFourLanesALane3On0Row2{
+		aLane1On0Row2: fused.Group[fusedLinkOfFourLanesALane3On0Row2]{Modules: fusedLinkOfFourLanesALane3On0Row2{
 			syncUp: newFusedLinkOfFourLanesSynchroniser(m[26].(*blocks.Synchroniser[bool])),
 		}},
-		aOn0: rtl.Group[fusedLinkOfFourLanesAOn0]{Modules: fusedLinkOfFourLanesAOn0{
+		aOn0: fused.Group[fusedLinkOfFourLanesAOn0]{Modules: fusedLinkOfFourLanesAOn0{
 			framer:    newFusedLinkOfFourLanesFramer(m[0].(*Framer)),
 			generator: newFusedLinkOfFourLanesGenerator(m[1].(*Generator)),
 			validator: newFusedLinkOfFourLanesValidator(m[3].(*Validator)),
 			collector: newFusedLinkOfFourLanesCollector(m[2].(*Collector)),
-			registers: rtl.View[fusedLinkOfFourLanesAOn0Registers](m[0], m[1], m[2], m[3]),
+			registers: fused.View[fusedLinkOfFourLanesAOn0Registers](m[0], m[1], m[2], m[3]),
 		}},
-		bLane3On3: rtl.Group[fusedLinkOfFourLanesALane3On0]{Modules: fusedLinkOfFourLanesALane3On0{
+		bLane3On3: fused.Group[fusedLinkOfFourLanesALane3On0]{Modules: fusedLinkOfFourLanesALane3On0{
 			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[115].(*blocks.Synchroniser[bool])),
 			txController:      newFusedLinkOfFourLanesTransmitter(m[106].(*Transmitter)),
 			compensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[119].(*compensationPulse)),
@@ -296,7 +296,7 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			syncPause:         newFusedLinkOfFourLanesSynchroniser(m[116].(*blocks.Synchroniser[bool])),
 			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[113].(*FlowMonitor)),
 		}},
-		bLane2On3: rtl.Group[fusedLinkOfFourLanesALane3On0]{Modules: fusedLinkOfFourLanesALane3On0{
+		bLane2On3: fused.Group[fusedLinkOfFourLanesALane3On0]{Modules: fusedLinkOfFourLanesALane3On0{
 			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[101].(*blocks.Synchroniser[bool])),
 			txController:      newFusedLinkOfFourLanesTransmitter(m[92].(*Transmitter)),
 			compensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[105].(*compensationPulse)),
@@ -305,7 +305,7 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			syncPause:         newFusedLinkOfFourLanesSynchroniser(m[102].(*blocks.Synchroniser[bool])),
 			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[99].(*FlowMonitor)),
 		}},
-		bLane1On3: rtl.Group[fusedLinkOfFourLanesALane3On0]{Modules: fusedLinkOfFourLanesALane3On0{
+		bLane1On3: fused.Group[fusedLinkOfFourLanesALane3On0]{Modules: fusedLinkOfFourLanesALane3On0{
 			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[87].(*blocks.Synchroniser[bool])),
 			txController:      newFusedLinkOfFourLanesTransmitter(m[78].(*Transmitter)),
 			compensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[91].(*compensationPulse)),
@@ -314,7 +314,7 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			syncPause:         newFusedLinkOfFourLanesSynchroniser(m[88].(*blocks.Synchroniser[bool])),
 			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[85].(*FlowMonitor)),
 		}},
-		bLane0On3: rtl.Group[fusedLinkOfFourLanesALane0On0]{Modules: fusedLinkOfFourLanesALane0On0{
+		bLane0On3: fused.Group[fusedLinkOfFourLanesALane0On0]{Modules: fusedLinkOfFourLanesALane0On0{
 			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[73].(*blocks.Synchroniser[bool])),
 			txController:      newFusedLinkOfFourLanesTransmitter(m[64].(*Transmitter)),
 			compensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[77].(*compensationPulse)),
@@ -323,200 +323,200 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			syncPause:         newFusedLinkOfFourLanesSynchroniser(m[74].(*blocks.Synchroniser[bool])),
 			syncUp:            newFusedLinkOfFourLanesSynchroniser(m[72].(*blocks.Synchroniser[bool])),
 			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[71].(*FlowMonitor)),
-			registers:         rtl.View[fusedLinkOfFourLanesALane0On0Registers](m[64], m[71], m[72], m[73], m[74], m[75], m[76], m[77]),
+			registers:         fused.View[fusedLinkOfFourLanesALane0On0Registers](m[64], m[71], m[72], m[73], m[74], m[75], m[76], m[77]),
 		}},
-		bLane3On3Row2: rtl.Group[fusedLinkOfFourLanesALane3On0Row2]{Modules: fusedLinkOfFourLanesALane3On0Row2{
+		bLane3On3Row2: fused.Group[fusedLinkOfFourLanesALane3On0Row2]{Modules: fusedLinkOfFourLanesALane3On0Row2{
 			syncUp: newFusedLinkOfFourLanesSynchroniser(m[114].(*blocks.Synchroniser[bool])),
 		}},
-		bLane2On3Row2: rtl.Group[fusedLinkOfFourLanesALane3On0Row2]{Modules: fusedLinkOfFourLanesALane3On0Row2{
+		bLane2On3Row2: fused.Group[fusedLinkOfFourLanesALane3On0Row2]{Modules: fusedLinkOfFourLanesALane3On0Row2{
 			syncUp: newFusedLinkOfFourLanesSynchroniser(m[100].(*blocks.Synchroniser[bool])),
 		}},
-		bLane1On3Row2: rtl.Group[fusedLinkOfFourLanesALane3On0Row2]{Modules: fusedLinkOfFourLanesALane3On0Row2{
+		bLane1On3Row2: fused.Group[fusedLinkOfFourLanesALane3On0Row2]{Modules: fusedLinkOfFourLanesALane3On0Row2{
 			syncUp: newFusedLinkOfFourLanesSynchroniser(m[86].(*blocks.Synchroniser[bool])),
 		}},
-		bOn3: rtl.Group[fusedLinkOfFourLanesAOn0]{Modules: fusedLinkOfFourLanesAOn0{
+		bOn3: fused.Group[fusedLinkOfFourLanesAOn0]{Modules: fusedLinkOfFourLanesAOn0{
 			framer:    newFusedLinkOfFourLanesFramer(m[60].(*Framer)),
 			generator: newFusedLinkOfFourLanesGenerator(m[61].(*Generator)),
 			validator: newFusedLinkOfFourLanesValidator(m[63].(*Validator)),
 			collector: newFusedLinkOfFourLanesCollector(m[62].(*Collector)),
-			registers: rtl.View[fusedLinkOfFourLanesAOn0Registers](m[60], m[61], m[62], m[63]),
+			registers: fused.View[fusedLinkOfFourLanesAOn0Registers](m[60], m[61], m[62], m[63]),
 		}},
-		aLane3On2: rtl.Group[fusedLinkOfFourLanesALane3On2]{Modules: fusedLinkOfFourLanesALane3On2{
+		aLane3On2: fused.Group[fusedLinkOfFourLanesALane3On2]{Modules: fusedLinkOfFourLanesALane3On2{
 			compensation: newFusedLinkOfFourLanesCompensation(m[52].(*compensation)),
 		}},
-		aLane2On2: rtl.Group[fusedLinkOfFourLanesALane3On2]{Modules: fusedLinkOfFourLanesALane3On2{
+		aLane2On2: fused.Group[fusedLinkOfFourLanesALane3On2]{Modules: fusedLinkOfFourLanesALane3On2{
 			compensation: newFusedLinkOfFourLanesCompensation(m[38].(*compensation)),
 		}},
-		aLane1On2: rtl.Group[fusedLinkOfFourLanesALane3On2]{Modules: fusedLinkOfFourLanesALane3On2{
+		aLane1On2: fused.Group[fusedLinkOfFourLanesALane3On2]{Modules: fusedLinkOfFourLanesALane3On2{
 			compensation: newFusedLinkOfFourLanesCompensation(m[24].(*compensation)),
 		}},
-		aLane0On2: rtl.Group[fusedLinkOfFourLanesALane3On2]{Modules: fusedLinkOfFourLanesALane3On2{
+		aLane0On2: fused.Group[fusedLinkOfFourLanesALane3On2]{Modules: fusedLinkOfFourLanesALane3On2{
 			compensation: newFusedLinkOfFourLanesCompensation(m[10].(*compensation)),
 		}},
-		bLane3On5: rtl.Group[fusedLinkOfFourLanesALane3On2]{Modules: fusedLinkOfFourLanesALane3On2{
+		bLane3On5: fused.Group[fusedLinkOfFourLanesALane3On2]{Modules: fusedLinkOfFourLanesALane3On2{
 			compensation: newFusedLinkOfFourLanesCompensation(m[112].(*compensation)),
 		}},
-		bLane2On5: rtl.Group[fusedLinkOfFourLanesALane3On2]{Modules: fusedLinkOfFourLanesALane3On2{
+		bLane2On5: fused.Group[fusedLinkOfFourLanesALane3On2]{Modules: fusedLinkOfFourLanesALane3On2{
 			compensation: newFusedLinkOfFourLanesCompensation(m[98].(*compensation)),
 		}},
-		bLane1On5: rtl.Group[fusedLinkOfFourLanesALane3On2]{Modules: fusedLinkOfFourLanesALane3On2{
+		bLane1On5: fused.Group[fusedLinkOfFourLanesALane3On2]{Modules: fusedLinkOfFourLanesALane3On2{
 			compensation: newFusedLinkOfFourLanesCompensation(m[84].(*compensation)),
 		}},
-		bLane0On5: rtl.Group[fusedLinkOfFourLanesALane3On2]{Modules: fusedLinkOfFourLanesALane3On2{
+		bLane0On5: fused.Group[fusedLinkOfFourLanesALane3On2]{Modules: fusedLinkOfFourLanesALane3On2{
 			compensation: newFusedLinkOfFourLanesCompensation(m[70].(*compensation)),
 		}},
-		aLane3On1: rtl.Group[fusedLinkOfFourLanesALane3On1]{Modules: fusedLinkOfFourLanesALane3On1{
+		aLane3On1: fused.Group[fusedLinkOfFourLanesALane3On1]{Modules: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[51].(*frameCounter)),
 			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[50].(*Deserialiser)),
 			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[49].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[48].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[47].(*Serialiser)),
-			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[47], m[48], m[49], m[50], m[51]),
+			registers:     fused.View[fusedLinkOfFourLanesALane3On1Registers](m[47], m[48], m[49], m[50], m[51]),
 		}},
-		aLane2On1: rtl.Group[fusedLinkOfFourLanesALane3On1]{Modules: fusedLinkOfFourLanesALane3On1{
+		aLane2On1: fused.Group[fusedLinkOfFourLanesALane3On1]{Modules: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[37].(*frameCounter)),
 			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[36].(*Deserialiser)),
 			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[35].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[34].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[33].(*Serialiser)),
-			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[33], m[34], m[35], m[36], m[37]),
+			registers:     fused.View[fusedLinkOfFourLanesALane3On1Registers](m[33], m[34], m[35], m[36], m[37]),
 		}},
-		aLane1On1: rtl.Group[fusedLinkOfFourLanesALane3On1]{Modules: fusedLinkOfFourLanesALane3On1{
+		aLane1On1: fused.Group[fusedLinkOfFourLanesALane3On1]{Modules: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[23].(*frameCounter)),
 			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[22].(*Deserialiser)),
 			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[21].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[20].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[19].(*Serialiser)),
-			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[19], m[20], m[21], m[22], m[23]),
+			registers:     fused.View[fusedLinkOfFourLanesALane3On1Registers](m[19], m[20], m[21], m[22], m[23]),
 		}},
-		aLane0On1: rtl.Group[fusedLinkOfFourLanesALane3On1]{Modules: fusedLinkOfFourLanesALane3On1{
+		aLane0On1: fused.Group[fusedLinkOfFourLanesALane3On1]{Modules: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[9].(*frameCounter)),
 			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[8].(*Deserialiser)),
 			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[7].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[6].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[5].(*Serialiser)),
-			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[5], m[6], m[7], m[8], m[9]),
+			registers:     fused.View[fusedLinkOfFourLanesALane3On1Registers](m[5], m[6], m[7], m[8], m[9]),
 		}},
-		bLane3On4: rtl.Group[fusedLinkOfFourLanesALane3On1]{Modules: fusedLinkOfFourLanesALane3On1{
+		bLane3On4: fused.Group[fusedLinkOfFourLanesALane3On1]{Modules: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[111].(*frameCounter)),
 			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[110].(*Deserialiser)),
 			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[109].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[108].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[107].(*Serialiser)),
-			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[107], m[108], m[109], m[110], m[111]),
+			registers:     fused.View[fusedLinkOfFourLanesALane3On1Registers](m[107], m[108], m[109], m[110], m[111]),
 		}},
-		bLane2On4: rtl.Group[fusedLinkOfFourLanesALane3On1]{Modules: fusedLinkOfFourLanesALane3On1{
+		bLane2On4: fused.Group[fusedLinkOfFourLanesALane3On1]{Modules: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[97].(*frameCounter)),
 			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[96].(*Deserialiser)),
 			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[95].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[94].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[93].(*Serialiser)),
-			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[93], m[94], m[95], m[96], m[97]),
+			registers:     fused.View[fusedLinkOfFourLanesALane3On1Registers](m[93], m[94], m[95], m[96], m[97]),
 		}},
-		bLane1On4: rtl.Group[fusedLinkOfFourLanesALane3On1]{Modules: fusedLinkOfFourLanesALane3On1{
+		bLane1On4: fused.Group[fusedLinkOfFourLanesALane3On1]{Modules: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[83].(*frameCounter)),
 			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[82].(*Deserialiser)),
 			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[81].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[80].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[79].(*Serialiser)),
-			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[79], m[80], m[81], m[82], m[83]),
+			registers:     fused.View[fusedLinkOfFourLanesALane3On1Registers](m[79], m[80], m[81], m[82], m[83]),
 		}},
-		bLane0On4: rtl.Group[fusedLinkOfFourLanesALane3On1]{Modules: fusedLinkOfFourLanesALane3On1{
+		bLane0On4: fused.Group[fusedLinkOfFourLanesALane3On1]{Modules: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[69].(*frameCounter)),
 			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[68].(*Deserialiser)),
 			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[67].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[66].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[65].(*Serialiser)),
-			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[65], m[66], m[67], m[68], m[69]),
+			registers:     fused.View[fusedLinkOfFourLanesALane3On1Registers](m[65], m[66], m[67], m[68], m[69]),
 		}},
-		aLane0On6: rtl.Group[fusedLinkOfFourLanesALane0On6]{Modules: fusedLinkOfFourLanesALane0On6{
+		aLane0On6: fused.Group[fusedLinkOfFourLanesALane0On6]{Modules: fusedLinkOfFourLanesALane0On6{
 			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[124].(*frameCounter)),
 			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[123].(*blocks.AsyncWriter[RxWord])),
 			receiver:  newFusedLinkOfFourLanesReceiver(m[122].(*Receiver)),
 			aligner:   newFusedLinkOfFourLanesAligner(m[121].(*Aligner)),
 			line:      newFusedLinkOfFourLanesLine(m[120].(*Line)),
-			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[120], m[121], m[122], m[123], m[124]),
+			registers: fused.View[fusedLinkOfFourLanesALane0On6Registers](m[120], m[121], m[122], m[123], m[124]),
 		}},
-		aLane1On7: rtl.Group[fusedLinkOfFourLanesALane0On6]{Modules: fusedLinkOfFourLanesALane0On6{
+		aLane1On7: fused.Group[fusedLinkOfFourLanesALane0On6]{Modules: fusedLinkOfFourLanesALane0On6{
 			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[129].(*frameCounter)),
 			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[128].(*blocks.AsyncWriter[RxWord])),
 			receiver:  newFusedLinkOfFourLanesReceiver(m[127].(*Receiver)),
 			aligner:   newFusedLinkOfFourLanesAligner(m[126].(*Aligner)),
 			line:      newFusedLinkOfFourLanesLine(m[125].(*Line)),
-			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[125], m[126], m[127], m[128], m[129]),
+			registers: fused.View[fusedLinkOfFourLanesALane0On6Registers](m[125], m[126], m[127], m[128], m[129]),
 		}},
-		aLane2On8: rtl.Group[fusedLinkOfFourLanesALane0On6]{Modules: fusedLinkOfFourLanesALane0On6{
+		aLane2On8: fused.Group[fusedLinkOfFourLanesALane0On6]{Modules: fusedLinkOfFourLanesALane0On6{
 			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[134].(*frameCounter)),
 			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[133].(*blocks.AsyncWriter[RxWord])),
 			receiver:  newFusedLinkOfFourLanesReceiver(m[132].(*Receiver)),
 			aligner:   newFusedLinkOfFourLanesAligner(m[131].(*Aligner)),
 			line:      newFusedLinkOfFourLanesLine(m[130].(*Line)),
-			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[130], m[131], m[132], m[133], m[134]),
+			registers: fused.View[fusedLinkOfFourLanesALane0On6Registers](m[130], m[131], m[132], m[133], m[134]),
 		}},
-		aLane3On9: rtl.Group[fusedLinkOfFourLanesALane0On6]{Modules: fusedLinkOfFourLanesALane0On6{
+		aLane3On9: fused.Group[fusedLinkOfFourLanesALane0On6]{Modules: fusedLinkOfFourLanesALane0On6{
 			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[139].(*frameCounter)),
 			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[138].(*blocks.AsyncWriter[RxWord])),
 			receiver:  newFusedLinkOfFourLanesReceiver(m[137].(*Receiver)),
 			aligner:   newFusedLinkOfFourLanesAligner(m[136].(*Aligner)),
 			line:      newFusedLinkOfFourLanesLine(m[135].(*Line)),
-			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[135], m[136], m[137], m[138], m[139]),
+			registers: fused.View[fusedLinkOfFourLanesALane0On6Registers](m[135], m[136], m[137], m[138], m[139]),
 		}},
-		bLane0On10: rtl.Group[fusedLinkOfFourLanesALane0On6]{Modules: fusedLinkOfFourLanesALane0On6{
+		bLane0On10: fused.Group[fusedLinkOfFourLanesALane0On6]{Modules: fusedLinkOfFourLanesALane0On6{
 			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[144].(*frameCounter)),
 			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[143].(*blocks.AsyncWriter[RxWord])),
 			receiver:  newFusedLinkOfFourLanesReceiver(m[142].(*Receiver)),
 			aligner:   newFusedLinkOfFourLanesAligner(m[141].(*Aligner)),
 			line:      newFusedLinkOfFourLanesLine(m[140].(*Line)),
-			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[140], m[141], m[142], m[143], m[144]),
+			registers: fused.View[fusedLinkOfFourLanesALane0On6Registers](m[140], m[141], m[142], m[143], m[144]),
 		}},
-		bLane1On11: rtl.Group[fusedLinkOfFourLanesALane0On6]{Modules: fusedLinkOfFourLanesALane0On6{
+		bLane1On11: fused.Group[fusedLinkOfFourLanesALane0On6]{Modules: fusedLinkOfFourLanesALane0On6{
 			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[149].(*frameCounter)),
 			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[148].(*blocks.AsyncWriter[RxWord])),
 			receiver:  newFusedLinkOfFourLanesReceiver(m[147].(*Receiver)),
 			aligner:   newFusedLinkOfFourLanesAligner(m[146].(*Aligner)),
 			line:      newFusedLinkOfFourLanesLine(m[145].(*Line)),
-			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[145], m[146], m[147], m[148], m[149]),
+			registers: fused.View[fusedLinkOfFourLanesALane0On6Registers](m[145], m[146], m[147], m[148], m[149]),
 		}},
-		bLane2On12: rtl.Group[fusedLinkOfFourLanesALane0On6]{Modules: fusedLinkOfFourLanesALane0On6{
+		bLane2On12: fused.Group[fusedLinkOfFourLanesALane0On6]{Modules: fusedLinkOfFourLanesALane0On6{
 			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[154].(*frameCounter)),
 			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[153].(*blocks.AsyncWriter[RxWord])),
 			receiver:  newFusedLinkOfFourLanesReceiver(m[152].(*Receiver)),
 			aligner:   newFusedLinkOfFourLanesAligner(m[151].(*Aligner)),
 			line:      newFusedLinkOfFourLanesLine(m[150].(*Line)),
-			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[150], m[151], m[152], m[153], m[154]),
+			registers: fused.View[fusedLinkOfFourLanesALane0On6Registers](m[150], m[151], m[152], m[153], m[154]),
 		}},
-		bLane3On13: rtl.Group[fusedLinkOfFourLanesALane0On6]{Modules: fusedLinkOfFourLanesALane0On6{
+		bLane3On13: fused.Group[fusedLinkOfFourLanesALane0On6]{Modules: fusedLinkOfFourLanesALane0On6{
 			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[159].(*frameCounter)),
 			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[158].(*blocks.AsyncWriter[RxWord])),
 			receiver:  newFusedLinkOfFourLanesReceiver(m[157].(*Receiver)),
 			aligner:   newFusedLinkOfFourLanesAligner(m[156].(*Aligner)),
 			line:      newFusedLinkOfFourLanesLine(m[155].(*Line)),
-			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[155], m[156], m[157], m[158], m[159]),
+			registers: fused.View[fusedLinkOfFourLanesALane0On6Registers](m[155], m[156], m[157], m[158], m[159]),
 		}},
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Domains: f.domains(),
-		Unseen:  []rtl.Module{m[1], m[3], m[61], m[63]},
+		Unseen:  []fused.Module{m[1], m[3], m[61], m[63]},
 	}
 }
 
 // domains lists what each clock calls.
-func (f *fusedLinkOfFourLanes) domains() []rtl.FusedDomain {
-	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane3On0, &f.aLane3On0, &f.aLane2On0, &f.aLane1On0), rtl.InTurn(tickFusedLinkOfFourLanesALane0On0, &f.aLane0On0), rtl.InTurn(tickFusedLinkOfFourLanesALane3On0Row2, &f.aLane3On0Row2, &f.aLane2On0Row2, &f.aLane1On0Row2), rtl.InTurn(tickFusedLinkOfFourLanesAOn0, &f.aOn0)}, Commit: []rtl.FusedCall{rtl.Alone(f.commit0())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb0())}, InPlace: f.inPlace0, Readers: []int{1, 2}},
-		{Clock: 3, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane3On0, &f.bLane3On3, &f.bLane2On3, &f.bLane1On3), rtl.InTurn(tickFusedLinkOfFourLanesALane0On0, &f.bLane0On3), rtl.InTurn(tickFusedLinkOfFourLanesALane3On0Row2, &f.bLane3On3Row2, &f.bLane2On3Row2, &f.bLane1On3Row2), rtl.InTurn(tickFusedLinkOfFourLanesAOn0, &f.bOn3)}, Commit: []rtl.FusedCall{rtl.Alone(f.commit3())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb3())}, InPlace: f.inPlace3, Readers: []int{4, 5}},
-		{Clock: 2, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane3On2, &f.aLane3On2, &f.aLane2On2, &f.aLane1On2, &f.aLane0On2)}},
-		{Clock: 5, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane3On2, &f.bLane3On5, &f.bLane2On5, &f.bLane1On5, &f.bLane0On5)}},
-		{Clock: 1, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane3On1, &f.aLane3On1, &f.aLane2On1, &f.aLane1On1, &f.aLane0On1)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkOfFourLanesALane3On1, &f.aLane3On1, &f.aLane2On1, &f.aLane1On1, &f.aLane0On1)}, InPlace: f.inPlace1, Readers: []int{6, 7, 8, 9, 10, 11, 12, 13}},
-		{Clock: 4, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane3On1, &f.bLane3On4, &f.bLane2On4, &f.bLane1On4, &f.bLane0On4)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkOfFourLanesALane3On1, &f.bLane3On4, &f.bLane2On4, &f.bLane1On4, &f.bLane0On4)}, InPlace: f.inPlace4, Readers: []int{6, 7, 8, 9, 10, 11, 12, 13}},
-		{Clock: 6, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.aLane0On6)}},
-		{Clock: 7, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.aLane1On7)}},
-		{Clock: 8, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.aLane2On8)}},
-		{Clock: 9, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.aLane3On9)}},
-		{Clock: 10, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.bLane0On10)}},
-		{Clock: 11, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.bLane1On11)}},
-		{Clock: 12, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.bLane2On12)}},
-		{Clock: 13, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.bLane3On13)}},
+func (f *fusedLinkOfFourLanes) domains() []fused.Domain {
+	return []fused.Domain{
+		{Clock: 0, Tick: []fused.Call{fused.InTurn(tickFusedLinkOfFourLanesALane3On0, &f.aLane3On0, &f.aLane2On0, &f.aLane1On0), fused.InTurn(tickFusedLinkOfFourLanesALane0On0, &f.aLane0On0), fused.InTurn(tickFusedLinkOfFourLanesALane3On0Row2, &f.aLane3On0Row2, &f.aLane2On0Row2, &f.aLane1On0Row2), fused.InTurn(tickFusedLinkOfFourLanesAOn0, &f.aOn0)}, Commit: []fused.Call{fused.Alone(f.commit0())}, Comb: []fused.Call{fused.Alone(f.comb0())}, InPlace: f.inPlace0, Readers: []int{1, 2}},
+		{Clock: 3, Tick: []fused.Call{fused.InTurn(tickFusedLinkOfFourLanesALane3On0, &f.bLane3On3, &f.bLane2On3, &f.bLane1On3), fused.InTurn(tickFusedLinkOfFourLanesALane0On0, &f.bLane0On3), fused.InTurn(tickFusedLinkOfFourLanesALane3On0Row2, &f.bLane3On3Row2, &f.bLane2On3Row2, &f.bLane1On3Row2), fused.InTurn(tickFusedLinkOfFourLanesAOn0, &f.bOn3)}, Commit: []fused.Call{fused.Alone(f.commit3())}, Comb: []fused.Call{fused.Alone(f.comb3())}, InPlace: f.inPlace3, Readers: []int{4, 5}},
+		{Clock: 2, Tick: []fused.Call{fused.InTurn(tickFusedLinkOfFourLanesALane3On2, &f.aLane3On2, &f.aLane2On2, &f.aLane1On2, &f.aLane0On2)}},
+		{Clock: 5, Tick: []fused.Call{fused.InTurn(tickFusedLinkOfFourLanesALane3On2, &f.bLane3On5, &f.bLane2On5, &f.bLane1On5, &f.bLane0On5)}},
+		{Clock: 1, Tick: []fused.Call{fused.InTurn(tickFusedLinkOfFourLanesALane3On1, &f.aLane3On1, &f.aLane2On1, &f.aLane1On1, &f.aLane0On1)}, Commit: []fused.Call{fused.InTurn(commitFusedLinkOfFourLanesALane3On1, &f.aLane3On1, &f.aLane2On1, &f.aLane1On1, &f.aLane0On1)}, InPlace: f.inPlace1, Readers: []int{6, 7, 8, 9, 10, 11, 12, 13}},
+		{Clock: 4, Tick: []fused.Call{fused.InTurn(tickFusedLinkOfFourLanesALane3On1, &f.bLane3On4, &f.bLane2On4, &f.bLane1On4, &f.bLane0On4)}, Commit: []fused.Call{fused.InTurn(commitFusedLinkOfFourLanesALane3On1, &f.bLane3On4, &f.bLane2On4, &f.bLane1On4, &f.bLane0On4)}, InPlace: f.inPlace4, Readers: []int{6, 7, 8, 9, 10, 11, 12, 13}},
+		{Clock: 6, Tick: []fused.Call{fused.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.aLane0On6)}},
+		{Clock: 7, Tick: []fused.Call{fused.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.aLane1On7)}},
+		{Clock: 8, Tick: []fused.Call{fused.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.aLane2On8)}},
+		{Clock: 9, Tick: []fused.Call{fused.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.aLane3On9)}},
+		{Clock: 10, Tick: []fused.Call{fused.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.bLane0On10)}},
+		{Clock: 11, Tick: []fused.Call{fused.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.bLane1On11)}},
+		{Clock: 12, Tick: []fused.Call{fused.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.bLane2On12)}},
+		{Clock: 13, Tick: []fused.Call{fused.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.bLane3On13)}},
 	}
 }
 
@@ -648,7 +648,7 @@ type fusedLinkOfFourLanesALane3On0 struct {
 // tickFusedLinkOfFourLanesALane3On0 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedLinkOfFourLanesALane3On0(first *rtl.Group[fusedLinkOfFourLanesALane3On0]) func() {
+func tickFusedLinkOfFourLanesALane3On0(first *fused.Group[fusedLinkOfFourLanesALane3On0]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -785,7 +785,7 @@ type fusedLinkOfFourLanesALane0On0 struct {
 // tickFusedLinkOfFourLanesALane0On0 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedLinkOfFourLanesALane0On0(first *rtl.Group[fusedLinkOfFourLanesALane0On0]) func() {
+func tickFusedLinkOfFourLanesALane0On0(first *fused.Group[fusedLinkOfFourLanesALane0On0]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -937,7 +937,7 @@ type fusedLinkOfFourLanesALane3On0Row2 struct {
 // tickFusedLinkOfFourLanesALane3On0Row2 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedLinkOfFourLanesALane3On0Row2(first *rtl.Group[fusedLinkOfFourLanesALane3On0Row2]) func() {
+func tickFusedLinkOfFourLanesALane3On0Row2(first *fused.Group[fusedLinkOfFourLanesALane3On0Row2]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -963,7 +963,7 @@ type fusedLinkOfFourLanesAOn0 struct {
 // tickFusedLinkOfFourLanesAOn0 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedLinkOfFourLanesAOn0(first *rtl.Group[fusedLinkOfFourLanesAOn0]) func() {
+func tickFusedLinkOfFourLanesAOn0(first *fused.Group[fusedLinkOfFourLanesAOn0]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -1529,7 +1529,7 @@ type fusedLinkOfFourLanesALane3On2 struct {
 // tickFusedLinkOfFourLanesALane3On2 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedLinkOfFourLanesALane3On2(first *rtl.Group[fusedLinkOfFourLanesALane3On2]) func() {
+func tickFusedLinkOfFourLanesALane3On2(first *fused.Group[fusedLinkOfFourLanesALane3On2]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -1538,7 +1538,7 @@ func tickFusedLinkOfFourLanesALane3On2(first *rtl.Group[fusedLinkOfFourLanesALan
 				m := c.m
 				done := m.done[1]
 				m.done[1], m.done[0] = m.done[0], *c.Done
-				m.gained += m.local.step(rtl.Load(c.Local).Value) - m.remote.step((*c.Remote).Value)
+				m.gained += m.local.step(fused.Load(c.Local).Value) - m.remote.step((*c.Remote).Value)
 				if !m.decided && m.gained != 0 {
 					m.decided, m.faster = true, m.gained > 0
 				}
@@ -1566,7 +1566,7 @@ type fusedLinkOfFourLanesALane3On1 struct {
 // tickFusedLinkOfFourLanesALane3On1 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedLinkOfFourLanesALane3On1(first *rtl.Group[fusedLinkOfFourLanesALane3On1]) func() {
+func tickFusedLinkOfFourLanesALane3On1(first *fused.Group[fusedLinkOfFourLanesALane3On1]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -1679,7 +1679,7 @@ func tickFusedLinkOfFourLanesALane3On1(first *rtl.Group[fusedLinkOfFourLanesALan
 // commitFusedLinkOfFourLanesALane3On1 returns what gives registers that were set aside their values, group by group.
 //
 //go:noinline
-func commitFusedLinkOfFourLanesALane3On1(first *rtl.Group[fusedLinkOfFourLanesALane3On1]) func() {
+func commitFusedLinkOfFourLanesALane3On1(first *fused.Group[fusedLinkOfFourLanesALane3On1]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -1713,7 +1713,7 @@ type fusedLinkOfFourLanesALane0On6 struct {
 // tickFusedLinkOfFourLanesALane0On6 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedLinkOfFourLanesALane0On6(first *rtl.Group[fusedLinkOfFourLanesALane0On6]) func() {
+func tickFusedLinkOfFourLanesALane0On6(first *fused.Group[fusedLinkOfFourLanesALane0On6]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -1882,9 +1882,9 @@ type fusedLinkOfFourLanesSynchroniser struct {
 func newFusedLinkOfFourLanesSynchroniser(m *blocks.Synchroniser[bool]) fusedLinkOfFourLanesSynchroniser {
 	return fusedLinkOfFourLanesSynchroniser{
 		m:    m,
-		In:   rtl.Place(&m.In),
-		Out:  rtl.Place(&m.Out),
-		meta: rtl.Field[bool](m, "meta"),
+		In:   fused.Place(&m.In),
+		Out:  fused.Place(&m.Out),
+		meta: fused.Field[bool](m, "meta"),
 	}
 }
 
@@ -1911,21 +1911,21 @@ type fusedLinkOfFourLanesTransmitter struct {
 func newFusedLinkOfFourLanesTransmitter(m *Transmitter) fusedLinkOfFourLanesTransmitter {
 	return fusedLinkOfFourLanesTransmitter{
 		m:            m,
-		Segment:      (*[4]uint64)(rtl.Row[uint64](m.Segment)),
-		Valid:        rtl.Place(&m.Valid),
-		Ready:        rtl.Place(&m.Ready),
-		Up:           [4]*bool(rtl.Places[bool](m.Up)),
-		PauseRequest: rtl.Place(&m.PauseRequest),
-		Retransmit:   rtl.Place(&m.Retransmit),
-		Missing:      rtl.Place(&m.Missing),
-		RemotePaused: rtl.Place(&m.RemotePaused),
-		LocalFull:    rtl.Place(&m.LocalFull),
-		Compensate:   rtl.Place(&m.Compensate),
-		Frame:        (*[4]uint64)(rtl.Row[uint64](m.Frame)),
-		FrameNext:    (*[4]uint64)(rtl.NextRow(m.Frame)),
-		ID:           rtl.Place(&m.ID),
-		IDNext:       rtl.NextPlace(&m.ID),
-		State:        rtl.Place(&m.State),
+		Segment:      (*[4]uint64)(fused.Row[uint64](m.Segment)),
+		Valid:        fused.Place(&m.Valid),
+		Ready:        fused.Place(&m.Ready),
+		Up:           [4]*bool(fused.Places[bool](m.Up)),
+		PauseRequest: fused.Place(&m.PauseRequest),
+		Retransmit:   fused.Place(&m.Retransmit),
+		Missing:      fused.Place(&m.Missing),
+		RemotePaused: fused.Place(&m.RemotePaused),
+		LocalFull:    fused.Place(&m.LocalFull),
+		Compensate:   fused.Place(&m.Compensate),
+		Frame:        (*[4]uint64)(fused.Row[uint64](m.Frame)),
+		FrameNext:    (*[4]uint64)(fused.NextRow(m.Frame)),
+		ID:           fused.Place(&m.ID),
+		IDNext:       fused.NextPlace(&m.ID),
+		State:        fused.Place(&m.State),
 	}
 }
 
@@ -1964,7 +1964,7 @@ func (t *fusedLinkOfFourLanesTransmitter) entry(id uint16) []uint64 {
 }
 
 func (t *fusedLinkOfFourLanesTransmitter) comb() {
-	*t.Ready = t.up() && !rtl.Load(t.PauseRequest) && !rtl.Load(t.Retransmit) && !rtl.Load(t.Missing) && !rtl.Load(t.Compensate) && !rtl.Load(t.RemotePaused) &&
+	*t.Ready = t.up() && !fused.Load(t.PauseRequest) && !fused.Load(t.Retransmit) && !fused.Load(t.Missing) && !fused.Load(t.Compensate) && !fused.Load(t.RemotePaused) &&
 		t.m.ctl.open(*t.LocalFull)
 }
 
@@ -1988,10 +1988,10 @@ type fusedLinkOfFourLanesCompensationPulse struct {
 func newFusedLinkOfFourLanesCompensationPulse(m *compensationPulse) fusedLinkOfFourLanesCompensationPulse {
 	return fusedLinkOfFourLanesCompensationPulse{
 		m:        m,
-		Request:  rtl.Place(&m.Request),
-		Active:   rtl.Place(&m.Active),
-		Done:     rtl.Place(&m.Done),
-		DoneNext: rtl.NextPlace(&m.Done),
+		Request:  fused.Place(&m.Request),
+		Active:   fused.Place(&m.Active),
+		Done:     fused.Place(&m.Done),
+		DoneNext: fused.NextPlace(&m.Done),
 	}
 }
 
@@ -2013,12 +2013,12 @@ type fusedLinkOfFourLanesFlowMonitor struct {
 func newFusedLinkOfFourLanesFlowMonitor(m *FlowMonitor) fusedLinkOfFourLanesFlowMonitor {
 	return fusedLinkOfFourLanesFlowMonitor{
 		m:            m,
-		Valid:        rtl.Place(&m.Valid),
-		First:        rtl.Place(&m.First),
-		Last:         rtl.Place(&m.Last),
-		Count:        rtl.Place(&m.Count),
-		RemotePaused: rtl.Place(&m.RemotePaused),
-		LocalFull:    rtl.Place(&m.LocalFull),
+		Valid:        fused.Place(&m.Valid),
+		First:        fused.Place(&m.First),
+		Last:         fused.Place(&m.Last),
+		Count:        fused.Place(&m.Count),
+		RemotePaused: fused.Place(&m.RemotePaused),
+		LocalFull:    fused.Place(&m.LocalFull),
 	}
 }
 
@@ -2036,12 +2036,12 @@ type fusedLinkOfFourLanesFramer struct {
 func newFusedLinkOfFourLanesFramer(m *Framer) fusedLinkOfFourLanesFramer {
 	return fusedLinkOfFourLanesFramer{
 		m:       m,
-		Data:    (*[16]uint64)(rtl.Row[uint64](m.Data)),
-		Control: rtl.Place(&m.Control),
-		Ready:   rtl.Place(&m.Ready),
-		Segment: (*[16]uint64)(rtl.Row[uint64](m.Segment)),
-		Valid:   (*[4]bool)(rtl.Row[bool](m.Valid)),
-		Accept:  [4]*bool(rtl.Places[bool](m.Accept)),
+		Data:    (*[16]uint64)(fused.Row[uint64](m.Data)),
+		Control: fused.Place(&m.Control),
+		Ready:   fused.Place(&m.Ready),
+		Segment: (*[16]uint64)(fused.Row[uint64](m.Segment)),
+		Valid:   (*[4]bool)(fused.Row[bool](m.Valid)),
+		Accept:  [4]*bool(fused.Places[bool](m.Accept)),
 	}
 }
 
@@ -2459,7 +2459,7 @@ type fusedLinkOfFourLanesGenerator struct {
 func newFusedLinkOfFourLanesGenerator(m *Generator) fusedLinkOfFourLanesGenerator {
 	return fusedLinkOfFourLanesGenerator{
 		m:     m,
-		Ready: rtl.Place(&m.Ready),
+		Ready: fused.Place(&m.Ready),
 	}
 }
 
@@ -2472,7 +2472,7 @@ type fusedLinkOfFourLanesValidator struct {
 func newFusedLinkOfFourLanesValidator(m *Validator) fusedLinkOfFourLanesValidator {
 	return fusedLinkOfFourLanesValidator{
 		m:    m,
-		Data: (*[16]uint64)(rtl.Row[uint64](m.Data)),
+		Data: (*[16]uint64)(fused.Row[uint64](m.Data)),
 	}
 }
 
@@ -2502,8 +2502,8 @@ type fusedLinkOfFourLanesCollector struct {
 func newFusedLinkOfFourLanesCollector(m *Collector) fusedLinkOfFourLanesCollector {
 	return fusedLinkOfFourLanesCollector{
 		m:     m,
-		Frame: [16]*uint64(rtl.Places[uint64](m.Frame)),
-		Valid: [4]*bool(rtl.Places[bool](m.Valid)),
+		Frame: [16]*uint64(fused.Places[uint64](m.Frame)),
+		Valid: [4]*bool(fused.Places[bool](m.Valid)),
 	}
 }
 
@@ -2577,10 +2577,10 @@ type fusedLinkOfFourLanesCompensation struct {
 func newFusedLinkOfFourLanesCompensation(m *compensation) fusedLinkOfFourLanesCompensation {
 	return fusedLinkOfFourLanesCompensation{
 		m:       m,
-		Local:   rtl.Place(&m.Local),
-		Remote:  rtl.Place(&m.Remote),
-		Request: rtl.Place(&m.Request),
-		Done:    rtl.Place(&m.Done),
+		Local:   fused.Place(&m.Local),
+		Remote:  fused.Place(&m.Remote),
+		Request: fused.Place(&m.Request),
+		Done:    fused.Place(&m.Done),
 	}
 }
 
@@ -2607,10 +2607,10 @@ type fusedLinkOfFourLanesDeserialiser struct {
 func newFusedLinkOfFourLanesDeserialiser(m *Deserialiser) fusedLinkOfFourLanesDeserialiser {
 	return fusedLinkOfFourLanesDeserialiser{
 		m:           m,
-		Memory:      (*[32]RxWord)(rtl.Row[RxWord](m.Memory)),
-		Writer:      rtl.Place(&m.Writer),
-		Pointer:     rtl.Place(&m.Pointer),
-		PointerNext: rtl.NextPlace(&m.Pointer),
+		Memory:      (*[32]RxWord)(fused.Row[RxWord](m.Memory)),
+		Writer:      fused.Place(&m.Writer),
+		Pointer:     fused.Place(&m.Pointer),
+		PointerNext: fused.NextPlace(&m.Pointer),
 	}
 }
 
@@ -2628,8 +2628,8 @@ type fusedLinkOfFourLanesCodeGenerator struct {
 func newFusedLinkOfFourLanesCodeGenerator(m *CodeGenerator) fusedLinkOfFourLanesCodeGenerator {
 	return fusedLinkOfFourLanesCodeGenerator{
 		m:       m,
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -2658,8 +2658,8 @@ type fusedLinkOfFourLanesSerialiser struct {
 func newFusedLinkOfFourLanesSerialiser(m *Serialiser) fusedLinkOfFourLanesSerialiser {
 	return fusedLinkOfFourLanesSerialiser{
 		m:     m,
-		Frame: (*[4]uint64)(rtl.Row[uint64](m.Frame)),
-		ID:    rtl.Place(&m.ID),
+		Frame: (*[4]uint64)(fused.Row[uint64](m.Frame)),
+		ID:    fused.Place(&m.ID),
 	}
 }
 
@@ -2674,9 +2674,9 @@ type fusedLinkOfFourLanesAsyncWriter struct {
 func newFusedLinkOfFourLanesAsyncWriter(m *blocks.AsyncWriter[RxWord]) fusedLinkOfFourLanesAsyncWriter {
 	return fusedLinkOfFourLanesAsyncWriter{
 		m:      m,
-		Reader: rtl.Place(&m.Reader),
-		sync:   rtl.Field[[2]uint16](m, "sync"),
-		next:   rtl.Field[uint64](m, "next"),
+		Reader: fused.Place(&m.Reader),
+		sync:   fused.Field[[2]uint16](m, "sync"),
+		next:   fused.Field[uint64](m, "next"),
 	}
 }
 
@@ -2711,6 +2711,6 @@ type fusedLinkOfFourLanesLine struct {
 func newFusedLinkOfFourLanesLine(m *Line) fusedLinkOfFourLanesLine {
 	return fusedLinkOfFourLanesLine{
 		m:  m,
-		In: rtl.Place(&m.In),
+		In: fused.Place(&m.In),
 	}
 }

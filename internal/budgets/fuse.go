@@ -1,5 +1,7 @@
 package budgets
 
+//go:generate go run github.com/goldwire/goldwire/cmd/goldwire fuse pcs --dir ../..
+
 import (
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/rtl"

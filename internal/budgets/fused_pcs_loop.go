@@ -4,11 +4,11 @@ package budgets
 
 import (
 	"github.com/goldwire/goldwire/pcs"
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 func init() {
-	rtl.RegisterFused(fusedPcsLoopShape, newFusedPcsLoop)
+	fused.Register(fusedPcsLoopShape, newFusedPcsLoop)
 }
 
 // fusedPcsLoopShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -32,7 +32,7 @@ type fusedPcsLoop struct {
 	registers0  *fusedPcsLoopRegisters0
 }
 
-func newFusedPcsLoop(m []rtl.Module) rtl.FusedDomains {
+func newFusedPcsLoop(m []fused.Module) fused.Island {
 	f := &fusedPcsLoop{
 		sink:        newFusedPcsLoopSummer(m[5].(*summer)),
 		decoder:     newFusedPcsLoopDecoder(m[4].(*pcs.Decoder)),
@@ -40,16 +40,16 @@ func newFusedPcsLoop(m []rtl.Module) rtl.FusedDomains {
 		scrambler:   newFusedPcsLoopScrambler(m[2].(*pcs.Scrambler)),
 		encoder:     newFusedPcsLoopEncoder(m[1].(*pcs.Encoder)),
 		source:      newFusedPcsLoopPlayer(m[0].(*player)),
-		registers0:  rtl.View[fusedPcsLoopRegisters0](m[0], m[1], m[2], m[3], m[4], m[5]),
+		registers0:  fused.View[fusedPcsLoopRegisters0](m[0], m[1], m[2], m[3], m[4], m[5]),
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Run:    f.run,
 		Border: f.border,
 	}
 }
 
 // run runs edges, with all that there is to do at each.
-func (f *fusedPcsLoop) run(edges int, watch *rtl.Watch) {
+func (f *fusedPcsLoop) run(edges int, watch *fused.Watch) {
 	registers0 := f.registers0
 	for range edges {
 		{ // loop_0.sink
@@ -127,7 +127,7 @@ func (f *fusedPcsLoop) run(edges int, watch *rtl.Watch) {
 }
 
 // border finds what crosses the island's border.
-func (f *fusedPcsLoop) border(b *rtl.Border) {
+func (f *fusedPcsLoop) border(b *fused.Border) {
 }
 
 // fusedPcsLoopRegisters0 are registers of modules of loop_0 as the kernel lays them out.
@@ -163,11 +163,11 @@ type fusedPcsLoopDecoder struct {
 func newFusedPcsLoopDecoder(m *pcs.Decoder) fusedPcsLoopDecoder {
 	return fusedPcsLoopDecoder{
 		m:     m,
-		Next:  rtl.Place(&m.Next),
-		Lock:  rtl.Place(&m.Lock),
-		HiBER: rtl.Place(&m.HiBER),
-		kind:  rtl.Field[pcs.Kind](m, "kind"),
-		state: rtl.Field[pcs.RxState](m, "state"),
+		Next:  fused.Place(&m.Next),
+		Lock:  fused.Place(&m.Lock),
+		HiBER: fused.Place(&m.HiBER),
+		kind:  fused.Field[pcs.Kind](m, "kind"),
+		state: fused.Field[pcs.RxState](m, "state"),
 	}
 }
 
@@ -182,9 +182,9 @@ type fusedPcsLoopDescrambler struct {
 func newFusedPcsLoopDescrambler(m *pcs.Descrambler) fusedPcsLoopDescrambler {
 	return fusedPcsLoopDescrambler{
 		m:     m,
-		In:    rtl.Place(&m.In),
-		Next:  rtl.Place(&m.Next),
-		state: rtl.Field[uint64](m, "state"),
+		In:    fused.Place(&m.In),
+		Next:  fused.Place(&m.Next),
+		state: fused.Field[uint64](m, "state"),
 	}
 }
 
@@ -203,7 +203,7 @@ type fusedPcsLoopScrambler struct {
 func newFusedPcsLoopScrambler(m *pcs.Scrambler) fusedPcsLoopScrambler {
 	return fusedPcsLoopScrambler{
 		m:     m,
-		state: rtl.Field[uint64](m, "state"),
+		state: fused.Field[uint64](m, "state"),
 	}
 }
 
@@ -216,7 +216,7 @@ type fusedPcsLoopEncoder struct {
 func newFusedPcsLoopEncoder(m *pcs.Encoder) fusedPcsLoopEncoder {
 	return fusedPcsLoopEncoder{
 		m:     m,
-		state: rtl.Field[pcs.TxState](m, "state"),
+		state: fused.Field[pcs.TxState](m, "state"),
 	}
 }
 

@@ -1,36 +1,40 @@
 // Package fuse writes fused code: Go code, made of the modules' own source, that stands in for the modules of an island.
 //
-// Two modules that read each other:
+// Two modules that read each other, top.count and top.double:
 //
-//	type Count struct {                     type Echo struct {
+//	type Mixer struct {                     type Doubler struct {
 //		In  rtl.In[uint64]                      In  rtl.In[uint64]
 //		Out rtl.Out[uint64]                     Out rtl.Out[uint64]
-//		n   uint64                          }
+//
+//		n uint64                            }
 //	}
-//	func (c *Count) Tick() {                func (e *Echo) Tick() {
-//		c.n++                                   e.Out.Set(e.In.Get() << 1)
+//	func (c *Mixer) Tick() {                func (d *Doubler) Tick() {
+//		c.n++                                   d.Out.Set(d.In.Get() << 1)
 //		c.Out.Set(c.n ^ c.In.Get())         }
 //	}
 //
 // and the function for both, which runs a number of edges:
 //
-//	func (f *fusedPair) run(edges int, watch *rtl.Watch) {
+//	func (f *fusedPair) run(edges int, watch *fused.Watch) {
+//		registers0 := f.registers0
 //		for range edges {
-//			echoOld := *f.count.Out       // Count is set in place before Echo reads it
-//			{ // top.count
-//				m := &f.count
-//				m.m.n++
-//				*m.Out = m.m.n ^ *m.In
+//			doubleOutOld := registers0.doubleOut
+//			{ // top.double
+//				registers0.doubleOut = registers0.countOut << 1
 //			}
-//			{ // top.echo
-//				*f.echo.Out = echoOld << 1
+//			{ // top.count
+//				c := &f.count
+//				m := c.m
+//				m.n++
+//				registers0.countOut = m.n ^ doubleOutOld
 //			}
 //			watch.Observe()
 //		}
 //	}
 //
-// f.count is the twin of a module: a pointer m to the module, for its private fields, and a pointer for each port to where the kernel keeps the
-// value.
+// registers0 is the part of the kernel's memory where the two registers lie beside each other. The double is set in place before the count reads
+// it, so a local variable keeps its old value. f.count is the twin of a module: a pointer m to the module, for its private fields, and
+// pointers to the values of ports that do not lie in registers0. The whole file is testdata/pair.golden.
 //
 // # How a register is set
 //

@@ -87,10 +87,10 @@ func generate(src *source, t Target) (*File, error) {
 	out := newPrinter(src, t)
 	f := &File{Path: filepath.Join(directory, out.fileName())}
 	src.old = filepath.Base(f.Path)
-	if err := src.load(t.Package); err != nil {
+	if err := src.load(t.Package, fusedPath); err != nil {
 		return nil, err
 	}
-	seen, names := map[string]int{}, packageNames{"rtl": rtlPath}
+	seen, names := map[string]int{}, packageNames{"fused": fusedPath}
 	for _, shape := range t.Sim.Shapes() {
 		if i, there := seen[shape.Text]; there {
 			f.Islands[i].Count++

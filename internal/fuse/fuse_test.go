@@ -2,6 +2,8 @@ package fuse_test
 
 import (
 	"math/rand/v2"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -14,6 +16,7 @@ import (
 	"github.com/goldwire/goldwire/internal/fuse/zoo/names"
 	others "github.com/goldwire/goldwire/internal/fuse/zoo/others/names"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/tb"
 )
 
 const zooPath = "github.com/goldwire/goldwire/internal/fuse/zoo"
@@ -423,4 +426,27 @@ func TestHostile(t *testing.T) {
 		h, err := zoo.NewHostile(cfg)
 		return h.Sim, err
 	}})
+}
+
+// The golden file shows what generated code looks like, and the package's documentation shows its function. GOLDWIRE_UPDATE=1 go test writes the file.
+func TestPair(t *testing.T) {
+	const golden = "testdata/pair.golden"
+	sim, err := zoo.NewPair(rtl.Config{Plain: true})
+	require.NoError(t, err)
+	file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "pair", Package: zooPath, Sim: sim})
+	require.NoError(t, err)
+	if tb.Updating() {
+		require.NoError(t, os.WriteFile(golden, file.Text, 0o644))
+	}
+	want, err := os.ReadFile(golden)
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(file.Text))
+	doc, err := os.ReadFile("doc.go")
+	require.NoError(t, err)
+	_, run, found := strings.Cut(string(want), "\nfunc (f *fusedPair) run(")
+	require.True(t, found)
+	run, _, _ = strings.Cut(run, "\n}\n")
+	for line := range strings.Lines("func (f *fusedPair) run(" + run + "\n}\n") {
+		require.Contains(t, string(doc), "\n//\t"+line)
+	}
 }

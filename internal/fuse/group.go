@@ -303,9 +303,9 @@ func (k *groupKind) write(d *domains, w func(string, ...any)) error {
 	return k.writeComb(w, registers)
 }
 
-// begin begins a function of the group. It has a loop, which costs less than calls, and which a processor foresees better: see rtl.InTurn.
+// begin begins a function of the group. It has a loop, which costs less than calls, and which a processor foresees better: see fused.InTurn.
 func (k *groupKind) begin(w func(string, ...any), function, what, registers string) {
-	w("\n// %s%s returns what %s, group by group.\n//\n//go:noinline\nfunc %[1]s%[2]s(first *rtl.Group[%[4]s]) func() {\nreturn func() {\nfor group := first; group != nil; group = group.Next {\ng := &group.Modules\n%[5]s",
+	w("\n// %s%s returns what %s, group by group.\n//\n//go:noinline\nfunc %[1]s%[2]s(first *fused.Group[%[4]s]) func() {\nreturn func() {\nfor group := first; group != nil; group = group.Next {\ng := &group.Modules\n%[5]s",
 		function, title(k.name), what, k.name, registers)
 }
 

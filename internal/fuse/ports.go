@@ -24,6 +24,9 @@ func portKind(t types.Type) string {
 
 var rtlPath = reflect.TypeFor[rtl.Sim]().PkgPath()
 
+// fusedPath is the package that generated code calls.
+var fusedPath = rtlPath + "/fused"
+
 // holdsPorts tells whether there are ports inside of a type.
 func holdsPorts(t types.Type, depth int) bool {
 	if portKind(t) != "" {

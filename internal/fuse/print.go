@@ -28,7 +28,7 @@ type printed struct {
 }
 
 func newPrinter(src *source, t Target) *printer {
-	return &printer{src: src, target: t, imports: map[string]string{rtlPath: "rtl"}}
+	return &printer{src: src, target: t, imports: map[string]string{fusedPath: "fused"}}
 }
 
 func (p *printer) fileName() string {
@@ -49,7 +49,7 @@ func (p *printer) text() ([]byte, error) {
 		if len(p.islands) > 1 {
 			name += strconv.Itoa(i)
 		}
-		fmt.Fprintf(&inits, "rtl.RegisterFused(%sShape, new%s)\n", name, title(name))
+		fmt.Fprintf(&inits, "fused.Register(%sShape, new%s)\n", name, title(name))
 		if err := island.write(p, &types, name, island.shape); err != nil {
 			return nil, err
 		}

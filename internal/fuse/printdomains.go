@@ -27,7 +27,7 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 	w("\n// %s is an island of %s. Its modules stand in the order of their ticks.\ntype %s struct {\n", name, clocks, name)
 	d.eachGroup(func(_ int, g *group) {
 		if g.name != "" {
-			w("%s rtl.Group[%s] // %s\n", g.name, g.kind.name, g.path)
+			w("%s fused.Group[%s] // %s\n", g.name, g.kind.name, g.path)
 			return
 		}
 		for _, b := range g.members {
@@ -38,15 +38,15 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 		}
 	})
 	for _, b := range d.delays(func(*domainBox) bool { return true }) {
-		w("%s rtl.Pipe[%s] // %s\n", b.name, p.typeName(b.named.TypeArgs().At(0)), b.path)
+		w("%s fused.Pipe[%s] // %s\n", b.name, p.typeName(b.named.TypeArgs().At(0)), b.path)
 	}
 	for _, c := range d.crossings() {
-		w("%s rtl.%s[%s] // %s\n", c.name, c.kind, p.typeName(c.typ), c.path)
+		w("%s fused.%s[%s] // %s\n", c.name, c.kind, p.typeName(c.typ), c.path)
 	}
-	w("}\n\nfunc new%s(m []rtl.Module) rtl.FusedDomains {\nf := &%s{\n", title(name), name)
+	w("}\n\nfunc new%s(m []fused.Module) fused.Island {\nf := &%s{\n", title(name), name)
 	d.eachGroup(func(_ int, g *group) {
 		if g.name != "" {
-			w("%s: rtl.Group[%s]{Modules: %s{\n", g.name, g.kind.name, g.kind.name)
+			w("%s: fused.Group[%s]{Modules: %s{\n", g.name, g.kind.name, g.kind.name)
 		}
 		for _, b := range g.members {
 			field := b.name
@@ -63,15 +63,15 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 		}
 	})
 	for _, b := range d.delays(func(*domainBox) bool { return true }) {
-		w("%s: m[%d].(*%s).Pipe(),\n", b.name, b.number, p.typeName(b.named))
+		w("%s: fused.PipeOf[%s](m[%d]),\n", b.name, p.typeName(b.named.TypeArgs().At(0)), b.number)
 	}
 	if d.runs() {
-		w("}\nreturn rtl.FusedDomains{\nRun: f.run,\nBorder: f.border,\n")
+		w("}\nreturn fused.Island{\nRun: f.run,\nBorder: f.border,\n")
 	} else {
-		w("}\nreturn rtl.FusedDomains{\nDomains: f.domains(),\n")
+		w("}\nreturn fused.Island{\nDomains: f.domains(),\n")
 	}
 	if len(d.kept)+len(d.unseen) > 0 {
-		w("Unseen: []rtl.Module{")
+		w("Unseen: []fused.Module{")
 		for _, b := range d.boxes {
 			if !b.delay && b.code.opaque() {
 				w("m[%d], ", b.number)
@@ -108,7 +108,7 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 
 // writeDomains writes the functions of an island that the kernel calls clock by clock.
 func (d *domains) writeDomains(w func(string, ...any), name string) error {
-	w("\n// domains lists what each clock calls.\nfunc (f *%s) domains() []rtl.FusedDomain {\nreturn []rtl.FusedDomain{\n", name)
+	w("\n// domains lists what each clock calls.\nfunc (f *%s) domains() []fused.Domain {\nreturn []fused.Domain{\n", name)
 	var functions strings.Builder
 	for _, clock := range d.order {
 		w("{Clock: %d", clock)
@@ -127,11 +127,11 @@ func (d *domains) writeDomains(w func(string, ...any), name string) error {
 				if i > 0 {
 					function += fmt.Sprint("Part", i+1)
 				}
-				calls = append(calls, "rtl.Alone(f."+function+"())")
+				calls = append(calls, "fused.Alone(f."+function+"())")
 				// function literals: a method as a value would be called by way of another function
 				fmt.Fprintf(&functions, "\n// %s returns what %s. In a longer function Go's compiler would inline nothing into it.\n//\n//go:noinline\nfunc (f *%s) %s() func() {\n%sreturn func() {\n%s}\n}\n", function, step.what, name, function, piece.head, piece.text)
 			}
-			w(", %s: []rtl.FusedCall{%s}", title(step.name), strings.Join(calls, ", "))
+			w(", %s: []fused.Call{%s}", title(step.name), strings.Join(calls, ", "))
 		}
 		if readers := d.apart(clock); len(readers) > 0 {
 			w(", InPlace: f.inPlace%d, Readers: []int{%s}", clock, strings.ReplaceAll(strings.Trim(fmt.Sprint(readers), "[]"), " ", ", "))
@@ -220,7 +220,7 @@ func (p piece) call() string {
 	for _, g := range p.groups {
 		of = append(of, "&f."+g.name)
 	}
-	return "rtl.InTurn(" + strings.Join(of, ", ") + ")"
+	return "fused.InTurn(" + strings.Join(of, ", ") + ")"
 }
 
 func (s *step) add(format string, args ...any) {
@@ -360,7 +360,7 @@ func (c *class) write(p *printer, out *bytes.Buffer) error {
 		if b.code.refuse == nil {
 			t := p.typeName(f.typ)
 			w("%s *%s\n", f.name, t)
-			fmt.Fprintf(&makes, "%s: rtl.Field[%s](m, %q),\n", f.name, t, f.name)
+			fmt.Fprintf(&makes, "%s: fused.Field[%s](m, %q),\n", f.name, t, f.name)
 		}
 	}
 	w("}\n\nfunc new%s(m *%s) %s {\nreturn %s{\nm: m,\n%s}\n}\n", title(c.name), typ, c.name, c.name, makes.String())
@@ -400,22 +400,22 @@ func (c *class) writePort(p *printer, w func(string, ...any), makes *strings.Bui
 	switch {
 	case !several:
 		w("%s *%s\n", port, t)
-		fmt.Fprintf(makes, "%s: rtl.Place(&m.%s),\n", port, port)
+		fmt.Fprintf(makes, "%s: fused.Place(&m.%s),\n", port, port)
 	case own || b.rows[port]:
 		w("%s *[%d]%s\n", port, n, t)
-		fmt.Fprintf(makes, "%s: (*[%d]%s)(rtl.Row[%s](%s)),\n", port, n, t, t, slice)
+		fmt.Fprintf(makes, "%s: (*[%d]%s)(fused.Row[%s](%s)),\n", port, n, t, t, slice)
 	default:
 		w("%s [%d]*%s\n", port, n, t)
-		fmt.Fprintf(makes, "%s: [%d]*%s(rtl.Places[%s](%s)),\n", port, n, t, t, slice)
+		fmt.Fprintf(makes, "%s: [%d]*%s(fused.Places[%s](%s)),\n", port, n, t, t, slice)
 	}
 	switch {
 	case !c.setsAside(port):
 	case several:
 		w("%sNext *[%d]%s\n", port, n, t)
-		fmt.Fprintf(makes, "%sNext: (*[%d]%s)(rtl.NextRow(%s)),\n", port, n, t, slice)
+		fmt.Fprintf(makes, "%sNext: (*[%d]%s)(fused.NextRow(%s)),\n", port, n, t, slice)
 	default:
 		w("%sNext *%s\n", port, t)
-		fmt.Fprintf(makes, "%sNext: rtl.NextPlace(&m.%s),\n", port, port)
+		fmt.Fprintf(makes, "%sNext: fused.NextPlace(&m.%s),\n", port, port)
 	}
 }
 

@@ -27,7 +27,7 @@ func (d *domains) cross(g *graph) error {
 			}
 			_, signal, _ := strings.Cut(s, ".")
 			t := o.box.signalType(o.port)
-			all = append(all, crossing{fmt.Sprint(strings.ToLower(kind), i), "Exit", fmt.Sprintf("rtl.%s[%%s](b, %d)", kind, i), t, o.box.path + "." + signal})
+			all = append(all, crossing{fmt.Sprint(strings.ToLower(kind), i), "Exit", fmt.Sprintf("fused.%s[%%s](b, %d)", kind, i), t, o.box.path + "." + signal})
 		}
 		return all, nil
 	}
@@ -49,7 +49,7 @@ func (d *domains) cross(g *graph) error {
 				if several {
 					in = fmt.Sprintf("%s[%d]", port, i)
 				}
-				d.comes = append(d.comes, crossing{fmt.Sprint("comes", len(d.comes)), "Entry", fmt.Sprintf("rtl.Comes[%%s](b, &f.%s.m.%s)", b.name, in),
+				d.comes = append(d.comes, crossing{fmt.Sprint("comes", len(d.comes)), "Entry", fmt.Sprintf("fused.Comes[%%s](b, &f.%s.m.%s)", b.name, in),
 					b.signalType(port), b.path + "." + signal})
 			}
 		}
@@ -88,11 +88,11 @@ func (d *domains) writeRun(p *printer, w func(string, ...any), name string) erro
 	}
 	leave, take, tick, commit, come, comb, give := move(d.leaves, "Put"), steps[0], steps[1], steps[2], move(d.comes, "Get"), steps[3], move(d.gives, "Put")
 	all := step{parts: slices.Concat(leave.parts, take.parts, tick.parts, commit.parts, come.parts, comb.parts, give.parts)}
-	w("\n// run runs edges, with all that there is to do at each.\nfunc (f *%s) run(edges int, watch *rtl.Watch) {\n", name)
+	w("\n// run runs edges, with all that there is to do at each.\nfunc (f *%s) run(edges int, watch *fused.Watch) {\n", name)
 	for _, piece := range all.pieces() { // one
 		w("%sfor range edges {\n%s", piece.head, piece.text)
 	}
-	w("watch.Observe()\n}\n}\n\n// border finds what crosses the island's border.\nfunc (f *%s) border(b *rtl.Border) {\n", name)
+	w("watch.Observe()\n}\n}\n\n// border finds what crosses the island's border.\nfunc (f *%s) border(b *fused.Border) {\n", name)
 	for _, c := range d.crossings() {
 		w("f.%s = %s\n", c.name, fmt.Sprintf(c.find, p.typeName(c.typ)))
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // registers are those of a group's modules as one struct. The kernel lays them out by the same rule as Go does the fields of a struct: each at
-// the next place that suits its type. So code that knows where the first one lies loads no pointers to the others. See rtl.View.
+// the next place that suits its type. So code that knows where the first one lies loads no pointers to the others. See fused.View.
 type registers struct {
 	name   string // of the struct's type
 	fields []registerField
@@ -303,7 +303,7 @@ func (g *group) view() string {
 	for _, b := range g.inOrder() {
 		modules = append(modules, fmt.Sprintf("m[%d]", b.number))
 	}
-	return fmt.Sprintf("rtl.View[%s](%s)", g.kind.registers.name, strings.Join(modules, ", "))
+	return fmt.Sprintf("fused.View[%s](%s)", g.kind.registers.name, strings.Join(modules, ", "))
 }
 
 // write writes the type.

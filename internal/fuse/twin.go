@@ -361,11 +361,11 @@ func (x *body) port(sel *ast.SelectorExpr, name string, parents []ast.Node) {
 			return
 		}
 		if x.overtaken(call, parents) {
-			load := "rtl.Load("
+			load := "fused.Load("
 			if row {
 				load += "&"
 			}
-			x.imports[rtlPath] = "rtl"
+			x.imports[fusedPath] = "fused"
 			x.replace(call.Pos(), call.Pos(), load)
 			if several {
 				x.replace(sel.Pos(), sel.End(), mark(markGet, name))

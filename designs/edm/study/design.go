@@ -1,5 +1,7 @@
 package study
 
+//go:generate go run github.com/goldwire/goldwire/cmd/goldwire fuse edm --dir ../..
+
 import (
 	"math/rand/v2"
 

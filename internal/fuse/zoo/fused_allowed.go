@@ -3,11 +3,11 @@
 package zoo
 
 import (
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 func init() {
-	rtl.RegisterFused(fusedAllowedShape, newFusedAllowed)
+	fused.Register(fusedAllowedShape, newFusedAllowed)
 }
 
 // fusedAllowedShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -36,7 +36,7 @@ type fusedAllowed struct {
 	registers0 *fusedAllowedRegisters0
 }
 
-func newFusedAllowed(m []rtl.Module) rtl.FusedDomains {
+func newFusedAllowed(m []fused.Module) fused.Island {
 	f := &fusedAllowed{
 		twice:      newFusedAllowedTwice(m[8].(*Twice)),
 		switching:  newFusedAllowedSwitching(m[7].(*Switching)),
@@ -47,16 +47,16 @@ func newFusedAllowed(m []rtl.Module) rtl.FusedDomains {
 		slice:      newFusedAllowedSlice(m[2].(*Slice)),
 		array:      newFusedAllowedArray(m[1].(*Array)),
 		source:     newFusedAllowedRamp(m[0].(*Ramp)),
-		registers0: rtl.View[fusedAllowedRegisters0](m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8]),
+		registers0: fused.View[fusedAllowedRegisters0](m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8]),
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Run:    f.run,
 		Border: f.border,
 	}
 }
 
 // run runs edges, with all that there is to do at each.
-func (f *fusedAllowed) run(edges int, watch *rtl.Watch) {
+func (f *fusedAllowed) run(edges int, watch *fused.Watch) {
 	registers0 := f.registers0
 	for range edges {
 		arrayOutOld := registers0.arrayOut
@@ -107,7 +107,7 @@ func (f *fusedAllowed) run(edges int, watch *rtl.Watch) {
 }
 
 // border finds what crosses the island's border.
-func (f *fusedAllowed) border(b *rtl.Border) {
+func (f *fusedAllowed) border(b *fused.Border) {
 }
 
 // fusedAllowedRegisters0 are registers of modules of top as the kernel lays them out.
@@ -199,7 +199,7 @@ type fusedAllowedSlice struct {
 func newFusedAllowedSlice(m *Slice) fusedAllowedSlice {
 	return fusedAllowedSlice{
 		m:     m,
-		Clock: [1]*uint64(rtl.Places[uint64](m.Clock)),
+		Clock: [1]*uint64(fused.Places[uint64](m.Clock)),
 	}
 }
 
@@ -212,7 +212,7 @@ type fusedAllowedArray struct {
 func newFusedAllowedArray(m *Array) fusedAllowedArray {
 	return fusedAllowedArray{
 		m:  m,
-		In: [2]*uint64(rtl.Places[uint64](m.In[:])),
+		In: [2]*uint64(fused.Places[uint64](m.In[:])),
 	}
 }
 

@@ -3,11 +3,11 @@
 package zoo
 
 import (
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 func init() {
-	rtl.RegisterFused(fusedApartShape, newFusedApart)
+	fused.Register(fusedApartShape, newFusedApart)
 }
 
 // fusedApartShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -18,32 +18,32 @@ github.com/goldwire/goldwire/internal/fuse/zoo.Answer clock=2 far<0.out
 
 // fusedApart is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedApart struct {
-	oneAnswer fusedApartAnswer            // one.answer
-	twoOn1    rtl.Group[fusedApartTwoOn1] // two
-	threeOn2  rtl.Group[fusedApartTwoOn1] // three
+	oneAnswer fusedApartAnswer              // one.answer
+	twoOn1    fused.Group[fusedApartTwoOn1] // two
+	threeOn2  fused.Group[fusedApartTwoOn1] // three
 }
 
-func newFusedApart(m []rtl.Module) rtl.FusedDomains {
+func newFusedApart(m []fused.Module) fused.Island {
 	f := &fusedApart{
 		oneAnswer: newFusedApartAnswer(m[0].(*Answer)),
-		twoOn1: rtl.Group[fusedApartTwoOn1]{Modules: fusedApartTwoOn1{
+		twoOn1: fused.Group[fusedApartTwoOn1]{Modules: fusedApartTwoOn1{
 			answer: newFusedApartAnswerAs2(m[1].(*Answer)),
 		}},
-		threeOn2: rtl.Group[fusedApartTwoOn1]{Modules: fusedApartTwoOn1{
+		threeOn2: fused.Group[fusedApartTwoOn1]{Modules: fusedApartTwoOn1{
 			answer: newFusedApartAnswerAs2(m[2].(*Answer)),
 		}},
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Domains: f.domains(),
 	}
 }
 
 // domains lists what each clock calls.
-func (f *fusedApart) domains() []rtl.FusedDomain {
-	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit0())}, InPlace: f.inPlace0, Readers: []int{1, 2}},
-		{Clock: 1, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedApartTwoOn1, &f.twoOn1)}},
-		{Clock: 2, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedApartTwoOn1, &f.threeOn2)}},
+func (f *fusedApart) domains() []fused.Domain {
+	return []fused.Domain{
+		{Clock: 0, Tick: []fused.Call{fused.Alone(f.tick0())}, Commit: []fused.Call{fused.Alone(f.commit0())}, InPlace: f.inPlace0, Readers: []int{1, 2}},
+		{Clock: 1, Tick: []fused.Call{fused.InTurn(tickFusedApartTwoOn1, &f.twoOn1)}},
+		{Clock: 2, Tick: []fused.Call{fused.InTurn(tickFusedApartTwoOn1, &f.threeOn2)}},
 	}
 }
 
@@ -83,7 +83,7 @@ type fusedApartTwoOn1 struct {
 // tickFusedApartTwoOn1 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedApartTwoOn1(first *rtl.Group[fusedApartTwoOn1]) func() {
+func tickFusedApartTwoOn1(first *fused.Group[fusedApartTwoOn1]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -108,9 +108,9 @@ type fusedApartAnswer struct {
 func newFusedApartAnswer(m *Answer) fusedApartAnswer {
 	return fusedApartAnswer{
 		m:       m,
-		Far:     rtl.Place(&m.Far),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		Far:     fused.Place(&m.Far),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -128,7 +128,7 @@ type fusedApartAnswerAs2 struct {
 func newFusedApartAnswerAs2(m *Answer) fusedApartAnswerAs2 {
 	return fusedApartAnswerAs2{
 		m:   m,
-		Far: rtl.Place(&m.Far),
-		Out: rtl.Place(&m.Out),
+		Far: fused.Place(&m.Far),
+		Out: fused.Place(&m.Out),
 	}
 }

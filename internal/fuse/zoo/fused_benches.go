@@ -4,11 +4,11 @@ package zoo
 
 import (
 	"github.com/goldwire/goldwire/internal/fuse/zoo/names"
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 func init() {
-	rtl.RegisterFused(fusedBenchesShape, newFusedBenches)
+	fused.Register(fusedBenchesShape, newFusedBenches)
 }
 
 // fusedBenchesShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -50,12 +50,12 @@ type fusedBenches struct {
 	cBringer   fusedBenchesBringer // c.bringer
 	cSmith     fusedBenchesSmith   // c.smith
 	registers1 *fusedBenchesRegisters1
-	fast       fusedBenchesBell            // bells.fast
-	bOn0       rtl.Group[fusedBenchesBOn0] // b
-	aOn0       rtl.Group[fusedBenchesBOn0] // a
+	fast       fusedBenchesBell              // bells.fast
+	bOn0       fused.Group[fusedBenchesBOn0] // b
+	aOn0       fused.Group[fusedBenchesBOn0] // a
 }
 
-func newFusedBenches(m []rtl.Module) rtl.FusedDomains {
+func newFusedBenches(m []fused.Module) fused.Island {
 	f := &fusedBenches{
 		far:        newFusedBenchesPost(m[21].(*Post)),
 		near:       newFusedBenchesPost(m[20].(*Post)),
@@ -66,39 +66,39 @@ func newFusedBenches(m []rtl.Module) rtl.FusedDomains {
 		cGrinder:   newFusedBenchesGrinder(m[15].(*Grinder)),
 		cBringer:   newFusedBenchesBringer(m[13].(*Bringer)),
 		cSmith:     newFusedBenchesSmith(m[12].(*Smith)),
-		registers1: rtl.View[fusedBenchesRegisters1](m[12], m[13], m[14], m[15], m[16], m[17], m[19]),
+		registers1: fused.View[fusedBenchesRegisters1](m[12], m[13], m[14], m[15], m[16], m[17], m[19]),
 		fast:       newFusedBenchesBell(m[18].(*Bell)),
-		bOn0: rtl.Group[fusedBenchesBOn0]{Modules: fusedBenchesBOn0{
+		bOn0: fused.Group[fusedBenchesBOn0]{Modules: fusedBenchesBOn0{
 			filing:    newFusedBenchesFiling(m[11].(*names.Filing)),
 			gambler:   newFusedBenchesGambler(m[10].(*Gambler)),
 			watcher:   newFusedBenchesWatcher(m[8].(*Watcher)),
 			grinder:   newFusedBenchesGrinder(m[9].(*Grinder)),
 			bringer:   newFusedBenchesBringer(m[7].(*Bringer)),
 			smith:     newFusedBenchesSmith(m[6].(*Smith)),
-			registers: rtl.View[fusedBenchesBOn0Registers](m[6], m[7], m[8], m[9], m[10], m[11]),
+			registers: fused.View[fusedBenchesBOn0Registers](m[6], m[7], m[8], m[9], m[10], m[11]),
 		}},
-		aOn0: rtl.Group[fusedBenchesBOn0]{Modules: fusedBenchesBOn0{
+		aOn0: fused.Group[fusedBenchesBOn0]{Modules: fusedBenchesBOn0{
 			filing:    newFusedBenchesFiling(m[5].(*names.Filing)),
 			gambler:   newFusedBenchesGambler(m[4].(*Gambler)),
 			watcher:   newFusedBenchesWatcher(m[2].(*Watcher)),
 			grinder:   newFusedBenchesGrinder(m[3].(*Grinder)),
 			bringer:   newFusedBenchesBringer(m[1].(*Bringer)),
 			smith:     newFusedBenchesSmith(m[0].(*Smith)),
-			registers: rtl.View[fusedBenchesBOn0Registers](m[0], m[1], m[2], m[3], m[4], m[5]),
+			registers: fused.View[fusedBenchesBOn0Registers](m[0], m[1], m[2], m[3], m[4], m[5]),
 		}},
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Domains: f.domains(),
-		Unseen:  []rtl.Module{m[4], m[10], m[16]},
+		Unseen:  []fused.Module{m[4], m[10], m[16]},
 	}
 }
 
 // domains lists what each clock calls.
-func (f *fusedBenches) domains() []rtl.FusedDomain {
-	return []rtl.FusedDomain{
-		{Clock: 2, Tick: []rtl.FusedCall{rtl.Alone(f.tick2())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit2())}, InPlace: f.inPlace2, Readers: []int{0, 1}},
-		{Clock: 1, Tick: []rtl.FusedCall{rtl.Alone(f.tick1())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit1())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb1())}},
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0()), rtl.InTurn(tickFusedBenchesBOn0, &f.bOn0, &f.aOn0)}, Comb: []rtl.FusedCall{rtl.Alone(f.comb0())}},
+func (f *fusedBenches) domains() []fused.Domain {
+	return []fused.Domain{
+		{Clock: 2, Tick: []fused.Call{fused.Alone(f.tick2())}, Commit: []fused.Call{fused.Alone(f.commit2())}, InPlace: f.inPlace2, Readers: []int{0, 1}},
+		{Clock: 1, Tick: []fused.Call{fused.Alone(f.tick1())}, Commit: []fused.Call{fused.Alone(f.commit1())}, Comb: []fused.Call{fused.Alone(f.comb1())}},
+		{Clock: 0, Tick: []fused.Call{fused.Alone(f.tick0()), fused.InTurn(tickFusedBenchesBOn0, &f.bOn0, &f.aOn0)}, Comb: []fused.Call{fused.Alone(f.comb0())}},
 	}
 }
 
@@ -281,7 +281,7 @@ type fusedBenchesBOn0 struct {
 // tickFusedBenchesBOn0 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedBenchesBOn0(first *rtl.Group[fusedBenchesBOn0]) func() {
+func tickFusedBenchesBOn0(first *fused.Group[fusedBenchesBOn0]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -384,9 +384,9 @@ type fusedBenchesPost struct {
 func newFusedBenchesPost(m *Post) fusedBenchesPost {
 	return fusedBenchesPost{
 		m:       m,
-		In:      [2]*uint64(rtl.Places[uint64](m.In[:])),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		In:      [2]*uint64(fused.Places[uint64](m.In[:])),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -404,8 +404,8 @@ type fusedBenchesBell struct {
 func newFusedBenchesBell(m *Bell) fusedBenchesBell {
 	return fusedBenchesBell{
 		m:    m,
-		In:   rtl.Place(&m.In),
-		Ring: rtl.Place(&m.Ring),
+		In:   fused.Place(&m.In),
+		Ring: fused.Place(&m.Ring),
 	}
 }
 
@@ -430,15 +430,15 @@ type fusedBenchesFiling struct {
 func newFusedBenchesFiling(m *names.Filing) fusedBenchesFiling {
 	return fusedBenchesFiling{
 		m:       m,
-		Far:     rtl.Place(&m.Far),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
-		sheet:   rtl.Field[*[2]uint64](m, "sheet"),
-		stack:   rtl.Field[[]uint64](m, "stack"),
-		v:       rtl.Field[uint64](m, "v"),
-		len:     rtl.Field[uint64](m, "len"),
-		rtl:     rtl.Field[uint64](m, "rtl"),
-		other:   rtl.Field[[2]uint64](m, "other"),
+		Far:     fused.Place(&m.Far),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
+		sheet:   fused.Field[*[2]uint64](m, "sheet"),
+		stack:   fused.Field[[]uint64](m, "stack"),
+		v:       fused.Field[uint64](m, "v"),
+		len:     fused.Field[uint64](m, "len"),
+		rtl:     fused.Field[uint64](m, "rtl"),
+		other:   fused.Field[[2]uint64](m, "other"),
 	}
 }
 
@@ -461,8 +461,8 @@ type fusedBenchesGambler struct {
 func newFusedBenchesGambler(m *Gambler) fusedBenchesGambler {
 	return fusedBenchesGambler{
 		m:       m,
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -481,9 +481,9 @@ type fusedBenchesWatcher struct {
 func newFusedBenchesWatcher(m *Watcher) fusedBenchesWatcher {
 	return fusedBenchesWatcher{
 		m:    m,
-		Tool: rtl.Place(&m.Tool),
-		Tags: rtl.Place(&m.Tags),
-		Out:  rtl.Place(&m.Out),
+		Tool: fused.Place(&m.Tool),
+		Tags: fused.Place(&m.Tags),
+		Out:  fused.Place(&m.Out),
 	}
 }
 
@@ -502,8 +502,8 @@ type fusedBenchesGrinder struct {
 func newFusedBenchesGrinder(m *Grinder) fusedBenchesGrinder {
 	return fusedBenchesGrinder{
 		m:       m,
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -522,9 +522,9 @@ type fusedBenchesBringer struct {
 func newFusedBenchesBringer(m *Bringer) fusedBenchesBringer {
 	return fusedBenchesBringer{
 		m:       m,
-		Tool:    rtl.Place(&m.Tool),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		Tool:    fused.Place(&m.Tool),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -546,8 +546,8 @@ type fusedBenchesSmith struct {
 func newFusedBenchesSmith(m *Smith) fusedBenchesSmith {
 	return fusedBenchesSmith{
 		m:        m,
-		Tool:     rtl.Place(&m.Tool),
-		ToolNext: rtl.NextPlace(&m.Tool),
+		Tool:     fused.Place(&m.Tool),
+		ToolNext: fused.NextPlace(&m.Tool),
 	}
 }
 

@@ -3,13 +3,13 @@
 package zoo
 
 import (
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 func init() {
-	rtl.RegisterFused(fusedBorders0Shape, newFusedBorders0)
-	rtl.RegisterFused(fusedBorders1Shape, newFusedBorders1)
-	rtl.RegisterFused(fusedBorders2Shape, newFusedBorders2)
+	fused.Register(fusedBorders0Shape, newFusedBorders0)
+	fused.Register(fusedBorders1Shape, newFusedBorders1)
+	fused.Register(fusedBorders2Shape, newFusedBorders2)
 }
 
 // fusedBorders0Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -57,81 +57,81 @@ comb 0
 // fusedBorders0 is an island of one clock. Its modules stand in the order of their ticks.
 type fusedBorders0 struct {
 	join     fusedBordersJunction // join.join
-	leaves0  rtl.Exit[uint64]     // join.join.out_0
-	leaves1  rtl.Exit[uint64]     // join.join.sum
-	leaves2  rtl.Exit[uint64]     // join.join.out_1
-	leaves3  rtl.Exit[uint64]     // join.join.sum
-	leaves4  rtl.Exit[uint64]     // join.join.out_2
-	leaves5  rtl.Exit[uint64]     // join.join.sum
-	leaves6  rtl.Exit[uint64]     // join.join.out_3
-	leaves7  rtl.Exit[uint64]     // join.join.sum
-	leaves8  rtl.Exit[uint64]     // join.join.out_4
-	leaves9  rtl.Exit[uint64]     // join.join.sum
-	leaves10 rtl.Exit[uint64]     // join.join.out_5
-	leaves11 rtl.Exit[uint64]     // join.join.sum
-	leaves12 rtl.Exit[uint64]     // join.join.out_6
-	leaves13 rtl.Exit[uint64]     // join.join.sum
-	leaves14 rtl.Exit[uint64]     // join.join.out_7
-	leaves15 rtl.Exit[uint64]     // join.join.sum
-	leaves16 rtl.Exit[uint64]     // join.join.out_8
-	leaves17 rtl.Exit[uint64]     // join.join.sum
-	leaves18 rtl.Exit[uint64]     // join.join.out_9
-	leaves19 rtl.Exit[uint64]     // join.join.sum
-	leaves20 rtl.Exit[uint64]     // join.join.out_10
-	leaves21 rtl.Exit[uint64]     // join.join.sum
-	leaves22 rtl.Exit[uint64]     // join.join.out_11
-	leaves23 rtl.Exit[uint64]     // join.join.sum
-	comes0   rtl.Entry[Word]      // join.join.in_0
-	comes1   rtl.Entry[Word]      // join.join.in_1
-	comes2   rtl.Entry[Word]      // join.join.in_2
-	comes3   rtl.Entry[Word]      // join.join.in_3
-	comes4   rtl.Entry[Word]      // join.join.in_4
-	comes5   rtl.Entry[Word]      // join.join.in_5
-	comes6   rtl.Entry[Word]      // join.join.in_6
-	comes7   rtl.Entry[Word]      // join.join.in_7
-	comes8   rtl.Entry[Word]      // join.join.in_8
-	comes9   rtl.Entry[Word]      // join.join.in_9
-	comes10  rtl.Entry[Word]      // join.join.in_10
-	comes11  rtl.Entry[Word]      // join.join.in_11
-	comes12  rtl.Entry[Word]      // join.join.next_0
-	comes13  rtl.Entry[Word]      // join.join.next_1
-	comes14  rtl.Entry[Word]      // join.join.next_2
-	comes15  rtl.Entry[Word]      // join.join.next_3
-	comes16  rtl.Entry[Word]      // join.join.next_4
-	comes17  rtl.Entry[Word]      // join.join.next_5
-	comes18  rtl.Entry[Word]      // join.join.next_6
-	comes19  rtl.Entry[Word]      // join.join.next_7
-	comes20  rtl.Entry[Word]      // join.join.next_8
-	comes21  rtl.Entry[Word]      // join.join.next_9
-	comes22  rtl.Entry[Word]      // join.join.next_10
-	comes23  rtl.Entry[Word]      // join.join.next_11
-	gives0   rtl.Exit[uint64]     // join.join.out_0
-	gives1   rtl.Exit[uint64]     // join.join.sum
-	gives2   rtl.Exit[uint64]     // join.join.out_1
-	gives3   rtl.Exit[uint64]     // join.join.out_2
-	gives4   rtl.Exit[uint64]     // join.join.out_3
-	gives5   rtl.Exit[uint64]     // join.join.out_4
-	gives6   rtl.Exit[uint64]     // join.join.out_5
-	gives7   rtl.Exit[uint64]     // join.join.out_6
-	gives8   rtl.Exit[uint64]     // join.join.out_7
-	gives9   rtl.Exit[uint64]     // join.join.out_8
-	gives10  rtl.Exit[uint64]     // join.join.out_9
-	gives11  rtl.Exit[uint64]     // join.join.out_10
-	gives12  rtl.Exit[uint64]     // join.join.out_11
+	leaves0  fused.Exit[uint64]   // join.join.out_0
+	leaves1  fused.Exit[uint64]   // join.join.sum
+	leaves2  fused.Exit[uint64]   // join.join.out_1
+	leaves3  fused.Exit[uint64]   // join.join.sum
+	leaves4  fused.Exit[uint64]   // join.join.out_2
+	leaves5  fused.Exit[uint64]   // join.join.sum
+	leaves6  fused.Exit[uint64]   // join.join.out_3
+	leaves7  fused.Exit[uint64]   // join.join.sum
+	leaves8  fused.Exit[uint64]   // join.join.out_4
+	leaves9  fused.Exit[uint64]   // join.join.sum
+	leaves10 fused.Exit[uint64]   // join.join.out_5
+	leaves11 fused.Exit[uint64]   // join.join.sum
+	leaves12 fused.Exit[uint64]   // join.join.out_6
+	leaves13 fused.Exit[uint64]   // join.join.sum
+	leaves14 fused.Exit[uint64]   // join.join.out_7
+	leaves15 fused.Exit[uint64]   // join.join.sum
+	leaves16 fused.Exit[uint64]   // join.join.out_8
+	leaves17 fused.Exit[uint64]   // join.join.sum
+	leaves18 fused.Exit[uint64]   // join.join.out_9
+	leaves19 fused.Exit[uint64]   // join.join.sum
+	leaves20 fused.Exit[uint64]   // join.join.out_10
+	leaves21 fused.Exit[uint64]   // join.join.sum
+	leaves22 fused.Exit[uint64]   // join.join.out_11
+	leaves23 fused.Exit[uint64]   // join.join.sum
+	comes0   fused.Entry[Word]    // join.join.in_0
+	comes1   fused.Entry[Word]    // join.join.in_1
+	comes2   fused.Entry[Word]    // join.join.in_2
+	comes3   fused.Entry[Word]    // join.join.in_3
+	comes4   fused.Entry[Word]    // join.join.in_4
+	comes5   fused.Entry[Word]    // join.join.in_5
+	comes6   fused.Entry[Word]    // join.join.in_6
+	comes7   fused.Entry[Word]    // join.join.in_7
+	comes8   fused.Entry[Word]    // join.join.in_8
+	comes9   fused.Entry[Word]    // join.join.in_9
+	comes10  fused.Entry[Word]    // join.join.in_10
+	comes11  fused.Entry[Word]    // join.join.in_11
+	comes12  fused.Entry[Word]    // join.join.next_0
+	comes13  fused.Entry[Word]    // join.join.next_1
+	comes14  fused.Entry[Word]    // join.join.next_2
+	comes15  fused.Entry[Word]    // join.join.next_3
+	comes16  fused.Entry[Word]    // join.join.next_4
+	comes17  fused.Entry[Word]    // join.join.next_5
+	comes18  fused.Entry[Word]    // join.join.next_6
+	comes19  fused.Entry[Word]    // join.join.next_7
+	comes20  fused.Entry[Word]    // join.join.next_8
+	comes21  fused.Entry[Word]    // join.join.next_9
+	comes22  fused.Entry[Word]    // join.join.next_10
+	comes23  fused.Entry[Word]    // join.join.next_11
+	gives0   fused.Exit[uint64]   // join.join.out_0
+	gives1   fused.Exit[uint64]   // join.join.sum
+	gives2   fused.Exit[uint64]   // join.join.out_1
+	gives3   fused.Exit[uint64]   // join.join.out_2
+	gives4   fused.Exit[uint64]   // join.join.out_3
+	gives5   fused.Exit[uint64]   // join.join.out_4
+	gives6   fused.Exit[uint64]   // join.join.out_5
+	gives7   fused.Exit[uint64]   // join.join.out_6
+	gives8   fused.Exit[uint64]   // join.join.out_7
+	gives9   fused.Exit[uint64]   // join.join.out_8
+	gives10  fused.Exit[uint64]   // join.join.out_9
+	gives11  fused.Exit[uint64]   // join.join.out_10
+	gives12  fused.Exit[uint64]   // join.join.out_11
 }
 
-func newFusedBorders0(m []rtl.Module) rtl.FusedDomains {
+func newFusedBorders0(m []fused.Module) fused.Island {
 	f := &fusedBorders0{
 		join: newFusedBordersJunction(m[0].(*Junction)),
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Run:    f.run,
 		Border: f.border,
 	}
 }
 
 // run runs edges, with all that there is to do at each.
-func (f *fusedBorders0) run(edges int, watch *rtl.Watch) {
+func (f *fusedBorders0) run(edges int, watch *fused.Watch) {
 	for range edges {
 		f.leaves0.Put()
 		f.leaves1.Put()
@@ -254,68 +254,68 @@ func (f *fusedBorders0) run(edges int, watch *rtl.Watch) {
 }
 
 // border finds what crosses the island's border.
-func (f *fusedBorders0) border(b *rtl.Border) {
-	f.leaves0 = rtl.Leaves[uint64](b, 0)
-	f.leaves1 = rtl.Leaves[uint64](b, 1)
-	f.leaves2 = rtl.Leaves[uint64](b, 2)
-	f.leaves3 = rtl.Leaves[uint64](b, 3)
-	f.leaves4 = rtl.Leaves[uint64](b, 4)
-	f.leaves5 = rtl.Leaves[uint64](b, 5)
-	f.leaves6 = rtl.Leaves[uint64](b, 6)
-	f.leaves7 = rtl.Leaves[uint64](b, 7)
-	f.leaves8 = rtl.Leaves[uint64](b, 8)
-	f.leaves9 = rtl.Leaves[uint64](b, 9)
-	f.leaves10 = rtl.Leaves[uint64](b, 10)
-	f.leaves11 = rtl.Leaves[uint64](b, 11)
-	f.leaves12 = rtl.Leaves[uint64](b, 12)
-	f.leaves13 = rtl.Leaves[uint64](b, 13)
-	f.leaves14 = rtl.Leaves[uint64](b, 14)
-	f.leaves15 = rtl.Leaves[uint64](b, 15)
-	f.leaves16 = rtl.Leaves[uint64](b, 16)
-	f.leaves17 = rtl.Leaves[uint64](b, 17)
-	f.leaves18 = rtl.Leaves[uint64](b, 18)
-	f.leaves19 = rtl.Leaves[uint64](b, 19)
-	f.leaves20 = rtl.Leaves[uint64](b, 20)
-	f.leaves21 = rtl.Leaves[uint64](b, 21)
-	f.leaves22 = rtl.Leaves[uint64](b, 22)
-	f.leaves23 = rtl.Leaves[uint64](b, 23)
-	f.comes0 = rtl.Comes[Word](b, &f.join.m.In[0])
-	f.comes1 = rtl.Comes[Word](b, &f.join.m.In[1])
-	f.comes2 = rtl.Comes[Word](b, &f.join.m.In[2])
-	f.comes3 = rtl.Comes[Word](b, &f.join.m.In[3])
-	f.comes4 = rtl.Comes[Word](b, &f.join.m.In[4])
-	f.comes5 = rtl.Comes[Word](b, &f.join.m.In[5])
-	f.comes6 = rtl.Comes[Word](b, &f.join.m.In[6])
-	f.comes7 = rtl.Comes[Word](b, &f.join.m.In[7])
-	f.comes8 = rtl.Comes[Word](b, &f.join.m.In[8])
-	f.comes9 = rtl.Comes[Word](b, &f.join.m.In[9])
-	f.comes10 = rtl.Comes[Word](b, &f.join.m.In[10])
-	f.comes11 = rtl.Comes[Word](b, &f.join.m.In[11])
-	f.comes12 = rtl.Comes[Word](b, &f.join.m.Next[0])
-	f.comes13 = rtl.Comes[Word](b, &f.join.m.Next[1])
-	f.comes14 = rtl.Comes[Word](b, &f.join.m.Next[2])
-	f.comes15 = rtl.Comes[Word](b, &f.join.m.Next[3])
-	f.comes16 = rtl.Comes[Word](b, &f.join.m.Next[4])
-	f.comes17 = rtl.Comes[Word](b, &f.join.m.Next[5])
-	f.comes18 = rtl.Comes[Word](b, &f.join.m.Next[6])
-	f.comes19 = rtl.Comes[Word](b, &f.join.m.Next[7])
-	f.comes20 = rtl.Comes[Word](b, &f.join.m.Next[8])
-	f.comes21 = rtl.Comes[Word](b, &f.join.m.Next[9])
-	f.comes22 = rtl.Comes[Word](b, &f.join.m.Next[10])
-	f.comes23 = rtl.Comes[Word](b, &f.join.m.Next[11])
-	f.gives0 = rtl.Gives[uint64](b, 0)
-	f.gives1 = rtl.Gives[uint64](b, 1)
-	f.gives2 = rtl.Gives[uint64](b, 2)
-	f.gives3 = rtl.Gives[uint64](b, 3)
-	f.gives4 = rtl.Gives[uint64](b, 4)
-	f.gives5 = rtl.Gives[uint64](b, 5)
-	f.gives6 = rtl.Gives[uint64](b, 6)
-	f.gives7 = rtl.Gives[uint64](b, 7)
-	f.gives8 = rtl.Gives[uint64](b, 8)
-	f.gives9 = rtl.Gives[uint64](b, 9)
-	f.gives10 = rtl.Gives[uint64](b, 10)
-	f.gives11 = rtl.Gives[uint64](b, 11)
-	f.gives12 = rtl.Gives[uint64](b, 12)
+func (f *fusedBorders0) border(b *fused.Border) {
+	f.leaves0 = fused.Leaves[uint64](b, 0)
+	f.leaves1 = fused.Leaves[uint64](b, 1)
+	f.leaves2 = fused.Leaves[uint64](b, 2)
+	f.leaves3 = fused.Leaves[uint64](b, 3)
+	f.leaves4 = fused.Leaves[uint64](b, 4)
+	f.leaves5 = fused.Leaves[uint64](b, 5)
+	f.leaves6 = fused.Leaves[uint64](b, 6)
+	f.leaves7 = fused.Leaves[uint64](b, 7)
+	f.leaves8 = fused.Leaves[uint64](b, 8)
+	f.leaves9 = fused.Leaves[uint64](b, 9)
+	f.leaves10 = fused.Leaves[uint64](b, 10)
+	f.leaves11 = fused.Leaves[uint64](b, 11)
+	f.leaves12 = fused.Leaves[uint64](b, 12)
+	f.leaves13 = fused.Leaves[uint64](b, 13)
+	f.leaves14 = fused.Leaves[uint64](b, 14)
+	f.leaves15 = fused.Leaves[uint64](b, 15)
+	f.leaves16 = fused.Leaves[uint64](b, 16)
+	f.leaves17 = fused.Leaves[uint64](b, 17)
+	f.leaves18 = fused.Leaves[uint64](b, 18)
+	f.leaves19 = fused.Leaves[uint64](b, 19)
+	f.leaves20 = fused.Leaves[uint64](b, 20)
+	f.leaves21 = fused.Leaves[uint64](b, 21)
+	f.leaves22 = fused.Leaves[uint64](b, 22)
+	f.leaves23 = fused.Leaves[uint64](b, 23)
+	f.comes0 = fused.Comes[Word](b, &f.join.m.In[0])
+	f.comes1 = fused.Comes[Word](b, &f.join.m.In[1])
+	f.comes2 = fused.Comes[Word](b, &f.join.m.In[2])
+	f.comes3 = fused.Comes[Word](b, &f.join.m.In[3])
+	f.comes4 = fused.Comes[Word](b, &f.join.m.In[4])
+	f.comes5 = fused.Comes[Word](b, &f.join.m.In[5])
+	f.comes6 = fused.Comes[Word](b, &f.join.m.In[6])
+	f.comes7 = fused.Comes[Word](b, &f.join.m.In[7])
+	f.comes8 = fused.Comes[Word](b, &f.join.m.In[8])
+	f.comes9 = fused.Comes[Word](b, &f.join.m.In[9])
+	f.comes10 = fused.Comes[Word](b, &f.join.m.In[10])
+	f.comes11 = fused.Comes[Word](b, &f.join.m.In[11])
+	f.comes12 = fused.Comes[Word](b, &f.join.m.Next[0])
+	f.comes13 = fused.Comes[Word](b, &f.join.m.Next[1])
+	f.comes14 = fused.Comes[Word](b, &f.join.m.Next[2])
+	f.comes15 = fused.Comes[Word](b, &f.join.m.Next[3])
+	f.comes16 = fused.Comes[Word](b, &f.join.m.Next[4])
+	f.comes17 = fused.Comes[Word](b, &f.join.m.Next[5])
+	f.comes18 = fused.Comes[Word](b, &f.join.m.Next[6])
+	f.comes19 = fused.Comes[Word](b, &f.join.m.Next[7])
+	f.comes20 = fused.Comes[Word](b, &f.join.m.Next[8])
+	f.comes21 = fused.Comes[Word](b, &f.join.m.Next[9])
+	f.comes22 = fused.Comes[Word](b, &f.join.m.Next[10])
+	f.comes23 = fused.Comes[Word](b, &f.join.m.Next[11])
+	f.gives0 = fused.Gives[uint64](b, 0)
+	f.gives1 = fused.Gives[uint64](b, 1)
+	f.gives2 = fused.Gives[uint64](b, 2)
+	f.gives3 = fused.Gives[uint64](b, 3)
+	f.gives4 = fused.Gives[uint64](b, 4)
+	f.gives5 = fused.Gives[uint64](b, 5)
+	f.gives6 = fused.Gives[uint64](b, 6)
+	f.gives7 = fused.Gives[uint64](b, 7)
+	f.gives8 = fused.Gives[uint64](b, 8)
+	f.gives9 = fused.Gives[uint64](b, 9)
+	f.gives10 = fused.Gives[uint64](b, 10)
+	f.gives11 = fused.Gives[uint64](b, 11)
+	f.gives12 = fused.Gives[uint64](b, 12)
 }
 
 // fusedBorders1Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -331,28 +331,28 @@ comb 1
 // fusedBorders1 is an island of one clock. Its modules stand in the order of their ticks.
 type fusedBorders1 struct {
 	feeder       fusedBordersFeeder // in_0.feeder
-	far          rtl.Pipe[Word]     // in_0.far
-	borderModule rtl.Pipe[Word]     // in_0.border
-	gives0Module rtl.Pipe[Word]     // in_0.gives_0
-	gives0       rtl.Exit[Word]     // in_0.feeder.out
-	gives1       rtl.Exit[Word]     // in_0.feeder.next
+	far          fused.Pipe[Word]   // in_0.far
+	borderModule fused.Pipe[Word]   // in_0.border
+	gives0Module fused.Pipe[Word]   // in_0.gives_0
+	gives0       fused.Exit[Word]   // in_0.feeder.out
+	gives1       fused.Exit[Word]   // in_0.feeder.next
 }
 
-func newFusedBorders1(m []rtl.Module) rtl.FusedDomains {
+func newFusedBorders1(m []fused.Module) fused.Island {
 	f := &fusedBorders1{
 		feeder:       newFusedBordersFeeder(m[1].(*Feeder)),
-		far:          m[0].(*rtl.Delay[Word]).Pipe(),
-		borderModule: m[2].(*rtl.Delay[Word]).Pipe(),
-		gives0Module: m[3].(*rtl.Delay[Word]).Pipe(),
+		far:          fused.PipeOf[Word](m[0]),
+		borderModule: fused.PipeOf[Word](m[2]),
+		gives0Module: fused.PipeOf[Word](m[3]),
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Run:    f.run,
 		Border: f.border,
 	}
 }
 
 // run runs edges, with all that there is to do at each.
-func (f *fusedBorders1) run(edges int, watch *rtl.Watch) {
+func (f *fusedBorders1) run(edges int, watch *fused.Watch) {
 	for range edges {
 		f.borderModule.Take()
 		f.gives0Module.Take()
@@ -368,9 +368,9 @@ func (f *fusedBorders1) run(edges int, watch *rtl.Watch) {
 }
 
 // border finds what crosses the island's border.
-func (f *fusedBorders1) border(b *rtl.Border) {
-	f.gives0 = rtl.Gives[Word](b, 0)
-	f.gives1 = rtl.Gives[Word](b, 1)
+func (f *fusedBorders1) border(b *fused.Border) {
+	f.gives0 = fused.Gives[Word](b, 0)
+	f.gives1 = fused.Gives[Word](b, 1)
 }
 
 // fusedBorders2Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -395,15 +395,15 @@ type fusedBorders2 struct {
 	teller1       fusedBordersTeller // out_0.teller_1
 	teller0       fusedBordersTeller // out_0.teller_0
 	registers0    *fusedBordersRegisters0
-	leaves0Module rtl.Pipe[uint64]  // out_0.leaves_0
-	comes0Module  rtl.Pipe[uint64]  // out_0.comes_0
-	leaves0       rtl.Exit[Word]    // out_0.sender.out
-	comes0        rtl.Entry[uint64] // out_0.run.in
-	comes1        rtl.Entry[uint64] // out_0.run.sum
-	comes2        rtl.Entry[uint64] // out_0.sender.in_0
+	leaves0Module fused.Pipe[uint64]  // out_0.leaves_0
+	comes0Module  fused.Pipe[uint64]  // out_0.comes_0
+	leaves0       fused.Exit[Word]    // out_0.sender.out
+	comes0        fused.Entry[uint64] // out_0.run.in
+	comes1        fused.Entry[uint64] // out_0.run.sum
+	comes2        fused.Entry[uint64] // out_0.sender.in_0
 }
 
-func newFusedBorders2(m []rtl.Module) rtl.FusedDomains {
+func newFusedBorders2(m []fused.Module) fused.Island {
 	f := &fusedBorders2{
 		sender:        newFusedBordersSender(m[1].(*Sender)),
 		runModule:     newFusedBordersTurner(m[0].(*Turner)),
@@ -411,19 +411,19 @@ func newFusedBorders2(m []rtl.Module) rtl.FusedDomains {
 		teller2:       newFusedBordersTeller(m[4].(*Teller)),
 		teller1:       newFusedBordersTeller(m[3].(*Teller)),
 		teller0:       newFusedBordersTeller(m[2].(*Teller)),
-		registers0:    rtl.View[fusedBordersRegisters0](m[0], m[1], m[2], m[3], m[4], m[5]),
-		leaves0Module: m[6].(*rtl.Delay[uint64]).Pipe(),
-		comes0Module:  m[7].(*rtl.Delay[uint64]).Pipe(),
+		registers0:    fused.View[fusedBordersRegisters0](m[0], m[1], m[2], m[3], m[4], m[5]),
+		leaves0Module: fused.PipeOf[uint64](m[6]),
+		comes0Module:  fused.PipeOf[uint64](m[7]),
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Run:    f.run,
 		Border: f.border,
-		Unseen: []rtl.Module{m[1]},
+		Unseen: []fused.Module{m[1]},
 	}
 }
 
 // run runs edges, with all that there is to do at each.
-func (f *fusedBorders2) run(edges int, watch *rtl.Watch) {
+func (f *fusedBorders2) run(edges int, watch *fused.Watch) {
 	registers0 := f.registers0
 	for range edges {
 		f.leaves0.Put()
@@ -490,11 +490,11 @@ func (f *fusedBorders2) run(edges int, watch *rtl.Watch) {
 }
 
 // border finds what crosses the island's border.
-func (f *fusedBorders2) border(b *rtl.Border) {
-	f.leaves0 = rtl.Leaves[Word](b, 0)
-	f.comes0 = rtl.Comes[uint64](b, &f.runModule.m.In)
-	f.comes1 = rtl.Comes[uint64](b, &f.runModule.m.Sum)
-	f.comes2 = rtl.Comes[uint64](b, &f.sender.m.In[0])
+func (f *fusedBorders2) border(b *fused.Border) {
+	f.leaves0 = fused.Leaves[Word](b, 0)
+	f.comes0 = fused.Comes[uint64](b, &f.runModule.m.In)
+	f.comes1 = fused.Comes[uint64](b, &f.runModule.m.Sum)
+	f.comes2 = fused.Comes[uint64](b, &f.sender.m.In[0])
 }
 
 // fusedBordersRegisters0 are registers of modules of out_0 as the kernel lays them out.
@@ -520,11 +520,11 @@ type fusedBordersJunction struct {
 func newFusedBordersJunction(m *Junction) fusedBordersJunction {
 	return fusedBordersJunction{
 		m:       m,
-		In:      [12]*Word(rtl.Places[Word](m.In[:])),
-		Next:    [12]*Word(rtl.Places[Word](m.Next)),
-		Out:     (*[12]uint64)(rtl.Row[uint64](m.Out[:])),
-		OutNext: (*[12]uint64)(rtl.NextRow(m.Out[:])),
-		Sum:     rtl.Place(&m.Sum),
+		In:      [12]*Word(fused.Places[Word](m.In[:])),
+		Next:    [12]*Word(fused.Places[Word](m.Next)),
+		Out:     (*[12]uint64)(fused.Row[uint64](m.Out[:])),
+		OutNext: (*[12]uint64)(fused.NextRow(m.Out[:])),
+		Sum:     fused.Place(&m.Sum),
 	}
 }
 
@@ -624,10 +624,10 @@ type fusedBordersFeeder struct {
 func newFusedBordersFeeder(m *Feeder) fusedBordersFeeder {
 	return fusedBordersFeeder{
 		m:    m,
-		Far:  rtl.Place(&m.Far),
-		Near: rtl.Place(&m.Near),
-		Out:  rtl.Place(&m.Out),
-		Next: rtl.Place(&m.Next),
+		Far:  fused.Place(&m.Far),
+		Near: fused.Place(&m.Near),
+		Out:  fused.Place(&m.Out),
+		Next: fused.Place(&m.Next),
 	}
 }
 
@@ -653,8 +653,8 @@ type fusedBordersSender struct {
 func newFusedBordersSender(m *Sender) fusedBordersSender {
 	return fusedBordersSender{
 		m:       m,
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -674,10 +674,10 @@ type fusedBordersTurner struct {
 func newFusedBordersTurner(m *Turner) fusedBordersTurner {
 	return fusedBordersTurner{
 		m:    m,
-		In:   rtl.Place(&m.In),
-		Sum:  rtl.Place(&m.Sum),
-		Out:  rtl.Place(&m.Out),
-		Turn: rtl.Place(&m.Turn),
+		In:   fused.Place(&m.In),
+		Sum:  fused.Place(&m.Sum),
+		Out:  fused.Place(&m.Out),
+		Turn: fused.Place(&m.Turn),
 	}
 }
 
@@ -702,9 +702,9 @@ type fusedBordersTeller struct {
 func newFusedBordersTeller(m *Teller) fusedBordersTeller {
 	return fusedBordersTeller{
 		m:       m,
-		Add:     rtl.Place(&m.Add),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		Add:     fused.Place(&m.Add),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 

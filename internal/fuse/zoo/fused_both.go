@@ -3,11 +3,11 @@
 package zoo
 
 import (
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 func init() {
-	rtl.RegisterFused(fusedBothShape, newFusedBoth)
+	fused.Register(fusedBothShape, newFusedBoth)
 }
 
 // fusedBothShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -18,32 +18,32 @@ github.com/goldwire/goldwire/internal/fuse/zoo.Wide clock=2 far<0.out
 
 // fusedBoth is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedBoth struct {
-	note     fusedBothNote              // one.note
-	twoOn1   rtl.Group[fusedBothTwoOn1] // two
-	threeOn2 rtl.Group[fusedBothTwoOn1] // three
+	note     fusedBothNote                // one.note
+	twoOn1   fused.Group[fusedBothTwoOn1] // two
+	threeOn2 fused.Group[fusedBothTwoOn1] // three
 }
 
-func newFusedBoth(m []rtl.Module) rtl.FusedDomains {
+func newFusedBoth(m []fused.Module) fused.Island {
 	f := &fusedBoth{
 		note: newFusedBothNote(m[0].(*Note)),
-		twoOn1: rtl.Group[fusedBothTwoOn1]{Modules: fusedBothTwoOn1{
+		twoOn1: fused.Group[fusedBothTwoOn1]{Modules: fusedBothTwoOn1{
 			wide: newFusedBothWide(m[1].(*Wide)),
 		}},
-		threeOn2: rtl.Group[fusedBothTwoOn1]{Modules: fusedBothTwoOn1{
+		threeOn2: fused.Group[fusedBothTwoOn1]{Modules: fusedBothTwoOn1{
 			wide: newFusedBothWide(m[2].(*Wide)),
 		}},
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Domains: f.domains(),
 	}
 }
 
 // domains lists what each clock calls.
-func (f *fusedBoth) domains() []rtl.FusedDomain {
-	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit0())}, InPlace: f.inPlace0, Readers: []int{1, 2}},
-		{Clock: 1, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedBothTwoOn1, &f.twoOn1)}},
-		{Clock: 2, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedBothTwoOn1, &f.threeOn2)}},
+func (f *fusedBoth) domains() []fused.Domain {
+	return []fused.Domain{
+		{Clock: 0, Tick: []fused.Call{fused.Alone(f.tick0())}, Commit: []fused.Call{fused.Alone(f.commit0())}, InPlace: f.inPlace0, Readers: []int{1, 2}},
+		{Clock: 1, Tick: []fused.Call{fused.InTurn(tickFusedBothTwoOn1, &f.twoOn1)}},
+		{Clock: 2, Tick: []fused.Call{fused.InTurn(tickFusedBothTwoOn1, &f.threeOn2)}},
 	}
 }
 
@@ -90,7 +90,7 @@ type fusedBothTwoOn1 struct {
 // tickFusedBothTwoOn1 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedBothTwoOn1(first *rtl.Group[fusedBothTwoOn1]) func() {
+func tickFusedBothTwoOn1(first *fused.Group[fusedBothTwoOn1]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -113,9 +113,9 @@ type fusedBothNote struct {
 func newFusedBothNote(m *Note) fusedBothNote {
 	return fusedBothNote{
 		m:       m,
-		Far:     [2]*uint64(rtl.Places[uint64](m.Far)),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		Far:     [2]*uint64(fused.Places[uint64](m.Far)),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -133,7 +133,7 @@ type fusedBothWide struct {
 func newFusedBothWide(m *Wide) fusedBothWide {
 	return fusedBothWide{
 		m:   m,
-		Far: rtl.Place(&m.Far),
-		Out: rtl.Place(&m.Out),
+		Far: fused.Place(&m.Far),
+		Out: fused.Place(&m.Out),
 	}
 }

@@ -3,11 +3,11 @@
 package zoo
 
 import (
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 func init() {
-	rtl.RegisterFused(fusedCircleShape, newFusedCircle)
+	fused.Register(fusedCircleShape, newFusedCircle)
 }
 
 // fusedCircleShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -22,38 +22,38 @@ comb 2
 
 // fusedCircle is an island of one clock. Its modules stand in the order of their ticks.
 type fusedCircle struct {
-	lap            fusedCircleLap                  // top.lap
-	rangeModule    fusedCircleRing                 // top.range
-	source         fusedCircleSource               // top.source
-	topTwoOn0      rtl.Group[fusedCircleTopTwoOn0] // top.two
-	topOneOn0      rtl.Group[fusedCircleTopTwoOn0] // top.one
-	stack          fusedCircleStack                // top.stack
+	lap            fusedCircleLap                    // top.lap
+	rangeModule    fusedCircleRing                   // top.range
+	source         fusedCircleSource                 // top.source
+	topTwoOn0      fused.Group[fusedCircleTopTwoOn0] // top.two
+	topOneOn0      fused.Group[fusedCircleTopTwoOn0] // top.one
+	stack          fusedCircleStack                  // top.stack
 	registers0Row4 *fusedCircleRegisters0Row4
 }
 
-func newFusedCircle(m []rtl.Module) rtl.FusedDomains {
+func newFusedCircle(m []fused.Module) fused.Island {
 	f := &fusedCircle{
 		lap:         newFusedCircleLap(m[5].(*Lap)),
 		rangeModule: newFusedCircleRing(m[4].(*Ring)),
 		source:      newFusedCircleSource(m[0].(*Source)),
-		topTwoOn0: rtl.Group[fusedCircleTopTwoOn0]{Modules: fusedCircleTopTwoOn0{
+		topTwoOn0: fused.Group[fusedCircleTopTwoOn0]{Modules: fusedCircleTopTwoOn0{
 			echo: newFusedCircleEcho(m[3].(*Echo)),
 		}},
-		topOneOn0: rtl.Group[fusedCircleTopTwoOn0]{Modules: fusedCircleTopTwoOn0{
+		topOneOn0: fused.Group[fusedCircleTopTwoOn0]{Modules: fusedCircleTopTwoOn0{
 			echo: newFusedCircleEcho(m[1].(*Echo)),
 		}},
 		stack:          newFusedCircleStack(m[2].(*Stack)),
-		registers0Row4: rtl.View[fusedCircleRegisters0Row4](m[2]),
+		registers0Row4: fused.View[fusedCircleRegisters0Row4](m[2]),
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Domains: f.domains(),
 	}
 }
 
 // domains lists what each clock calls.
-func (f *fusedCircle) domains() []rtl.FusedDomain {
-	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0()), rtl.InTurn(tickFusedCircleTopTwoOn0, &f.topTwoOn0, &f.topOneOn0), rtl.Alone(f.tick0Part3())}},
+func (f *fusedCircle) domains() []fused.Domain {
+	return []fused.Domain{
+		{Clock: 0, Tick: []fused.Call{fused.Alone(f.tick0()), fused.InTurn(tickFusedCircleTopTwoOn0, &f.topTwoOn0, &f.topOneOn0), fused.Alone(f.tick0Part3())}},
 	}
 }
 
@@ -155,7 +155,7 @@ type fusedCircleTopTwoOn0 struct {
 // tickFusedCircleTopTwoOn0 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedCircleTopTwoOn0(first *rtl.Group[fusedCircleTopTwoOn0]) func() {
+func tickFusedCircleTopTwoOn0(first *fused.Group[fusedCircleTopTwoOn0]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -197,9 +197,9 @@ type fusedCircleLap struct {
 func newFusedCircleLap(m *Lap) fusedCircleLap {
 	return fusedCircleLap{
 		m:       m,
-		In:      rtl.Place(&m.In),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		In:      fused.Place(&m.In),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -220,11 +220,11 @@ type fusedCircleRing struct {
 func newFusedCircleRing(m *Ring) fusedCircleRing {
 	return fusedCircleRing{
 		m:       m,
-		In:      rtl.Place(&m.In),
-		Mine:    rtl.Place(&m.Mine),
-		Step:    rtl.Place(&m.Step),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		In:      fused.Place(&m.In),
+		Mine:    fused.Place(&m.Mine),
+		Step:    fused.Place(&m.Step),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -243,9 +243,9 @@ type fusedCircleSource struct {
 func newFusedCircleSource(m *Source) fusedCircleSource {
 	return fusedCircleSource{
 		m:       m,
-		Back:    rtl.Place(&m.Back),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		Back:    fused.Place(&m.Back),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -268,13 +268,13 @@ type fusedCircleEcho struct {
 func newFusedCircleEcho(m *Echo) fusedCircleEcho {
 	return fusedCircleEcho{
 		m:       m,
-		In:      rtl.Place(&m.In),
-		Top:     rtl.Place(&m.Top),
-		Deep:    rtl.Place(&m.Deep),
-		On:      rtl.Place(&m.On),
-		Gain:    rtl.Place(&m.Gain),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		In:      fused.Place(&m.In),
+		Top:     fused.Place(&m.Top),
+		Deep:    fused.Place(&m.Deep),
+		On:      fused.Place(&m.On),
+		Gain:    fused.Place(&m.Gain),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -293,9 +293,9 @@ type fusedCircleStack struct {
 func newFusedCircleStack(m *Stack) fusedCircleStack {
 	return fusedCircleStack{
 		m:    m,
-		In:   rtl.Place(&m.In),
-		Next: rtl.Place(&m.Next),
-		Full: rtl.Place(&m.Full),
+		In:   fused.Place(&m.In),
+		Next: fused.Place(&m.Next),
+		Full: fused.Place(&m.Full),
 	}
 }
 

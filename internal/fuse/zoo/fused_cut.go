@@ -3,11 +3,11 @@
 package zoo
 
 import (
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 func init() {
-	rtl.RegisterFused(fusedCutShape, newFusedCut)
+	fused.Register(fusedCutShape, newFusedCut)
 }
 
 // fusedCutShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -18,24 +18,24 @@ comb 0
 
 // fusedCut is an island of one clock. Its modules stand in the order of their ticks.
 type fusedCut struct {
-	to     fusedCutCount     // to.to
-	not    fusedCutInverter  // to.not
-	comes0 rtl.Entry[uint16] // to.not.in
+	to     fusedCutCount       // to.to
+	not    fusedCutInverter    // to.not
+	comes0 fused.Entry[uint16] // to.not.in
 }
 
-func newFusedCut(m []rtl.Module) rtl.FusedDomains {
+func newFusedCut(m []fused.Module) fused.Island {
 	f := &fusedCut{
 		to:  newFusedCutCount(m[1].(*Count)),
 		not: newFusedCutInverter(m[0].(*Inverter)),
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Run:    f.run,
 		Border: f.border,
 	}
 }
 
 // run runs edges, with all that there is to do at each.
-func (f *fusedCut) run(edges int, watch *rtl.Watch) {
+func (f *fusedCut) run(edges int, watch *fused.Watch) {
 	for range edges {
 		{ // to.to
 			c := &f.to
@@ -51,8 +51,8 @@ func (f *fusedCut) run(edges int, watch *rtl.Watch) {
 }
 
 // border finds what crosses the island's border.
-func (f *fusedCut) border(b *rtl.Border) {
-	f.comes0 = rtl.Comes[uint16](b, &f.not.m.In)
+func (f *fusedCut) border(b *fused.Border) {
+	f.comes0 = fused.Comes[uint16](b, &f.not.m.In)
 }
 
 // fusedCutCount has a Count: where the values of its ports lie.
@@ -65,8 +65,8 @@ type fusedCutCount struct {
 func newFusedCutCount(m *Count) fusedCutCount {
 	return fusedCutCount{
 		m:   m,
-		In:  rtl.Place(&m.In),
-		Out: rtl.Place(&m.Out),
+		In:  fused.Place(&m.In),
+		Out: fused.Place(&m.Out),
 	}
 }
 
@@ -80,8 +80,8 @@ type fusedCutInverter struct {
 func newFusedCutInverter(m *Inverter) fusedCutInverter {
 	return fusedCutInverter{
 		m:   m,
-		In:  rtl.Place(&m.In),
-		Out: rtl.Place(&m.Out),
+		In:  fused.Place(&m.In),
+		Out: fused.Place(&m.Out),
 	}
 }
 

@@ -4,11 +4,11 @@ package zoo
 
 import (
 	"github.com/goldwire/goldwire/internal/fuse/zoo/names"
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 func init() {
-	rtl.RegisterFused(fusedDesksShape, newFusedDesks)
+	fused.Register(fusedDesksShape, newFusedDesks)
 }
 
 // fusedDesksShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -31,42 +31,42 @@ comb 8
 
 // fusedDesks is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedDesks struct {
-	post     fusedDesksPost               // post.post
-	leftOn0  rtl.Group[fusedDesksLeftOn0] // left
-	rightOn1 rtl.Group[fusedDesksLeftOn0] // right
+	post     fusedDesksPost                 // post.post
+	leftOn0  fused.Group[fusedDesksLeftOn0] // left
+	rightOn1 fused.Group[fusedDesksLeftOn0] // right
 }
 
-func newFusedDesks(m []rtl.Module) rtl.FusedDomains {
+func newFusedDesks(m []fused.Module) fused.Island {
 	f := &fusedDesks{
 		post: newFusedDesksPost(m[10].(*Post)),
-		leftOn0: rtl.Group[fusedDesksLeftOn0]{Modules: fusedDesksLeftOn0{
+		leftOn0: fused.Group[fusedDesksLeftOn0]{Modules: fusedDesksLeftOn0{
 			tally:     newFusedDesksTally(m[4].(*names.Tally)),
 			door:      newFusedDesksDoor(m[3].(*Door)),
 			bell:      newFusedDesksBell(m[2].(*Bell)),
 			clerk:     newFusedDesksClerk(m[0].(*Clerk)),
 			chief:     newFusedDesksChief(m[1].(*Chief)),
-			registers: rtl.View[fusedDesksLeftOn0Registers](m[0], m[1], m[2], m[3], m[4]),
+			registers: fused.View[fusedDesksLeftOn0Registers](m[0], m[1], m[2], m[3], m[4]),
 		}},
-		rightOn1: rtl.Group[fusedDesksLeftOn0]{Modules: fusedDesksLeftOn0{
+		rightOn1: fused.Group[fusedDesksLeftOn0]{Modules: fusedDesksLeftOn0{
 			tally:     newFusedDesksTally(m[9].(*names.Tally)),
 			door:      newFusedDesksDoor(m[8].(*Door)),
 			bell:      newFusedDesksBell(m[7].(*Bell)),
 			clerk:     newFusedDesksClerk(m[5].(*Clerk)),
 			chief:     newFusedDesksChief(m[6].(*Chief)),
-			registers: rtl.View[fusedDesksLeftOn0Registers](m[5], m[6], m[7], m[8], m[9]),
+			registers: fused.View[fusedDesksLeftOn0Registers](m[5], m[6], m[7], m[8], m[9]),
 		}},
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Domains: f.domains(),
 	}
 }
 
 // domains lists what each clock calls.
-func (f *fusedDesks) domains() []rtl.FusedDomain {
-	return []rtl.FusedDomain{
-		{Clock: 2, Tick: []rtl.FusedCall{rtl.Alone(f.tick2())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit2())}, InPlace: f.inPlace2, Readers: []int{0, 1}},
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedDesksLeftOn0, &f.leftOn0)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedDesksLeftOn0, &f.leftOn0)}},
-		{Clock: 1, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedDesksLeftOn0, &f.rightOn1)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedDesksLeftOn0, &f.rightOn1)}},
+func (f *fusedDesks) domains() []fused.Domain {
+	return []fused.Domain{
+		{Clock: 2, Tick: []fused.Call{fused.Alone(f.tick2())}, Commit: []fused.Call{fused.Alone(f.commit2())}, InPlace: f.inPlace2, Readers: []int{0, 1}},
+		{Clock: 0, Tick: []fused.Call{fused.InTurn(tickFusedDesksLeftOn0, &f.leftOn0)}, Comb: []fused.Call{fused.InTurn(combFusedDesksLeftOn0, &f.leftOn0)}},
+		{Clock: 1, Tick: []fused.Call{fused.InTurn(tickFusedDesksLeftOn0, &f.rightOn1)}, Comb: []fused.Call{fused.InTurn(combFusedDesksLeftOn0, &f.rightOn1)}},
 	}
 }
 
@@ -109,7 +109,7 @@ type fusedDesksLeftOn0 struct {
 // tickFusedDesksLeftOn0 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedDesksLeftOn0(first *rtl.Group[fusedDesksLeftOn0]) func() {
+func tickFusedDesksLeftOn0(first *fused.Group[fusedDesksLeftOn0]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -169,7 +169,7 @@ func tickFusedDesksLeftOn0(first *rtl.Group[fusedDesksLeftOn0]) func() {
 // combFusedDesksLeftOn0 returns what settles their wires, group by group.
 //
 //go:noinline
-func combFusedDesksLeftOn0(first *rtl.Group[fusedDesksLeftOn0]) func() {
+func combFusedDesksLeftOn0(first *fused.Group[fusedDesksLeftOn0]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -206,9 +206,9 @@ type fusedDesksPost struct {
 func newFusedDesksPost(m *Post) fusedDesksPost {
 	return fusedDesksPost{
 		m:       m,
-		In:      [2]*uint64(rtl.Places[uint64](m.In[:])),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		In:      [2]*uint64(fused.Places[uint64](m.In[:])),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -226,8 +226,8 @@ type fusedDesksTally struct {
 func newFusedDesksTally(m *names.Tally) fusedDesksTally {
 	return fusedDesksTally{
 		m:    m,
-		seen: rtl.Field[[2]uint64](m, "seen"),
-		sum:  rtl.Field[uint64](m, "sum"),
+		seen: fused.Field[[2]uint64](m, "seen"),
+		sum:  fused.Field[uint64](m, "sum"),
 	}
 }
 
@@ -241,8 +241,8 @@ type fusedDesksDoor struct {
 func newFusedDesksDoor(m *Door) fusedDesksDoor {
 	return fusedDesksDoor{
 		m:    m,
-		Ring: rtl.Place(&m.Ring),
-		Open: rtl.Place(&m.Open),
+		Ring: fused.Place(&m.Ring),
+		Open: fused.Place(&m.Open),
 	}
 }
 
@@ -255,7 +255,7 @@ type fusedDesksBell struct {
 func newFusedDesksBell(m *Bell) fusedDesksBell {
 	return fusedDesksBell{
 		m:    m,
-		Ring: rtl.Place(&m.Ring),
+		Ring: fused.Place(&m.Ring),
 	}
 }
 
@@ -280,7 +280,7 @@ type fusedDesksChief struct {
 func newFusedDesksChief(m *Chief) fusedDesksChief {
 	return fusedDesksChief{
 		m:    m,
-		Asks: [1]*bool(rtl.Places[bool](m.Asks)),
-		Far:  rtl.Place(&m.Far),
+		Asks: [1]*bool(fused.Places[bool](m.Asks)),
+		Far:  fused.Place(&m.Far),
 	}
 }

@@ -3,11 +3,11 @@
 package zoo
 
 import (
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 func init() {
-	rtl.RegisterFused(fusedDomainsShape, newFusedDomains)
+	fused.Register(fusedDomainsShape, newFusedDomains)
 }
 
 // fusedDomainsShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -47,43 +47,43 @@ type fusedDomains struct {
 	fastBank   fusedDomainsBank   // fast.bank
 	fastMix    fusedDomainsMixAs3 // fast.mix
 	registers0 *fusedDomainsRegisters0
-	pipe       rtl.Pipe[uint16] // half.pipe
-	afterNot   rtl.Pipe[uint16] // half.after_not
-	line       rtl.Pipe[uint16] // odd.line
+	pipe       fused.Pipe[uint16] // half.pipe
+	afterNot   fused.Pipe[uint16] // half.after_not
+	line       fused.Pipe[uint16] // odd.line
 }
 
-func newFusedDomains(m []rtl.Module) rtl.FusedDomains {
+func newFusedDomains(m []fused.Module) fused.Island {
 	f := &fusedDomains{
 		not:        newFusedDomainsInverter(m[9].(*Inverter)),
 		late:       newFusedDomainsLag(m[7].(*Lag[uint16])),
 		halfBank:   newFusedDomainsBank(m[4].(*Bank)),
 		halfMix:    newFusedDomainsMix(m[1].(*Mix[bool])),
 		dice:       newFusedDomainsDice(m[5].(*Dice)),
-		registers1: rtl.View[fusedDomainsRegisters1](m[1], m[4], m[5], m[7], m[9]),
+		registers1: fused.View[fusedDomainsRegisters1](m[1], m[4], m[5], m[7], m[9]),
 		afterPipe:  newFusedDomainsLag(m[12].(*Lag[uint16])),
 		stays:      newFusedDomainsStubborn(m[6].(*Stubborn)),
 		oddMix:     newFusedDomainsMixAs2(m[2].(*Mix[bool])),
-		registers2: rtl.View[fusedDomainsRegisters2](m[2], m[6], m[12]),
+		registers2: fused.View[fusedDomainsRegisters2](m[2], m[6], m[12]),
 		afterLine:  newFusedDomainsLag(m[13].(*Lag[uint16])),
 		fastBank:   newFusedDomainsBank(m[3].(*Bank)),
 		fastMix:    newFusedDomainsMixAs3(m[0].(*Mix[bool])),
-		registers0: rtl.View[fusedDomainsRegisters0](m[0], m[3], m[13]),
-		pipe:       m[8].(*rtl.Delay[uint16]).Pipe(),
-		afterNot:   m[10].(*rtl.Delay[uint16]).Pipe(),
-		line:       m[11].(*rtl.AsyncDelay[uint16]).Pipe(),
+		registers0: fused.View[fusedDomainsRegisters0](m[0], m[3], m[13]),
+		pipe:       fused.PipeOf[uint16](m[8]),
+		afterNot:   fused.PipeOf[uint16](m[10]),
+		line:       fused.PipeOf[uint16](m[11]),
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Domains: f.domains(),
-		Unseen:  []rtl.Module{m[5], m[6]},
+		Unseen:  []fused.Module{m[5], m[6]},
 	}
 }
 
 // domains lists what each clock calls.
-func (f *fusedDomains) domains() []rtl.FusedDomain {
-	return []rtl.FusedDomain{
-		{Clock: 1, Take: []rtl.FusedCall{rtl.Alone(f.take1())}, Tick: []rtl.FusedCall{rtl.Alone(f.tick1())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit1())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb1())}},
-		{Clock: 2, Take: []rtl.FusedCall{rtl.Alone(f.take2())}, Tick: []rtl.FusedCall{rtl.Alone(f.tick2())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit2())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb2())}},
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit0())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb0())}},
+func (f *fusedDomains) domains() []fused.Domain {
+	return []fused.Domain{
+		{Clock: 1, Take: []fused.Call{fused.Alone(f.take1())}, Tick: []fused.Call{fused.Alone(f.tick1())}, Commit: []fused.Call{fused.Alone(f.commit1())}, Comb: []fused.Call{fused.Alone(f.comb1())}},
+		{Clock: 2, Take: []fused.Call{fused.Alone(f.take2())}, Tick: []fused.Call{fused.Alone(f.tick2())}, Commit: []fused.Call{fused.Alone(f.commit2())}, Comb: []fused.Call{fused.Alone(f.comb2())}},
+		{Clock: 0, Tick: []fused.Call{fused.Alone(f.tick0())}, Commit: []fused.Call{fused.Alone(f.commit0())}, Comb: []fused.Call{fused.Alone(f.comb0())}},
 	}
 }
 
@@ -560,8 +560,8 @@ type fusedDomainsInverter struct {
 func newFusedDomainsInverter(m *Inverter) fusedDomainsInverter {
 	return fusedDomainsInverter{
 		m:   m,
-		In:  rtl.Place(&m.In),
-		Out: rtl.Place(&m.Out),
+		In:  fused.Place(&m.In),
+		Out: fused.Place(&m.Out),
 	}
 }
 
@@ -578,7 +578,7 @@ type fusedDomainsLag struct {
 func newFusedDomainsLag(m *Lag[uint16]) fusedDomainsLag {
 	return fusedDomainsLag{
 		m:  m,
-		In: rtl.Place(&m.In),
+		In: fused.Place(&m.In),
 	}
 }
 
@@ -600,16 +600,16 @@ type fusedDomainsBank struct {
 func newFusedDomainsBank(m *Bank) fusedDomainsBank {
 	return fusedDomainsBank{
 		m:        m,
-		In:       [2]*Word(rtl.Places[Word](m.In[:])),
-		Far:      (*[3]uint64)(rtl.Row[uint64](m.Far)),
-		Out:      (*[3]uint64)(rtl.Row[uint64](m.Out)),
-		OutNext:  (*[3]uint64)(rtl.NextRow(m.Out)),
-		Mask:     rtl.Place(&m.Mask),
-		MaskNext: rtl.NextPlace(&m.Mask),
-		Turn:     rtl.Place(&m.Turn),
-		TurnNext: rtl.NextPlace(&m.Turn),
-		Pick:     (*[2]bool)(rtl.Row[bool](m.Pick)),
-		Sum:      rtl.Place(&m.Sum),
+		In:       [2]*Word(fused.Places[Word](m.In[:])),
+		Far:      (*[3]uint64)(fused.Row[uint64](m.Far)),
+		Out:      (*[3]uint64)(fused.Row[uint64](m.Out)),
+		OutNext:  (*[3]uint64)(fused.NextRow(m.Out)),
+		Mask:     fused.Place(&m.Mask),
+		MaskNext: fused.NextPlace(&m.Mask),
+		Turn:     fused.Place(&m.Turn),
+		TurnNext: fused.NextPlace(&m.Turn),
+		Pick:     (*[2]bool)(fused.Row[bool](m.Pick)),
+		Sum:      fused.Place(&m.Sum),
 	}
 }
 
@@ -656,11 +656,11 @@ type fusedDomainsMix struct {
 func newFusedDomainsMix(m *Mix[bool]) fusedDomainsMix {
 	return fusedDomainsMix{
 		m:       m,
-		Words:   [3]*uint64(rtl.Places[uint64](m.Words)),
-		Flags:   (*[2]bool)(rtl.Row[bool](m.Flags)),
-		Word:    rtl.Place(&m.Word),
-		Low:     rtl.Place(&m.Low),
-		LowNext: rtl.NextPlace(&m.Low),
+		Words:   [3]*uint64(fused.Places[uint64](m.Words)),
+		Flags:   (*[2]bool)(fused.Row[bool](m.Flags)),
+		Word:    fused.Place(&m.Word),
+		Low:     fused.Place(&m.Low),
+		LowNext: fused.NextPlace(&m.Low),
 	}
 }
 
@@ -679,9 +679,9 @@ type fusedDomainsDice struct {
 func newFusedDomainsDice(m *Dice) fusedDomainsDice {
 	return fusedDomainsDice{
 		m:       m,
-		In:      rtl.Place(&m.In),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		In:      fused.Place(&m.In),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -701,10 +701,10 @@ type fusedDomainsStubborn struct {
 func newFusedDomainsStubborn(m *Stubborn) fusedDomainsStubborn {
 	return fusedDomainsStubborn{
 		m:       m,
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
-		All:     rtl.Place(&m.All),
-		AllNext: rtl.NextPlace(&m.All),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
+		All:     fused.Place(&m.All),
+		AllNext: fused.NextPlace(&m.All),
 	}
 }
 
@@ -724,9 +724,9 @@ type fusedDomainsMixAs2 struct {
 func newFusedDomainsMixAs2(m *Mix[bool]) fusedDomainsMixAs2 {
 	return fusedDomainsMixAs2{
 		m:     m,
-		Words: [4]*uint64(rtl.Places[uint64](m.Words)),
-		Flags: [1]*bool(rtl.Places[bool](m.Flags)),
-		Word:  rtl.Place(&m.Word),
+		Words: [4]*uint64(fused.Places[uint64](m.Words)),
+		Flags: [1]*bool(fused.Places[bool](m.Flags)),
+		Word:  fused.Place(&m.Word),
 	}
 }
 
@@ -741,8 +741,8 @@ type fusedDomainsMixAs3 struct {
 func newFusedDomainsMixAs3(m *Mix[bool]) fusedDomainsMixAs3 {
 	return fusedDomainsMixAs3{
 		m:     m,
-		Words: [2]*uint64(rtl.Places[uint64](m.Words)),
-		Flags: (*[2]bool)(rtl.Row[bool](m.Flags)),
-		Word:  rtl.Place(&m.Word),
+		Words: [2]*uint64(fused.Places[uint64](m.Words)),
+		Flags: (*[2]bool)(fused.Row[bool](m.Flags)),
+		Word:  fused.Place(&m.Word),
 	}
 }

@@ -3,11 +3,11 @@
 package zoo
 
 import (
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 func init() {
-	rtl.RegisterFused(fusedGuardsShape, newFusedGuards)
+	fused.Register(fusedGuardsShape, newFusedGuards)
 }
 
 // fusedGuardsShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -30,54 +30,54 @@ comb 8
 
 // fusedGuards is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedGuards struct {
-	aOn0       rtl.Group[fusedGuardsAOn0] // a
-	bOn1       rtl.Group[fusedGuardsAOn0] // b
-	cOn2       rtl.Group[fusedGuardsAOn0] // c
-	dOn3       rtl.Group[fusedGuardsAOn0] // d
-	eTorch     fusedGuardsTorch           // e.torch
-	eGuard     fusedGuardsGuardAs2        // e.guard
+	aOn0       fused.Group[fusedGuardsAOn0] // a
+	bOn1       fused.Group[fusedGuardsAOn0] // b
+	cOn2       fused.Group[fusedGuardsAOn0] // c
+	dOn3       fused.Group[fusedGuardsAOn0] // d
+	eTorch     fusedGuardsTorch             // e.torch
+	eGuard     fusedGuardsGuardAs2          // e.guard
 	registers4 *fusedGuardsRegisters4
 }
 
-func newFusedGuards(m []rtl.Module) rtl.FusedDomains {
+func newFusedGuards(m []fused.Module) fused.Island {
 	f := &fusedGuards{
-		aOn0: rtl.Group[fusedGuardsAOn0]{Modules: fusedGuardsAOn0{
+		aOn0: fused.Group[fusedGuardsAOn0]{Modules: fusedGuardsAOn0{
 			torch:     newFusedGuardsTorch(m[1].(*Torch)),
 			guard:     newFusedGuardsGuard(m[0].(*Guard)),
-			registers: rtl.View[fusedGuardsAOn0Registers](m[0], m[1]),
+			registers: fused.View[fusedGuardsAOn0Registers](m[0], m[1]),
 		}},
-		bOn1: rtl.Group[fusedGuardsAOn0]{Modules: fusedGuardsAOn0{
+		bOn1: fused.Group[fusedGuardsAOn0]{Modules: fusedGuardsAOn0{
 			torch:     newFusedGuardsTorch(m[3].(*Torch)),
 			guard:     newFusedGuardsGuard(m[2].(*Guard)),
-			registers: rtl.View[fusedGuardsAOn0Registers](m[2], m[3]),
+			registers: fused.View[fusedGuardsAOn0Registers](m[2], m[3]),
 		}},
-		cOn2: rtl.Group[fusedGuardsAOn0]{Modules: fusedGuardsAOn0{
+		cOn2: fused.Group[fusedGuardsAOn0]{Modules: fusedGuardsAOn0{
 			torch:     newFusedGuardsTorch(m[5].(*Torch)),
 			guard:     newFusedGuardsGuard(m[4].(*Guard)),
-			registers: rtl.View[fusedGuardsAOn0Registers](m[4], m[5]),
+			registers: fused.View[fusedGuardsAOn0Registers](m[4], m[5]),
 		}},
-		dOn3: rtl.Group[fusedGuardsAOn0]{Modules: fusedGuardsAOn0{
+		dOn3: fused.Group[fusedGuardsAOn0]{Modules: fusedGuardsAOn0{
 			torch:     newFusedGuardsTorch(m[7].(*Torch)),
 			guard:     newFusedGuardsGuard(m[6].(*Guard)),
-			registers: rtl.View[fusedGuardsAOn0Registers](m[6], m[7]),
+			registers: fused.View[fusedGuardsAOn0Registers](m[6], m[7]),
 		}},
 		eTorch:     newFusedGuardsTorch(m[9].(*Torch)),
 		eGuard:     newFusedGuardsGuardAs2(m[8].(*Guard)),
-		registers4: rtl.View[fusedGuardsRegisters4](m[8], m[9]),
+		registers4: fused.View[fusedGuardsRegisters4](m[8], m[9]),
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Domains: f.domains(),
 	}
 }
 
 // domains lists what each clock calls.
-func (f *fusedGuards) domains() []rtl.FusedDomain {
-	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedGuardsAOn0, &f.aOn0)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedGuardsAOn0, &f.aOn0)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedGuardsAOn0, &f.aOn0)}, InPlace: f.inPlace0, Readers: []int{1}},
-		{Clock: 1, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedGuardsAOn0, &f.bOn1)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedGuardsAOn0, &f.bOn1)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedGuardsAOn0, &f.bOn1)}, InPlace: f.inPlace1, Readers: []int{2}},
-		{Clock: 2, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedGuardsAOn0, &f.cOn2)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedGuardsAOn0, &f.cOn2)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedGuardsAOn0, &f.cOn2)}, InPlace: f.inPlace2, Readers: []int{3}},
-		{Clock: 3, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedGuardsAOn0, &f.dOn3)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedGuardsAOn0, &f.dOn3)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedGuardsAOn0, &f.dOn3)}, InPlace: f.inPlace3, Readers: []int{4}},
-		{Clock: 4, Tick: []rtl.FusedCall{rtl.Alone(f.tick4())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb4())}},
+func (f *fusedGuards) domains() []fused.Domain {
+	return []fused.Domain{
+		{Clock: 0, Tick: []fused.Call{fused.InTurn(tickFusedGuardsAOn0, &f.aOn0)}, Commit: []fused.Call{fused.InTurn(commitFusedGuardsAOn0, &f.aOn0)}, Comb: []fused.Call{fused.InTurn(combFusedGuardsAOn0, &f.aOn0)}, InPlace: f.inPlace0, Readers: []int{1}},
+		{Clock: 1, Tick: []fused.Call{fused.InTurn(tickFusedGuardsAOn0, &f.bOn1)}, Commit: []fused.Call{fused.InTurn(commitFusedGuardsAOn0, &f.bOn1)}, Comb: []fused.Call{fused.InTurn(combFusedGuardsAOn0, &f.bOn1)}, InPlace: f.inPlace1, Readers: []int{2}},
+		{Clock: 2, Tick: []fused.Call{fused.InTurn(tickFusedGuardsAOn0, &f.cOn2)}, Commit: []fused.Call{fused.InTurn(commitFusedGuardsAOn0, &f.cOn2)}, Comb: []fused.Call{fused.InTurn(combFusedGuardsAOn0, &f.cOn2)}, InPlace: f.inPlace2, Readers: []int{3}},
+		{Clock: 3, Tick: []fused.Call{fused.InTurn(tickFusedGuardsAOn0, &f.dOn3)}, Commit: []fused.Call{fused.InTurn(commitFusedGuardsAOn0, &f.dOn3)}, Comb: []fused.Call{fused.InTurn(combFusedGuardsAOn0, &f.dOn3)}, InPlace: f.inPlace3, Readers: []int{4}},
+		{Clock: 4, Tick: []fused.Call{fused.Alone(f.tick4())}, Comb: []fused.Call{fused.Alone(f.comb4())}},
 	}
 }
 
@@ -144,7 +144,7 @@ type fusedGuardsAOn0 struct {
 // tickFusedGuardsAOn0 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedGuardsAOn0(first *rtl.Group[fusedGuardsAOn0]) func() {
+func tickFusedGuardsAOn0(first *fused.Group[fusedGuardsAOn0]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -171,7 +171,7 @@ func tickFusedGuardsAOn0(first *rtl.Group[fusedGuardsAOn0]) func() {
 // commitFusedGuardsAOn0 returns what gives registers that were set aside their values, group by group.
 //
 //go:noinline
-func commitFusedGuardsAOn0(first *rtl.Group[fusedGuardsAOn0]) func() {
+func commitFusedGuardsAOn0(first *fused.Group[fusedGuardsAOn0]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -183,7 +183,7 @@ func commitFusedGuardsAOn0(first *rtl.Group[fusedGuardsAOn0]) func() {
 // combFusedGuardsAOn0 returns what settles their wires, group by group.
 //
 //go:noinline
-func combFusedGuardsAOn0(first *rtl.Group[fusedGuardsAOn0]) func() {
+func combFusedGuardsAOn0(first *fused.Group[fusedGuardsAOn0]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -219,9 +219,9 @@ type fusedGuardsTorch struct {
 func newFusedGuardsTorch(m *Torch) fusedGuardsTorch {
 	return fusedGuardsTorch{
 		m:         m,
-		Awake:     rtl.Place(&m.Awake),
-		Light:     rtl.Place(&m.Light),
-		LightNext: rtl.NextPlace(&m.Light),
+		Awake:     fused.Place(&m.Awake),
+		Light:     fused.Place(&m.Light),
+		LightNext: fused.NextPlace(&m.Light),
 	}
 }
 
@@ -241,10 +241,10 @@ type fusedGuardsGuard struct {
 func newFusedGuardsGuard(m *Guard) fusedGuardsGuard {
 	return fusedGuardsGuard{
 		m:       m,
-		Before:  rtl.Place(&m.Before),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
-		Awake:   rtl.Place(&m.Awake),
+		Before:  fused.Place(&m.Before),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
+		Awake:   fused.Place(&m.Awake),
 	}
 }
 
@@ -263,9 +263,9 @@ type fusedGuardsGuardAs2 struct {
 func newFusedGuardsGuardAs2(m *Guard) fusedGuardsGuardAs2 {
 	return fusedGuardsGuardAs2{
 		m:      m,
-		Before: rtl.Place(&m.Before),
-		Light:  rtl.Place(&m.Light),
-		Awake:  rtl.Place(&m.Awake),
+		Before: fused.Place(&m.Before),
+		Light:  fused.Place(&m.Light),
+		Awake:  fused.Place(&m.Awake),
 	}
 }
 

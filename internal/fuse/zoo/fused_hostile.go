@@ -3,11 +3,11 @@
 package zoo
 
 import (
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 func init() {
-	rtl.RegisterFused(fusedHostileShape, newFusedHostile)
+	fused.Register(fusedHostileShape, newFusedHostile)
 }
 
 // fusedHostileShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -53,16 +53,16 @@ type fusedHostile struct {
 	way0           fusedHostileInTurnAs2  // rows.way0
 	row0           fusedHostileLengthsAs2 // rows.row0
 	registers2     *fusedHostileRegisters2
-	near2On2       rtl.Group[fusedHostileNear2On2] // near2
-	near1On2       rtl.Group[fusedHostileNear2On2] // near1
-	near0On2       rtl.Group[fusedHostileNear2On2] // near0
-	oddHand        fusedHostileHanding             // odd.hand
-	oddMask        fusedHostileMasking             // odd.mask
-	oddHelp        fusedHostileHelping             // odd.help
-	oddIdle        fusedHostileShapeAs2            // odd.idle
-	oddForms       fusedHostileForms               // odd.forms
-	oddTurn        fusedHostileInTurnAs3           // odd.turn
-	oddLengths     fusedHostileLengthsAs3          // odd.lengths
+	near2On2       fused.Group[fusedHostileNear2On2] // near2
+	near1On2       fused.Group[fusedHostileNear2On2] // near1
+	near0On2       fused.Group[fusedHostileNear2On2] // near0
+	oddHand        fusedHostileHanding               // odd.hand
+	oddMask        fusedHostileMasking               // odd.mask
+	oddHelp        fusedHostileHelping               // odd.help
+	oddIdle        fusedHostileShapeAs2              // odd.idle
+	oddForms       fusedHostileForms                 // odd.forms
+	oddTurn        fusedHostileInTurnAs3             // odd.turn
+	oddLengths     fusedHostileLengthsAs3            // odd.lengths
 	registers2Row5 *fusedHostileRegisters2Row5
 	fastHand       fusedHostileHanding    // fast.hand
 	fastMask       fusedHostileMasking    // fast.mask
@@ -82,20 +82,20 @@ type fusedHostile struct {
 	registers1     *fusedHostileRegisters1
 }
 
-func newFusedHostile(m []rtl.Module) rtl.FusedDomains {
+func newFusedHostile(m []fused.Module) fused.Island {
 	f := &fusedHostile{
 		way1:       newFusedHostileInTurn(m[27].(*InTurn)),
 		row1:       newFusedHostileLengths(m[26].(*Lengths)),
 		way0:       newFusedHostileInTurnAs2(m[25].(*InTurn)),
 		row0:       newFusedHostileLengthsAs2(m[24].(*Lengths)),
-		registers2: rtl.View[fusedHostileRegisters2](m[24], m[25], m[26], m[27]),
-		near2On2: rtl.Group[fusedHostileNear2On2]{Modules: fusedHostileNear2On2{
+		registers2: fused.View[fusedHostileRegisters2](m[24], m[25], m[26], m[27]),
+		near2On2: fused.Group[fusedHostileNear2On2]{Modules: fusedHostileNear2On2{
 			row: newFusedHostileRowing(m[23].(*Rowing)),
 		}},
-		near1On2: rtl.Group[fusedHostileNear2On2]{Modules: fusedHostileNear2On2{
+		near1On2: fused.Group[fusedHostileNear2On2]{Modules: fusedHostileNear2On2{
 			row: newFusedHostileRowing(m[22].(*Rowing)),
 		}},
-		near0On2: rtl.Group[fusedHostileNear2On2]{Modules: fusedHostileNear2On2{
+		near0On2: fused.Group[fusedHostileNear2On2]{Modules: fusedHostileNear2On2{
 			row: newFusedHostileRowing(m[21].(*Rowing)),
 		}},
 		oddHand:        newFusedHostileHanding(m[20].(*Handing)),
@@ -105,7 +105,7 @@ func newFusedHostile(m []rtl.Module) rtl.FusedDomains {
 		oddForms:       newFusedHostileForms(m[16].(*Forms)),
 		oddTurn:        newFusedHostileInTurnAs3(m[14].(*InTurn)),
 		oddLengths:     newFusedHostileLengthsAs3(m[15].(*Lengths)),
-		registers2Row5: rtl.View[fusedHostileRegisters2Row5](m[14], m[15], m[16], m[17], m[18], m[19], m[20]),
+		registers2Row5: fused.View[fusedHostileRegisters2Row5](m[14], m[15], m[16], m[17], m[18], m[19], m[20]),
 		fastHand:       newFusedHostileHanding(m[6].(*Handing)),
 		fastMask:       newFusedHostileMasking(m[5].(*Masking)),
 		fastHelp:       newFusedHostileHelping(m[4].(*Helping)),
@@ -113,7 +113,7 @@ func newFusedHostile(m []rtl.Module) rtl.FusedDomains {
 		fastForms:      newFusedHostileForms(m[2].(*Forms)),
 		fastTurn:       newFusedHostileInTurnAs3(m[0].(*InTurn)),
 		fastLengths:    newFusedHostileLengthsAs3(m[1].(*Lengths)),
-		registers0:     rtl.View[fusedHostileRegisters0](m[0], m[1], m[2], m[3], m[4], m[5], m[6]),
+		registers0:     fused.View[fusedHostileRegisters0](m[0], m[1], m[2], m[3], m[4], m[5], m[6]),
 		thirdHand:      newFusedHostileHanding(m[13].(*Handing)),
 		thirdMask:      newFusedHostileMasking(m[12].(*Masking)),
 		thirdHelp:      newFusedHostileHelping(m[11].(*Helping)),
@@ -121,19 +121,19 @@ func newFusedHostile(m []rtl.Module) rtl.FusedDomains {
 		thirdForms:     newFusedHostileForms(m[9].(*Forms)),
 		thirdTurn:      newFusedHostileInTurnAs3(m[7].(*InTurn)),
 		thirdLengths:   newFusedHostileLengthsAs4(m[8].(*Lengths)),
-		registers1:     rtl.View[fusedHostileRegisters1](m[7], m[8], m[9], m[10], m[11], m[12], m[13]),
+		registers1:     fused.View[fusedHostileRegisters1](m[7], m[8], m[9], m[10], m[11], m[12], m[13]),
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Domains: f.domains(),
 	}
 }
 
 // domains lists what each clock calls.
-func (f *fusedHostile) domains() []rtl.FusedDomain {
-	return []rtl.FusedDomain{
-		{Clock: 2, Tick: []rtl.FusedCall{rtl.Alone(f.tick2()), rtl.InTurn(tickFusedHostileNear2On2, &f.near2On2, &f.near1On2, &f.near0On2), rtl.Alone(f.tick2Part3())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit2())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb2())}},
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit0())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb0())}},
-		{Clock: 1, Tick: []rtl.FusedCall{rtl.Alone(f.tick1())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit1())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb1())}},
+func (f *fusedHostile) domains() []fused.Domain {
+	return []fused.Domain{
+		{Clock: 2, Tick: []fused.Call{fused.Alone(f.tick2()), fused.InTurn(tickFusedHostileNear2On2, &f.near2On2, &f.near1On2, &f.near0On2), fused.Alone(f.tick2Part3())}, Commit: []fused.Call{fused.Alone(f.commit2())}, Comb: []fused.Call{fused.Alone(f.comb2())}},
+		{Clock: 0, Tick: []fused.Call{fused.Alone(f.tick0())}, Commit: []fused.Call{fused.Alone(f.commit0())}, Comb: []fused.Call{fused.Alone(f.comb0())}},
+		{Clock: 1, Tick: []fused.Call{fused.Alone(f.tick1())}, Commit: []fused.Call{fused.Alone(f.commit1())}, Comb: []fused.Call{fused.Alone(f.comb1())}},
 	}
 }
 
@@ -145,16 +145,16 @@ func (f *fusedHostile) tick2() func() {
 	return func() {
 		{ // rows.way1
 			m := &f.way1
-			v := rtl.Load(&registers2.way1Low) ^ m.lower()
-			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
-			registers2.way1Out = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
+			v := fused.Load(&registers2.way1Low) ^ m.lower()
+			a, b := fused.Load(m.In[m.m.turn%2]), m.m.step()
+			registers2.way1Out = v<<1 ^ v>>63 + a + b*fused.Load(m.Far[m.m.turn/2%3]) + m.m.step()
 		}
 		f.row1.tick()
 		{ // rows.way0
 			m := &f.way0
-			v := rtl.Load(&registers2.way0Low) ^ m.lower()
-			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
-			registers2.way0Out = v<<1 ^ v>>63 + a + b*rtl.Load(&registers2.row0Out[m.m.turn/2%3]) + m.m.step()
+			v := fused.Load(&registers2.way0Low) ^ m.lower()
+			a, b := fused.Load(m.In[m.m.turn%2]), m.m.step()
+			registers2.way0Out = v<<1 ^ v>>63 + a + b*fused.Load(&registers2.row0Out[m.m.turn/2%3]) + m.m.step()
 		}
 		f.row0.tick()
 	}
@@ -304,9 +304,9 @@ func (f *fusedHostile) tick2Part3() func() {
 		}
 		{ // odd.turn
 			m := &f.oddTurn
-			v := rtl.Load(&registers2Row5.turnLow) ^ m.lower()
-			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
-			*m.OutNext = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
+			v := fused.Load(&registers2Row5.turnLow) ^ m.lower()
+			a, b := fused.Load(m.In[m.m.turn%2]), m.m.step()
+			*m.OutNext = v<<1 ^ v>>63 + a + b*fused.Load(m.Far[m.m.turn/2%3]) + m.m.step()
 		}
 		f.oddLengths.tick()
 	}
@@ -479,9 +479,9 @@ func (f *fusedHostile) tick0() func() {
 		}
 		{ // fast.turn
 			m := &f.fastTurn
-			v := rtl.Load(&registers0.turnLow) ^ m.lower()
-			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
-			*m.OutNext = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
+			v := fused.Load(&registers0.turnLow) ^ m.lower()
+			a, b := fused.Load(m.In[m.m.turn%2]), m.m.step()
+			*m.OutNext = v<<1 ^ v>>63 + a + b*fused.Load(m.Far[m.m.turn/2%3]) + m.m.step()
 		}
 		f.fastLengths.tick()
 	}
@@ -652,9 +652,9 @@ func (f *fusedHostile) tick1() func() {
 		}
 		{ // third.turn
 			m := &f.thirdTurn
-			v := rtl.Load(&registers1.turnLow) ^ m.lower()
-			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
-			*m.OutNext = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
+			v := fused.Load(&registers1.turnLow) ^ m.lower()
+			a, b := fused.Load(m.In[m.m.turn%2]), m.m.step()
+			*m.OutNext = v<<1 ^ v>>63 + a + b*fused.Load(m.Far[m.m.turn/2%3]) + m.m.step()
 		}
 		f.thirdLengths.tick()
 	}
@@ -698,7 +698,7 @@ type fusedHostileNear2On2 struct {
 // tickFusedHostileNear2On2 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedHostileNear2On2(first *rtl.Group[fusedHostileNear2On2]) func() {
+func tickFusedHostileNear2On2(first *fused.Group[fusedHostileNear2On2]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -767,10 +767,10 @@ type fusedHostileInTurn struct {
 func newFusedHostileInTurn(m *InTurn) fusedHostileInTurn {
 	return fusedHostileInTurn{
 		m:   m,
-		In:  [2]*uint64(rtl.Places[uint64](m.In[:])),
-		Far: [3]*uint64(rtl.Places[uint64](m.Far)),
-		Low: rtl.Place(&m.Low),
-		W:   rtl.Place(&m.W),
+		In:  [2]*uint64(fused.Places[uint64](m.In[:])),
+		Far: [3]*uint64(fused.Places[uint64](m.Far)),
+		Low: fused.Place(&m.Low),
+		W:   fused.Place(&m.W),
 	}
 }
 
@@ -795,10 +795,10 @@ type fusedHostileLengths struct {
 func newFusedHostileLengths(m *Lengths) fusedHostileLengths {
 	return fusedHostileLengths{
 		m:   m,
-		In:  [2]*uint64(rtl.Places[uint64](m.In)),
-		Far: [2]*uint64(rtl.Places[uint64](m.Far)),
-		Out: (*[3]uint64)(rtl.Row[uint64](m.Out)),
-		Tap: (*[0]uint64)(rtl.Row[uint64](m.Tap)),
+		In:  [2]*uint64(fused.Places[uint64](m.In)),
+		Far: [2]*uint64(fused.Places[uint64](m.Far)),
+		Out: (*[3]uint64)(fused.Row[uint64](m.Out)),
+		Tap: (*[0]uint64)(fused.Row[uint64](m.Tap)),
 	}
 }
 
@@ -830,9 +830,9 @@ type fusedHostileInTurnAs2 struct {
 func newFusedHostileInTurnAs2(m *InTurn) fusedHostileInTurnAs2 {
 	return fusedHostileInTurnAs2{
 		m:   m,
-		In:  [2]*uint64(rtl.Places[uint64](m.In[:])),
-		Low: rtl.Place(&m.Low),
-		W:   rtl.Place(&m.W),
+		In:  [2]*uint64(fused.Places[uint64](m.In[:])),
+		Low: fused.Place(&m.Low),
+		W:   fused.Place(&m.W),
 	}
 }
 
@@ -857,10 +857,10 @@ type fusedHostileLengthsAs2 struct {
 func newFusedHostileLengthsAs2(m *Lengths) fusedHostileLengthsAs2 {
 	return fusedHostileLengthsAs2{
 		m:   m,
-		In:  [2]*uint64(rtl.Places[uint64](m.In)),
-		Far: (*[2]uint64)(rtl.Row[uint64](m.Far)),
-		Out: (*[3]uint64)(rtl.Row[uint64](m.Out)),
-		Tap: (*[0]uint64)(rtl.Row[uint64](m.Tap)),
+		In:  [2]*uint64(fused.Places[uint64](m.In)),
+		Far: (*[2]uint64)(fused.Row[uint64](m.Far)),
+		Out: (*[3]uint64)(fused.Row[uint64](m.Out)),
+		Tap: (*[0]uint64)(fused.Row[uint64](m.Tap)),
 	}
 }
 
@@ -892,8 +892,8 @@ type fusedHostileRowing struct {
 func newFusedHostileRowing(m *Rowing) fusedHostileRowing {
 	return fusedHostileRowing{
 		m:   m,
-		In:  rtl.Place(&m.In),
-		Out: rtl.Place(&m.Out),
+		In:  fused.Place(&m.In),
+		Out: fused.Place(&m.Out),
 	}
 }
 
@@ -906,13 +906,13 @@ type fusedHostileHanding struct {
 func newFusedHostileHanding(m *Handing) fusedHostileHanding {
 	return fusedHostileHanding{
 		m:  m,
-		In: rtl.Place(&m.In),
+		In: fused.Place(&m.In),
 	}
 }
 
 func (w *fusedHostileHanding) receiver() {
 	m := w.m
-	m.sum += g(rtl.Load(w.In)) ^ f(m.sum)
+	m.sum += g(fused.Load(w.In)) ^ f(m.sum)
 }
 
 func (w *fusedHostileHanding) module() {
@@ -954,7 +954,7 @@ type fusedHostileMasking struct {
 func newFusedHostileMasking(m *Masking) fusedHostileMasking {
 	return fusedHostileMasking{
 		m:   m,
-		Out: rtl.Place(&m.Out),
+		Out: fused.Place(&m.Out),
 	}
 }
 
@@ -972,8 +972,8 @@ type fusedHostileHelping struct {
 func newFusedHostileHelping(m *Helping) fusedHostileHelping {
 	return fusedHostileHelping{
 		m:   m,
-		In:  rtl.Place(&m.In),
-		Low: rtl.Place(&m.Low),
+		In:  fused.Place(&m.In),
+		Low: fused.Place(&m.Low),
 	}
 }
 
@@ -1004,10 +1004,10 @@ type fusedHostileShapeAs2 struct {
 func newFusedHostileShapeAs2(m *Shape) fusedHostileShapeAs2 {
 	return fusedHostileShapeAs2{
 		m:       m,
-		In:      rtl.Place(&m.In),
-		Far:     rtl.Place(&m.Far),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		In:      fused.Place(&m.In),
+		Far:     fused.Place(&m.Far),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -1016,7 +1016,7 @@ func (m *fusedHostileShapeAs2) tick() {
 		return
 	}
 	*m.OutNext = g(*m.Far)
-	*m.OutNext = rtl.Load(m.In)*5 + g(*m.Far)
+	*m.OutNext = fused.Load(m.In)*5 + g(*m.Far)
 }
 
 func (t *fusedHostileShapeAs2) commit() {
@@ -1039,14 +1039,14 @@ type fusedHostileForms struct {
 func newFusedHostileForms(m *Forms) fusedHostileForms {
 	return fusedHostileForms{
 		m:         m,
-		In:        rtl.Place(&m.In),
-		Far:       rtl.Place(&m.Far),
-		Out:       rtl.Place(&m.Out),
-		OutNext:   rtl.NextPlace(&m.Out),
-		Small:     rtl.Place(&m.Small),
-		SmallNext: rtl.NextPlace(&m.Small),
-		Quad:      rtl.Place(&m.Quad),
-		QuadNext:  rtl.NextPlace(&m.Quad),
+		In:        fused.Place(&m.In),
+		Far:       fused.Place(&m.Far),
+		Out:       fused.Place(&m.Out),
+		OutNext:   fused.NextPlace(&m.Out),
+		Small:     fused.Place(&m.Small),
+		SmallNext: fused.NextPlace(&m.Small),
+		Quad:      fused.Place(&m.Quad),
+		QuadNext:  fused.NextPlace(&m.Quad),
 	}
 }
 
@@ -1079,12 +1079,12 @@ type fusedHostileInTurnAs3 struct {
 func newFusedHostileInTurnAs3(m *InTurn) fusedHostileInTurnAs3 {
 	return fusedHostileInTurnAs3{
 		m:       m,
-		In:      [2]*uint64(rtl.Places[uint64](m.In[:])),
-		Far:     [3]*uint64(rtl.Places[uint64](m.Far)),
-		Low:     rtl.Place(&m.Low),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
-		W:       rtl.Place(&m.W),
+		In:      [2]*uint64(fused.Places[uint64](m.In[:])),
+		Far:     [3]*uint64(fused.Places[uint64](m.Far)),
+		Low:     fused.Place(&m.Low),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
+		W:       fused.Place(&m.W),
 	}
 }
 
@@ -1114,11 +1114,11 @@ type fusedHostileLengthsAs3 struct {
 func newFusedHostileLengthsAs3(m *Lengths) fusedHostileLengthsAs3 {
 	return fusedHostileLengthsAs3{
 		m:       m,
-		In:      [2]*uint64(rtl.Places[uint64](m.In)),
-		Far:     [2]*uint64(rtl.Places[uint64](m.Far)),
-		Out:     (*[2]uint64)(rtl.Row[uint64](m.Out)),
-		OutNext: (*[2]uint64)(rtl.NextRow(m.Out)),
-		Tap:     (*[0]uint64)(rtl.Row[uint64](m.Tap)),
+		In:      [2]*uint64(fused.Places[uint64](m.In)),
+		Far:     [2]*uint64(fused.Places[uint64](m.Far)),
+		Out:     (*[2]uint64)(fused.Row[uint64](m.Out)),
+		OutNext: (*[2]uint64)(fused.NextRow(m.Out)),
+		Tap:     (*[0]uint64)(fused.Row[uint64](m.Tap)),
 	}
 }
 
@@ -1159,10 +1159,10 @@ type fusedHostileLengthsAs4 struct {
 func newFusedHostileLengthsAs4(m *Lengths) fusedHostileLengthsAs4 {
 	return fusedHostileLengthsAs4{
 		m:   m,
-		In:  [2]*uint64(rtl.Places[uint64](m.In)),
-		Far: [2]*uint64(rtl.Places[uint64](m.Far)),
-		Out: (*[2]uint64)(rtl.Row[uint64](m.Out)),
-		Tap: (*[0]uint64)(rtl.Row[uint64](m.Tap)),
+		In:  [2]*uint64(fused.Places[uint64](m.In)),
+		Far: [2]*uint64(fused.Places[uint64](m.Far)),
+		Out: (*[2]uint64)(fused.Row[uint64](m.Out)),
+		Tap: (*[0]uint64)(fused.Row[uint64](m.Tap)),
 	}
 }
 

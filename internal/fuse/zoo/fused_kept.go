@@ -3,12 +3,12 @@
 package zoo
 
 import (
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 func init() {
-	rtl.RegisterFused(fusedKept0Shape, newFusedKept0)
-	rtl.RegisterFused(fusedKept1Shape, newFusedKept1)
+	fused.Register(fusedKept0Shape, newFusedKept0)
+	fused.Register(fusedKept1Shape, newFusedKept1)
 }
 
 // fusedKept0Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -28,31 +28,31 @@ type fusedKept0 struct {
 	twoAfterPipe fusedKeptAnswer // two.after_pipe
 	twoAnswer    fusedKeptAnswer // two.answer
 	registers1   *fusedKeptRegisters1
-	onePipe      rtl.Pipe[uint64] // one.pipe
-	twoPipe      rtl.Pipe[uint64] // two.pipe
+	onePipe      fused.Pipe[uint64] // one.pipe
+	twoPipe      fused.Pipe[uint64] // two.pipe
 }
 
-func newFusedKept0(m []rtl.Module) rtl.FusedDomains {
+func newFusedKept0(m []fused.Module) fused.Island {
 	f := &fusedKept0{
 		oneAfterPipe: newFusedKeptAnswer(m[3].(*Answer)),
 		oneAnswer:    newFusedKeptAnswerAs2(m[0].(*Answer)),
-		registers0:   rtl.View[fusedKeptRegisters0](m[0], m[3]),
+		registers0:   fused.View[fusedKeptRegisters0](m[0], m[3]),
 		twoAfterPipe: newFusedKeptAnswer(m[5].(*Answer)),
 		twoAnswer:    newFusedKeptAnswer(m[1].(*Answer)),
-		registers1:   rtl.View[fusedKeptRegisters1](m[1], m[5]),
-		onePipe:      m[2].(*rtl.AsyncDelay[uint64]).Pipe(),
-		twoPipe:      m[4].(*rtl.AsyncDelay[uint64]).Pipe(),
+		registers1:   fused.View[fusedKeptRegisters1](m[1], m[5]),
+		onePipe:      fused.PipeOf[uint64](m[2]),
+		twoPipe:      fused.PipeOf[uint64](m[4]),
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Domains: f.domains(),
 	}
 }
 
 // domains lists what each clock calls.
-func (f *fusedKept0) domains() []rtl.FusedDomain {
-	return []rtl.FusedDomain{
-		{Clock: 0, Take: []rtl.FusedCall{rtl.Alone(f.take0())}, Tick: []rtl.FusedCall{rtl.Alone(f.tick0())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit0())}},
-		{Clock: 1, Take: []rtl.FusedCall{rtl.Alone(f.take1())}, Tick: []rtl.FusedCall{rtl.Alone(f.tick1())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit1())}},
+func (f *fusedKept0) domains() []fused.Domain {
+	return []fused.Domain{
+		{Clock: 0, Take: []fused.Call{fused.Alone(f.take0())}, Tick: []fused.Call{fused.Alone(f.tick0())}, Commit: []fused.Call{fused.Alone(f.commit0())}},
+		{Clock: 1, Take: []fused.Call{fused.Alone(f.take1())}, Tick: []fused.Call{fused.Alone(f.tick1())}, Commit: []fused.Call{fused.Alone(f.commit1())}},
 	}
 }
 
@@ -166,26 +166,26 @@ type fusedKept1 struct {
 	registers1  *fusedKeptRegisters1As2
 }
 
-func newFusedKept1(m []rtl.Module) rtl.FusedDomains {
+func newFusedKept1(m []fused.Module) fused.Island {
 	f := &fusedKept1{
 		threeStays:  newFusedKeptStubborn(m[2].(*Stubborn)),
 		threeAnswer: newFusedKeptAnswer(m[0].(*Answer)),
-		registers0:  rtl.View[fusedKeptRegisters0As2](m[0], m[2]),
+		registers0:  fused.View[fusedKeptRegisters0As2](m[0], m[2]),
 		fourStays:   newFusedKeptStubborn(m[3].(*Stubborn)),
 		fourAnswer:  newFusedKeptAnswer(m[1].(*Answer)),
-		registers1:  rtl.View[fusedKeptRegisters1As2](m[1], m[3]),
+		registers1:  fused.View[fusedKeptRegisters1As2](m[1], m[3]),
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Domains: f.domains(),
-		Unseen:  []rtl.Module{m[2], m[3]},
+		Unseen:  []fused.Module{m[2], m[3]},
 	}
 }
 
 // domains lists what each clock calls.
-func (f *fusedKept1) domains() []rtl.FusedDomain {
-	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit0())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb0())}},
-		{Clock: 1, Tick: []rtl.FusedCall{rtl.Alone(f.tick1())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit1())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb1())}},
+func (f *fusedKept1) domains() []fused.Domain {
+	return []fused.Domain{
+		{Clock: 0, Tick: []fused.Call{fused.Alone(f.tick0())}, Commit: []fused.Call{fused.Alone(f.commit0())}, Comb: []fused.Call{fused.Alone(f.comb0())}},
+		{Clock: 1, Tick: []fused.Call{fused.Alone(f.tick1())}, Commit: []fused.Call{fused.Alone(f.commit1())}, Comb: []fused.Call{fused.Alone(f.comb1())}},
 	}
 }
 
@@ -280,7 +280,7 @@ type fusedKeptAnswer struct {
 func newFusedKeptAnswer(m *Answer) fusedKeptAnswer {
 	return fusedKeptAnswer{
 		m:   m,
-		Far: rtl.Place(&m.Far),
+		Far: fused.Place(&m.Far),
 	}
 }
 
@@ -295,9 +295,9 @@ type fusedKeptAnswerAs2 struct {
 func newFusedKeptAnswerAs2(m *Answer) fusedKeptAnswerAs2 {
 	return fusedKeptAnswerAs2{
 		m:       m,
-		Far:     rtl.Place(&m.Far),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		Far:     fused.Place(&m.Far),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -317,10 +317,10 @@ type fusedKeptStubborn struct {
 func newFusedKeptStubborn(m *Stubborn) fusedKeptStubborn {
 	return fusedKeptStubborn{
 		m:       m,
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
-		All:     rtl.Place(&m.All),
-		AllNext: rtl.NextPlace(&m.All),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
+		All:     fused.Place(&m.All),
+		AllNext: fused.NextPlace(&m.All),
 	}
 }
 

@@ -4,11 +4,11 @@ package zoo
 
 import (
 	"github.com/goldwire/goldwire/internal/fuse/zoo/names"
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 func init() {
-	rtl.RegisterFused(fusedLoopsShape, newFusedLoops)
+	fused.Register(fusedLoopsShape, newFusedLoops)
 }
 
 // fusedLoopsShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -24,21 +24,21 @@ type fusedLoops struct {
 	fastFolder fusedLoopsFolder // fast.folder
 }
 
-func newFusedLoops(m []rtl.Module) rtl.FusedDomains {
+func newFusedLoops(m []fused.Module) fused.Island {
 	f := &fusedLoops{
 		slowFolder: newFusedLoopsFolder(m[0].(*Folder)),
 		fastFolder: newFusedLoopsFolder(m[1].(*Folder)),
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Domains: f.domains(),
 	}
 }
 
 // domains lists what each clock calls.
-func (f *fusedLoops) domains() []rtl.FusedDomain {
-	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit0())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb0())}},
-		{Clock: 1, Tick: []rtl.FusedCall{rtl.Alone(f.tick1())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit1())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb1())}},
+func (f *fusedLoops) domains() []fused.Domain {
+	return []fused.Domain{
+		{Clock: 0, Tick: []fused.Call{fused.Alone(f.tick0())}, Commit: []fused.Call{fused.Alone(f.commit0())}, Comb: []fused.Call{fused.Alone(f.comb0())}},
+		{Clock: 1, Tick: []fused.Call{fused.Alone(f.tick1())}, Commit: []fused.Call{fused.Alone(f.commit1())}, Comb: []fused.Call{fused.Alone(f.comb1())}},
 	}
 }
 
@@ -441,11 +441,11 @@ type fusedLoopsFolder struct {
 func newFusedLoopsFolder(m *Folder) fusedLoopsFolder {
 	return fusedLoopsFolder{
 		m:       m,
-		In:      [4]*uint64(rtl.Places[uint64](m.In)),
-		Far:     rtl.Place(&m.Far),
-		Out:     (*[1]uint64)(rtl.Row[uint64](m.Out)),
-		OutNext: (*[1]uint64)(rtl.NextRow(m.Out)),
-		Odd:     (*[3]bool)(rtl.Row[bool](m.Odd)),
+		In:      [4]*uint64(fused.Places[uint64](m.In)),
+		Far:     fused.Place(&m.Far),
+		Out:     (*[1]uint64)(fused.Row[uint64](m.Out)),
+		OutNext: (*[1]uint64)(fused.NextRow(m.Out)),
+		Odd:     (*[3]bool)(fused.Row[bool](m.Odd)),
 	}
 }
 

@@ -3,12 +3,12 @@
 package zoo
 
 import (
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 func init() {
-	rtl.RegisterFused(fusedNamesakes0Shape, newFusedNamesakes0)
-	rtl.RegisterFused(fusedNamesakes1Shape, newFusedNamesakes1)
+	fused.Register(fusedNamesakes0Shape, newFusedNamesakes0)
+	fused.Register(fusedNamesakes1Shape, newFusedNamesakes1)
 }
 
 // fusedNamesakes0Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -32,52 +32,52 @@ comb 7
 
 // fusedNamesakes0 is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedNamesakes0 struct {
-	tick4Module   fusedNamesakesPost               // post.tick_4
-	domainsModule fusedNamesakesPost               // post.domains
-	highOn2       rtl.Group[fusedNamesakesHighOn2] // high
-	lowOn3        rtl.Group[fusedNamesakesHighOn2] // low
-	leftOn0       rtl.Group[fusedNamesakesLeftOn0] // left
-	rightOn1      rtl.Group[fusedNamesakesLeftOn0] // right
+	tick4Module   fusedNamesakesPost                 // post.tick_4
+	domainsModule fusedNamesakesPost                 // post.domains
+	highOn2       fused.Group[fusedNamesakesHighOn2] // high
+	lowOn3        fused.Group[fusedNamesakesHighOn2] // low
+	leftOn0       fused.Group[fusedNamesakesLeftOn0] // left
+	rightOn1      fused.Group[fusedNamesakesLeftOn0] // right
 }
 
-func newFusedNamesakes0(m []rtl.Module) rtl.FusedDomains {
+func newFusedNamesakes0(m []fused.Module) fused.Island {
 	f := &fusedNamesakes0{
 		tick4Module:   newFusedNamesakesPost(m[11].(*Post)),
 		domainsModule: newFusedNamesakesPost(m[10].(*Post)),
-		highOn2: rtl.Group[fusedNamesakesHighOn2]{Modules: fusedNamesakesHighOn2{
+		highOn2: fused.Group[fusedNamesakesHighOn2]{Modules: fusedNamesakesHighOn2{
 			tickModule:       newFusedNamesakesGuest(m[6].(*Guest)),
 			tickModuleModule: newFusedNamesakesGuestAs2(m[5].(*Guest)),
 			plate:            newFusedNamesakesPlate(m[4].(*Plate)),
-			registers:        rtl.View[fusedNamesakesHighOn2Registers](m[4], m[5], m[6]),
+			registers:        fused.View[fusedNamesakesHighOn2Registers](m[4], m[5], m[6]),
 		}},
-		lowOn3: rtl.Group[fusedNamesakesHighOn2]{Modules: fusedNamesakesHighOn2{
+		lowOn3: fused.Group[fusedNamesakesHighOn2]{Modules: fusedNamesakesHighOn2{
 			tickModule:       newFusedNamesakesGuest(m[9].(*Guest)),
 			tickModuleModule: newFusedNamesakesGuestAs2(m[8].(*Guest)),
 			plate:            newFusedNamesakesPlate(m[7].(*Plate)),
-			registers:        rtl.View[fusedNamesakesHighOn2Registers](m[7], m[8], m[9]),
+			registers:        fused.View[fusedNamesakesHighOn2Registers](m[7], m[8], m[9]),
 		}},
-		leftOn0: rtl.Group[fusedNamesakesLeftOn0]{Modules: fusedNamesakesLeftOn0{
+		leftOn0: fused.Group[fusedNamesakesLeftOn0]{Modules: fusedNamesakesLeftOn0{
 			ledger: newFusedNamesakesLedger(m[1].(*Ledger)),
 			reader: newFusedNamesakesReader(m[0].(*Reader)),
 		}},
-		rightOn1: rtl.Group[fusedNamesakesLeftOn0]{Modules: fusedNamesakesLeftOn0{
+		rightOn1: fused.Group[fusedNamesakesLeftOn0]{Modules: fusedNamesakesLeftOn0{
 			ledger: newFusedNamesakesLedger(m[3].(*Ledger)),
 			reader: newFusedNamesakesReader(m[2].(*Reader)),
 		}},
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Domains: f.domains(),
 	}
 }
 
 // domains lists what each clock calls.
-func (f *fusedNamesakes0) domains() []rtl.FusedDomain {
-	return []rtl.FusedDomain{
-		{Clock: 4, Tick: []rtl.FusedCall{rtl.Alone(f.tick4())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit4())}, InPlace: f.inPlace4, Readers: []int{0, 1}},
-		{Clock: 2, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedNamesakesHighOn2, &f.highOn2)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedNamesakesHighOn2, &f.highOn2)}},
-		{Clock: 3, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedNamesakesHighOn2, &f.lowOn3)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedNamesakesHighOn2, &f.lowOn3)}},
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedNamesakesLeftOn0, &f.leftOn0)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedNamesakesLeftOn0, &f.leftOn0)}},
-		{Clock: 1, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedNamesakesLeftOn0, &f.rightOn1)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedNamesakesLeftOn0, &f.rightOn1)}},
+func (f *fusedNamesakes0) domains() []fused.Domain {
+	return []fused.Domain{
+		{Clock: 4, Tick: []fused.Call{fused.Alone(f.tick4())}, Commit: []fused.Call{fused.Alone(f.commit4())}, InPlace: f.inPlace4, Readers: []int{0, 1}},
+		{Clock: 2, Tick: []fused.Call{fused.InTurn(tickFusedNamesakesHighOn2, &f.highOn2)}, Comb: []fused.Call{fused.InTurn(combFusedNamesakesHighOn2, &f.highOn2)}},
+		{Clock: 3, Tick: []fused.Call{fused.InTurn(tickFusedNamesakesHighOn2, &f.lowOn3)}, Comb: []fused.Call{fused.InTurn(combFusedNamesakesHighOn2, &f.lowOn3)}},
+		{Clock: 0, Tick: []fused.Call{fused.InTurn(tickFusedNamesakesLeftOn0, &f.leftOn0)}, Comb: []fused.Call{fused.InTurn(combFusedNamesakesLeftOn0, &f.leftOn0)}},
+		{Clock: 1, Tick: []fused.Call{fused.InTurn(tickFusedNamesakesLeftOn0, &f.rightOn1)}, Comb: []fused.Call{fused.InTurn(combFusedNamesakesLeftOn0, &f.rightOn1)}},
 	}
 }
 
@@ -124,7 +124,7 @@ type fusedNamesakesHighOn2 struct {
 // tickFusedNamesakesHighOn2 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedNamesakesHighOn2(first *rtl.Group[fusedNamesakesHighOn2]) func() {
+func tickFusedNamesakesHighOn2(first *fused.Group[fusedNamesakesHighOn2]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -155,7 +155,7 @@ func tickFusedNamesakesHighOn2(first *rtl.Group[fusedNamesakesHighOn2]) func() {
 // combFusedNamesakesHighOn2 returns what settles their wires, group by group.
 //
 //go:noinline
-func combFusedNamesakesHighOn2(first *rtl.Group[fusedNamesakesHighOn2]) func() {
+func combFusedNamesakesHighOn2(first *fused.Group[fusedNamesakesHighOn2]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -183,7 +183,7 @@ type fusedNamesakesLeftOn0 struct {
 // tickFusedNamesakesLeftOn0 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedNamesakesLeftOn0(first *rtl.Group[fusedNamesakesLeftOn0]) func() {
+func tickFusedNamesakesLeftOn0(first *fused.Group[fusedNamesakesLeftOn0]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -232,7 +232,7 @@ func tickFusedNamesakesLeftOn0(first *rtl.Group[fusedNamesakesLeftOn0]) func() {
 // combFusedNamesakesLeftOn0 returns what settles their wires, group by group.
 //
 //go:noinline
-func combFusedNamesakesLeftOn0(first *rtl.Group[fusedNamesakesLeftOn0]) func() {
+func combFusedNamesakesLeftOn0(first *fused.Group[fusedNamesakesLeftOn0]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -274,48 +274,48 @@ comb 9
 
 // fusedNamesakes1 is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedNamesakes1 struct {
-	eastOn0     rtl.Group[fusedNamesakesEastOn0]  // east
-	westOn1     rtl.Group[fusedNamesakesEastOn0]  // west
-	comb4Module fusedNamesakesChoir               // post.comb_4
-	northOn3    rtl.Group[fusedNamesakesNorthOn3] // north
-	southOn4    rtl.Group[fusedNamesakesNorthOn3] // south
+	eastOn0     fused.Group[fusedNamesakesEastOn0]  // east
+	westOn1     fused.Group[fusedNamesakesEastOn0]  // west
+	comb4Module fusedNamesakesChoir                 // post.comb_4
+	northOn3    fused.Group[fusedNamesakesNorthOn3] // north
+	southOn4    fused.Group[fusedNamesakesNorthOn3] // south
 }
 
-func newFusedNamesakes1(m []rtl.Module) rtl.FusedDomains {
+func newFusedNamesakes1(m []fused.Module) fused.Island {
 	f := &fusedNamesakes1{
-		eastOn0: rtl.Group[fusedNamesakesEastOn0]{Modules: fusedNamesakesEastOn0{
+		eastOn0: fused.Group[fusedNamesakesEastOn0]{Modules: fusedNamesakesEastOn0{
 			knife: newFusedNamesakesKnife(m[1].(*Knife)),
 			fork:  newFusedNamesakesFork(m[0].(*Fork)),
 		}},
-		westOn1: rtl.Group[fusedNamesakesEastOn0]{Modules: fusedNamesakesEastOn0{
+		westOn1: fused.Group[fusedNamesakesEastOn0]{Modules: fusedNamesakesEastOn0{
 			knife: newFusedNamesakesKnife(m[3].(*Knife)),
 			fork:  newFusedNamesakesFork(m[2].(*Fork)),
 		}},
 		comb4Module: newFusedNamesakesChoir(m[4].(*Choir)),
-		northOn3: rtl.Group[fusedNamesakesNorthOn3]{Modules: fusedNamesakesNorthOn3{
+		northOn3: fused.Group[fusedNamesakesNorthOn3]{Modules: fusedNamesakesNorthOn3{
 			b:    newFusedNamesakesKnife(m[7].(*Knife)),
 			a:    newFusedNamesakesKnife(m[6].(*Knife)),
 			book: newFusedNamesakesLedger(m[5].(*Ledger)),
 		}},
-		southOn4: rtl.Group[fusedNamesakesNorthOn3]{Modules: fusedNamesakesNorthOn3{
+		southOn4: fused.Group[fusedNamesakesNorthOn3]{Modules: fusedNamesakesNorthOn3{
 			b:    newFusedNamesakesKnife(m[10].(*Knife)),
 			a:    newFusedNamesakesKnife(m[9].(*Knife)),
 			book: newFusedNamesakesLedger(m[8].(*Ledger)),
 		}},
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Domains: f.domains(),
 	}
 }
 
 // domains lists what each clock calls.
-func (f *fusedNamesakes1) domains() []rtl.FusedDomain {
-	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedNamesakesEastOn0, &f.eastOn0)}, Comb: []rtl.FusedCall{rtl.Alone(f.comb0())}},
-		{Clock: 1, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedNamesakesEastOn0, &f.westOn1)}, Comb: []rtl.FusedCall{rtl.Alone(f.comb1())}},
-		{Clock: 2, Tick: []rtl.FusedCall{rtl.Alone(f.tick2())}},
-		{Clock: 3, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedNamesakesNorthOn3, &f.northOn3)}, Comb: []rtl.FusedCall{rtl.Alone(f.comb3())}},
-		{Clock: 4, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedNamesakesNorthOn3, &f.southOn4)}, Comb: []rtl.FusedCall{rtl.Alone(f.comb4())}},
+func (f *fusedNamesakes1) domains() []fused.Domain {
+	return []fused.Domain{
+		{Clock: 0, Tick: []fused.Call{fused.InTurn(tickFusedNamesakesEastOn0, &f.eastOn0)}, Comb: []fused.Call{fused.Alone(f.comb0())}},
+		{Clock: 1, Tick: []fused.Call{fused.InTurn(tickFusedNamesakesEastOn0, &f.westOn1)}, Comb: []fused.Call{fused.Alone(f.comb1())}},
+		{Clock: 2, Tick: []fused.Call{fused.Alone(f.tick2())}},
+		{Clock: 3, Tick: []fused.Call{fused.InTurn(tickFusedNamesakesNorthOn3, &f.northOn3)}, Comb: []fused.Call{fused.Alone(f.comb3())}},
+		{Clock: 4, Tick: []fused.Call{fused.InTurn(tickFusedNamesakesNorthOn3, &f.southOn4)}, Comb: []fused.Call{fused.Alone(f.comb4())}},
 	}
 }
 
@@ -392,7 +392,7 @@ type fusedNamesakesEastOn0 struct {
 // tickFusedNamesakesEastOn0 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedNamesakesEastOn0(first *rtl.Group[fusedNamesakesEastOn0]) func() {
+func tickFusedNamesakesEastOn0(first *fused.Group[fusedNamesakesEastOn0]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -417,7 +417,7 @@ type fusedNamesakesNorthOn3 struct {
 // tickFusedNamesakesNorthOn3 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedNamesakesNorthOn3(first *rtl.Group[fusedNamesakesNorthOn3]) func() {
+func tickFusedNamesakesNorthOn3(first *fused.Group[fusedNamesakesNorthOn3]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -444,9 +444,9 @@ type fusedNamesakesPost struct {
 func newFusedNamesakesPost(m *Post) fusedNamesakesPost {
 	return fusedNamesakesPost{
 		m:       m,
-		In:      [2]*uint64(rtl.Places[uint64](m.In[:])),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		In:      [2]*uint64(fused.Places[uint64](m.In[:])),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -465,9 +465,9 @@ type fusedNamesakesGuest struct {
 func newFusedNamesakesGuest(m *Guest) fusedNamesakesGuest {
 	return fusedNamesakesGuest{
 		m:       m,
-		Full:    rtl.Place(&m.Full),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		Full:    fused.Place(&m.Full),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -484,7 +484,7 @@ type fusedNamesakesGuestAs2 struct {
 func newFusedNamesakesGuestAs2(m *Guest) fusedNamesakesGuestAs2 {
 	return fusedNamesakesGuestAs2{
 		m:    m,
-		Full: rtl.Place(&m.Full),
+		Full: fused.Place(&m.Full),
 	}
 }
 
@@ -498,8 +498,8 @@ type fusedNamesakesPlate struct {
 func newFusedNamesakesPlate(m *Plate) fusedNamesakesPlate {
 	return fusedNamesakesPlate{
 		m:    m,
-		Far:  rtl.Place(&m.Far),
-		Full: rtl.Place(&m.Full),
+		Far:  fused.Place(&m.Far),
+		Full: fused.Place(&m.Full),
 	}
 }
 
@@ -515,10 +515,10 @@ type fusedNamesakesLedger struct {
 func newFusedNamesakesLedger(m *Ledger) fusedNamesakesLedger {
 	return fusedNamesakesLedger{
 		m:       m,
-		In:      rtl.Place(&m.In),
-		Even:    rtl.Place(&m.Even),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		In:      fused.Place(&m.In),
+		Even:    fused.Place(&m.Even),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -548,10 +548,10 @@ type fusedNamesakesReader struct {
 func newFusedNamesakesReader(m *Reader) fusedNamesakesReader {
 	return fusedNamesakesReader{
 		m:    m,
-		In:   rtl.Place(&m.In),
-		Far:  rtl.Place(&m.Far),
-		Out:  rtl.Place(&m.Out),
-		Page: rtl.Place(&m.Page),
+		In:   fused.Place(&m.In),
+		Far:  fused.Place(&m.Far),
+		Out:  fused.Place(&m.Out),
+		Page: fused.Place(&m.Page),
 	}
 }
 
@@ -565,8 +565,8 @@ type fusedNamesakesKnife struct {
 func newFusedNamesakesKnife(m *Knife) fusedNamesakesKnife {
 	return fusedNamesakesKnife{
 		m:   m,
-		Low: rtl.Place(&m.Low),
-		Cut: rtl.Place(&m.Cut),
+		Low: fused.Place(&m.Low),
+		Cut: fused.Place(&m.Cut),
 	}
 }
 
@@ -587,11 +587,11 @@ type fusedNamesakesFork struct {
 func newFusedNamesakesFork(m *Fork) fusedNamesakesFork {
 	return fusedNamesakesFork{
 		m:    m,
-		In:   rtl.Place(&m.In),
-		Back: rtl.Place(&m.Back),
-		Low:  rtl.Place(&m.Low),
-		High: rtl.Place(&m.High),
-		Out:  rtl.Place(&m.Out),
+		In:   fused.Place(&m.In),
+		Back: fused.Place(&m.Back),
+		Low:  fused.Place(&m.Low),
+		High: fused.Place(&m.High),
+		Out:  fused.Place(&m.Out),
 	}
 }
 
@@ -616,8 +616,8 @@ type fusedNamesakesChoir struct {
 func newFusedNamesakesChoir(m *Choir) fusedNamesakesChoir {
 	return fusedNamesakesChoir{
 		m:   m,
-		In:  [2]*uint64(rtl.Places[uint64](m.In[:])),
-		Out: rtl.Place(&m.Out),
+		In:  [2]*uint64(fused.Places[uint64](m.In[:])),
+		Out: fused.Place(&m.Out),
 	}
 }
 

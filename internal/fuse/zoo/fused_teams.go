@@ -3,11 +3,11 @@
 package zoo
 
 import (
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 func init() {
-	rtl.RegisterFused(fusedTeamsShape, newFusedTeams)
+	fused.Register(fusedTeamsShape, newFusedTeams)
 }
 
 // fusedTeamsShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -38,15 +38,15 @@ github.com/goldwire/goldwire/internal/fuse/zoo.Post clock=2 in_0<10.dust in_1<21
 
 // fusedTeams is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedTeams struct {
-	post     fusedTeamsPost               // post.post
-	leftOn0  rtl.Group[fusedTeamsLeftOn0] // left
-	rightOn1 rtl.Group[fusedTeamsLeftOn0] // right
+	post     fusedTeamsPost                 // post.post
+	leftOn0  fused.Group[fusedTeamsLeftOn0] // left
+	rightOn1 fused.Group[fusedTeamsLeftOn0] // right
 }
 
-func newFusedTeams(m []rtl.Module) rtl.FusedDomains {
+func newFusedTeams(m []fused.Module) fused.Island {
 	f := &fusedTeams{
 		post: newFusedTeamsPost(m[22].(*Post)),
-		leftOn0: rtl.Group[fusedTeamsLeftOn0]{Modules: fusedTeamsLeftOn0{
+		leftOn0: fused.Group[fusedTeamsLeftOn0]{Modules: fusedTeamsLeftOn0{
 			oxC:       newFusedTeamsOx(m[2].(*Ox)),
 			cartE:     newFusedTeamsCart(m[7].(*Cart)),
 			cartD:     newFusedTeamsCart(m[6].(*Cart)),
@@ -58,9 +58,9 @@ func newFusedTeams(m []rtl.Module) rtl.FusedDomains {
 			cartA:     newFusedTeamsCart(m[3].(*Cart)),
 			yoke:      newFusedTeamsYoke(m[9].(*Yoke)),
 			wagon:     newFusedTeamsWagon(m[10].(*Wagon)),
-			registers: rtl.View[fusedTeamsLeftOn0Registers](m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8], m[9], m[10]),
+			registers: fused.View[fusedTeamsLeftOn0Registers](m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8], m[9], m[10]),
 		}},
-		rightOn1: rtl.Group[fusedTeamsLeftOn0]{Modules: fusedTeamsLeftOn0{
+		rightOn1: fused.Group[fusedTeamsLeftOn0]{Modules: fusedTeamsLeftOn0{
 			oxC:       newFusedTeamsOx(m[13].(*Ox)),
 			cartE:     newFusedTeamsCart(m[18].(*Cart)),
 			cartD:     newFusedTeamsCart(m[17].(*Cart)),
@@ -72,20 +72,20 @@ func newFusedTeams(m []rtl.Module) rtl.FusedDomains {
 			cartA:     newFusedTeamsCart(m[14].(*Cart)),
 			yoke:      newFusedTeamsYoke(m[20].(*Yoke)),
 			wagon:     newFusedTeamsWagon(m[21].(*Wagon)),
-			registers: rtl.View[fusedTeamsLeftOn0Registers](m[11], m[12], m[13], m[14], m[15], m[16], m[17], m[18], m[19], m[20], m[21]),
+			registers: fused.View[fusedTeamsLeftOn0Registers](m[11], m[12], m[13], m[14], m[15], m[16], m[17], m[18], m[19], m[20], m[21]),
 		}},
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Domains: f.domains(),
 	}
 }
 
 // domains lists what each clock calls.
-func (f *fusedTeams) domains() []rtl.FusedDomain {
-	return []rtl.FusedDomain{
-		{Clock: 2, Tick: []rtl.FusedCall{rtl.Alone(f.tick2())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit2())}, InPlace: f.inPlace2, Readers: []int{0, 1}},
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedTeamsLeftOn0, &f.leftOn0)}},
-		{Clock: 1, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedTeamsLeftOn0, &f.rightOn1)}},
+func (f *fusedTeams) domains() []fused.Domain {
+	return []fused.Domain{
+		{Clock: 2, Tick: []fused.Call{fused.Alone(f.tick2())}, Commit: []fused.Call{fused.Alone(f.commit2())}, InPlace: f.inPlace2, Readers: []int{0, 1}},
+		{Clock: 0, Tick: []fused.Call{fused.InTurn(tickFusedTeamsLeftOn0, &f.leftOn0)}},
+		{Clock: 1, Tick: []fused.Call{fused.InTurn(tickFusedTeamsLeftOn0, &f.rightOn1)}},
 	}
 }
 
@@ -134,7 +134,7 @@ type fusedTeamsLeftOn0 struct {
 // tickFusedTeamsLeftOn0 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedTeamsLeftOn0(first *rtl.Group[fusedTeamsLeftOn0]) func() {
+func tickFusedTeamsLeftOn0(first *fused.Group[fusedTeamsLeftOn0]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -308,9 +308,9 @@ type fusedTeamsPost struct {
 func newFusedTeamsPost(m *Post) fusedTeamsPost {
 	return fusedTeamsPost{
 		m:       m,
-		In:      [2]*uint64(rtl.Places[uint64](m.In[:])),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		In:      [2]*uint64(fused.Places[uint64](m.In[:])),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -330,10 +330,10 @@ type fusedTeamsOx struct {
 func newFusedTeamsOx(m *Ox) fusedTeamsOx {
 	return fusedTeamsOx{
 		m:       m,
-		Load:    [2]*[2]uint64(rtl.Places[[2]uint64](m.Load[:])),
-		Far:     rtl.Place(&m.Far),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		Load:    [2]*[2]uint64(fused.Places[[2]uint64](m.Load[:])),
+		Far:     fused.Place(&m.Far),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -350,7 +350,7 @@ type fusedTeamsCart struct {
 func newFusedTeamsCart(m *Cart) fusedTeamsCart {
 	return fusedTeamsCart{
 		m:  m,
-		Ox: rtl.Place(&m.Ox),
+		Ox: fused.Place(&m.Ox),
 	}
 }
 
@@ -364,8 +364,8 @@ type fusedTeamsRider struct {
 func newFusedTeamsRider(m *Rider) fusedTeamsRider {
 	return fusedTeamsRider{
 		m:   m,
-		Ox:  rtl.Place(&m.Ox),
-		Out: rtl.Place(&m.Out),
+		Ox:  fused.Place(&m.Ox),
+		Out: fused.Place(&m.Out),
 	}
 }
 
@@ -383,8 +383,8 @@ type fusedTeamsYoke struct {
 func newFusedTeamsYoke(m *Yoke) fusedTeamsYoke {
 	return fusedTeamsYoke{
 		m:       m,
-		Out:     (*[2]uint64)(rtl.Row[uint64](m.Out[:])),
-		OutNext: (*[2]uint64)(rtl.NextRow(m.Out[:])),
+		Out:     (*[2]uint64)(fused.Row[uint64](m.Out[:])),
+		OutNext: (*[2]uint64)(fused.NextRow(m.Out[:])),
 	}
 }
 
@@ -404,6 +404,6 @@ type fusedTeamsWagon struct {
 func newFusedTeamsWagon(m *Wagon) fusedTeamsWagon {
 	return fusedTeamsWagon{
 		m:    m,
-		Yoke: rtl.Place(&m.Yoke),
+		Yoke: fused.Place(&m.Yoke),
 	}
 }

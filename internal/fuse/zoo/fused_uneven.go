@@ -3,11 +3,11 @@
 package zoo
 
 import (
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 func init() {
-	rtl.RegisterFused(fusedUnevenShape, newFusedUneven)
+	fused.Register(fusedUnevenShape, newFusedUneven)
 }
 
 // fusedUnevenShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -19,37 +19,37 @@ github.com/goldwire/goldwire/internal/fuse/zoo.Answer clock=1 far<2.out
 
 // fusedUneven is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedUneven struct {
-	rightOn1 rtl.Group[fusedUnevenRightOn1] // right
-	leftOn1  rtl.Group[fusedUnevenRightOn1] // left
-	rightOn0 rtl.Group[fusedUnevenRightOn0] // right
-	leftOn0  rtl.Group[fusedUnevenRightOn0] // left
+	rightOn1 fused.Group[fusedUnevenRightOn1] // right
+	leftOn1  fused.Group[fusedUnevenRightOn1] // left
+	rightOn0 fused.Group[fusedUnevenRightOn0] // right
+	leftOn0  fused.Group[fusedUnevenRightOn0] // left
 }
 
-func newFusedUneven(m []rtl.Module) rtl.FusedDomains {
+func newFusedUneven(m []fused.Module) fused.Island {
 	f := &fusedUneven{
-		rightOn1: rtl.Group[fusedUnevenRightOn1]{Modules: fusedUnevenRightOn1{
+		rightOn1: fused.Group[fusedUnevenRightOn1]{Modules: fusedUnevenRightOn1{
 			answer: newFusedUnevenAnswer(m[3].(*Answer)),
 		}},
-		leftOn1: rtl.Group[fusedUnevenRightOn1]{Modules: fusedUnevenRightOn1{
+		leftOn1: fused.Group[fusedUnevenRightOn1]{Modules: fusedUnevenRightOn1{
 			answer: newFusedUnevenAnswer(m[1].(*Answer)),
 		}},
-		rightOn0: rtl.Group[fusedUnevenRightOn0]{Modules: fusedUnevenRightOn0{
+		rightOn0: fused.Group[fusedUnevenRightOn0]{Modules: fusedUnevenRightOn0{
 			uneven: newFusedUnevenUneven(m[2].(*Uneven)),
 		}},
-		leftOn0: rtl.Group[fusedUnevenRightOn0]{Modules: fusedUnevenRightOn0{
+		leftOn0: fused.Group[fusedUnevenRightOn0]{Modules: fusedUnevenRightOn0{
 			uneven: newFusedUnevenUneven(m[0].(*Uneven)),
 		}},
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Domains: f.domains(),
 	}
 }
 
 // domains lists what each clock calls.
-func (f *fusedUneven) domains() []rtl.FusedDomain {
-	return []rtl.FusedDomain{
-		{Clock: 1, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedUnevenRightOn1, &f.rightOn1, &f.leftOn1)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedUnevenRightOn1, &f.rightOn1, &f.leftOn1)}, InPlace: f.inPlace1, Readers: []int{0}},
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedUnevenRightOn0, &f.rightOn0, &f.leftOn0)}},
+func (f *fusedUneven) domains() []fused.Domain {
+	return []fused.Domain{
+		{Clock: 1, Tick: []fused.Call{fused.InTurn(tickFusedUnevenRightOn1, &f.rightOn1, &f.leftOn1)}, Commit: []fused.Call{fused.InTurn(commitFusedUnevenRightOn1, &f.rightOn1, &f.leftOn1)}, InPlace: f.inPlace1, Readers: []int{0}},
+		{Clock: 0, Tick: []fused.Call{fused.InTurn(tickFusedUnevenRightOn0, &f.rightOn0, &f.leftOn0)}},
 	}
 }
 
@@ -67,7 +67,7 @@ type fusedUnevenRightOn1 struct {
 // tickFusedUnevenRightOn1 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedUnevenRightOn1(first *rtl.Group[fusedUnevenRightOn1]) func() {
+func tickFusedUnevenRightOn1(first *fused.Group[fusedUnevenRightOn1]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -84,7 +84,7 @@ func tickFusedUnevenRightOn1(first *rtl.Group[fusedUnevenRightOn1]) func() {
 // commitFusedUnevenRightOn1 returns what gives registers that were set aside their values, group by group.
 //
 //go:noinline
-func commitFusedUnevenRightOn1(first *rtl.Group[fusedUnevenRightOn1]) func() {
+func commitFusedUnevenRightOn1(first *fused.Group[fusedUnevenRightOn1]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -101,7 +101,7 @@ type fusedUnevenRightOn0 struct {
 // tickFusedUnevenRightOn0 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedUnevenRightOn0(first *rtl.Group[fusedUnevenRightOn0]) func() {
+func tickFusedUnevenRightOn0(first *fused.Group[fusedUnevenRightOn0]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -127,9 +127,9 @@ type fusedUnevenAnswer struct {
 func newFusedUnevenAnswer(m *Answer) fusedUnevenAnswer {
 	return fusedUnevenAnswer{
 		m:       m,
-		Far:     rtl.Place(&m.Far),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		Far:     fused.Place(&m.Far),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -150,11 +150,11 @@ type fusedUnevenUneven struct {
 func newFusedUnevenUneven(m *Uneven) fusedUnevenUneven {
 	return fusedUnevenUneven{
 		m:         m,
-		Far:       rtl.Place(&m.Far),
-		Small:     rtl.Place(&m.Small),
-		SmallNext: rtl.NextPlace(&m.Small),
-		Out:       rtl.Place(&m.Out),
-		Last:      rtl.Place(&m.Last),
+		Far:       fused.Place(&m.Far),
+		Small:     fused.Place(&m.Small),
+		SmallNext: fused.NextPlace(&m.Small),
+		Out:       fused.Place(&m.Out),
+		Last:      fused.Place(&m.Last),
 	}
 }
 

@@ -3,11 +3,11 @@
 package zoo
 
 import (
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 func init() {
-	rtl.RegisterFused(fusedWheelShape, newFusedWheel)
+	fused.Register(fusedWheelShape, newFusedWheel)
 }
 
 // fusedWheelShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -31,44 +31,44 @@ type fusedWheel struct {
 	leftOther      fusedWheelHalf    // left.other
 	leftOne        fusedWheelHalfAs2 // left.one
 	registers0Row2 *fusedWheelRegisters0Row2
-	cOn0           rtl.Group[fusedWheelCOn0] // c
-	bOn0           rtl.Group[fusedWheelCOn0] // b
-	aOn0           rtl.Group[fusedWheelCOn0] // a
-	hub            fusedWheelHub             // hub.hub
+	cOn0           fused.Group[fusedWheelCOn0] // c
+	bOn0           fused.Group[fusedWheelCOn0] // b
+	aOn0           fused.Group[fusedWheelCOn0] // a
+	hub            fusedWheelHub               // hub.hub
 	registers0Row6 *fusedWheelRegisters0Row6
 }
 
-func newFusedWheel(m []rtl.Module) rtl.FusedDomains {
+func newFusedWheel(m []fused.Module) fused.Island {
 	f := &fusedWheel{
 		lag:            newFusedWheelLag(m[8].(*Lag[uint64])),
 		rightOther:     newFusedWheelHalf(m[6].(*Half)),
 		rightOne:       newFusedWheelHalfAs2(m[5].(*Half)),
-		registers0:     rtl.View[fusedWheelRegisters0](m[5], m[6]),
+		registers0:     fused.View[fusedWheelRegisters0](m[5], m[6]),
 		leftOther:      newFusedWheelHalf(m[4].(*Half)),
 		leftOne:        newFusedWheelHalfAs2(m[3].(*Half)),
-		registers0Row2: rtl.View[fusedWheelRegisters0Row2](m[3], m[4]),
-		cOn0: rtl.Group[fusedWheelCOn0]{Modules: fusedWheelCOn0{
+		registers0Row2: fused.View[fusedWheelRegisters0Row2](m[3], m[4]),
+		cOn0: fused.Group[fusedWheelCOn0]{Modules: fusedWheelCOn0{
 			spoke: newFusedWheelSpoke(m[2].(*Spoke)),
 		}},
-		bOn0: rtl.Group[fusedWheelCOn0]{Modules: fusedWheelCOn0{
+		bOn0: fused.Group[fusedWheelCOn0]{Modules: fusedWheelCOn0{
 			spoke: newFusedWheelSpoke(m[1].(*Spoke)),
 		}},
-		aOn0: rtl.Group[fusedWheelCOn0]{Modules: fusedWheelCOn0{
+		aOn0: fused.Group[fusedWheelCOn0]{Modules: fusedWheelCOn0{
 			spoke: newFusedWheelSpoke(m[0].(*Spoke)),
 		}},
 		hub:            newFusedWheelHub(m[7].(*Hub)),
-		registers0Row6: rtl.View[fusedWheelRegisters0Row6](m[7]),
+		registers0Row6: fused.View[fusedWheelRegisters0Row6](m[7]),
 	}
-	return rtl.FusedDomains{
+	return fused.Island{
 		Domains: f.domains(),
 	}
 }
 
 // domains lists what each clock calls.
-func (f *fusedWheel) domains() []rtl.FusedDomain {
-	return []rtl.FusedDomain{
-		{Clock: 1, Tick: []rtl.FusedCall{rtl.Alone(f.tick1())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit1())}, InPlace: f.inPlace1, Readers: []int{0}},
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0()), rtl.InTurn(tickFusedWheelCOn0, &f.cOn0, &f.bOn0, &f.aOn0), rtl.Alone(f.tick0Part3())}},
+func (f *fusedWheel) domains() []fused.Domain {
+	return []fused.Domain{
+		{Clock: 1, Tick: []fused.Call{fused.Alone(f.tick1())}, Commit: []fused.Call{fused.Alone(f.commit1())}, InPlace: f.inPlace1, Readers: []int{0}},
+		{Clock: 0, Tick: []fused.Call{fused.Alone(f.tick0()), fused.InTurn(tickFusedWheelCOn0, &f.cOn0, &f.bOn0, &f.aOn0), fused.Alone(f.tick0Part3())}},
 	}
 }
 
@@ -191,7 +191,7 @@ type fusedWheelCOn0 struct {
 // tickFusedWheelCOn0 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedWheelCOn0(first *rtl.Group[fusedWheelCOn0]) func() {
+func tickFusedWheelCOn0(first *fused.Group[fusedWheelCOn0]) func() {
 	return func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
@@ -222,9 +222,9 @@ type fusedWheelLag struct {
 func newFusedWheelLag(m *Lag[uint64]) fusedWheelLag {
 	return fusedWheelLag{
 		m:       m,
-		In:      rtl.Place(&m.In),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		In:      fused.Place(&m.In),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -243,9 +243,9 @@ type fusedWheelHalf struct {
 func newFusedWheelHalf(m *Half) fusedWheelHalf {
 	return fusedWheelHalf{
 		m:       m,
-		Hub:     rtl.Place(&m.Hub),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		Hub:     fused.Place(&m.Hub),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -262,7 +262,7 @@ type fusedWheelHalfAs2 struct {
 func newFusedWheelHalfAs2(m *Half) fusedWheelHalfAs2 {
 	return fusedWheelHalfAs2{
 		m:   m,
-		Hub: rtl.Place(&m.Hub),
+		Hub: fused.Place(&m.Hub),
 	}
 }
 
@@ -277,9 +277,9 @@ type fusedWheelSpoke struct {
 func newFusedWheelSpoke(m *Spoke) fusedWheelSpoke {
 	return fusedWheelSpoke{
 		m:       m,
-		In:      rtl.Place(&m.In),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		In:      fused.Place(&m.In),
+		Out:     fused.Place(&m.Out),
+		OutNext: fused.NextPlace(&m.Out),
 	}
 }
 
@@ -297,7 +297,7 @@ type fusedWheelHub struct {
 func newFusedWheelHub(m *Hub) fusedWheelHub {
 	return fusedWheelHub{
 		m:    m,
-		In:   [4]*uint64(rtl.Places[uint64](m.In)),
-		Slow: rtl.Place(&m.Slow),
+		In:   [4]*uint64(fused.Places[uint64](m.In)),
+		Slow: fused.Place(&m.Slow),
 	}
 }

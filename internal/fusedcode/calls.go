@@ -1,4 +1,4 @@
-package rtl
+package fusedcode
 
 import (
 	"fmt"
@@ -6,25 +6,25 @@ import (
 	"slices"
 )
 
-// FusedCall is a call that generated code wants: see [Alone] and [InTurn].
-type FusedCall interface {
+// Call is a call that generated code wants: see [Alone] and [InTurn].
+type Call interface {
 	// alike tells whether one function can do both calls.
-	alike(next FusedCall) bool
+	alike(next Call) bool
 	// function returns a function for calls that are like this one, which is the first of them.
-	function(calls []FusedCall) func()
+	function(calls []Call) func()
 }
 
 // Alone is a call of a function that knows what it works on.
-func Alone(call func()) FusedCall { return &alone{call} }
+func Alone(call func()) Call { return &alone{call} }
 
 type alone struct{ call func() }
 
-func (a *alone) alike(FusedCall) bool        { return false }
-func (a *alone) function([]FusedCall) func() { return a.call }
+func (a *alone) alike(Call) bool        { return false }
+func (a *alone) function([]Call) func() { return a.call }
 
 // InTurn is a call of a function that works on groups of modules that are alike, one after another; of returns it, and is no function literal. Where
 // calls of one function stand beside each other, also the last of an instant and the first of the next, one call does for all.
-func InTurn[M any](of func(first *Group[M]) func(), groups ...*Group[M]) FusedCall {
+func InTurn[M any](of func(first *Group[M]) func(), groups ...*Group[M]) Call {
 	return &inTurn[M]{of, groups}
 }
 
@@ -42,12 +42,12 @@ type inTurn[M any] struct {
 	groups []*Group[M]
 }
 
-func (c *inTurn[M]) alike(next FusedCall) bool {
+func (c *inTurn[M]) alike(next Call) bool {
 	n, is := next.(*inTurn[M])
 	return is && reflect.ValueOf(c.of).Pointer() == reflect.ValueOf(n.of).Pointer()
 }
 
-func (c *inTurn[M]) function(calls []FusedCall) func() {
+func (c *inTurn[M]) function(calls []Call) func() {
 	var next *Group[M]
 	for _, call := range slices.Backward(calls) {
 		for _, group := range slices.Backward(call.(*inTurn[M]).groups) {
@@ -61,11 +61,11 @@ func (c *inTurn[M]) function(calls []FusedCall) func() {
 	return c.of(next)
 }
 
-// fusedFuncs has the functions for calls that stand beside each other. The same calls have one, wherever they come: it stays in the nearest cache.
-type fusedFuncs map[string]func()
+// Functions has the functions for calls that stand beside each other. The same calls have one, wherever they come: it stays in the nearest cache.
+type Functions map[string]func()
 
-// of returns the functions for a list of calls, in its order.
-func (made fusedFuncs) of(calls []FusedCall) (list []func()) {
+// Of returns the functions for a list of calls, in its order.
+func (made Functions) Of(calls []Call) (list []func()) {
 	for len(calls) > 0 {
 		n := 1
 		for n < len(calls) && calls[0].alike(calls[n]) {
@@ -80,11 +80,11 @@ func (made fusedFuncs) of(calls []FusedCall) (list []func()) {
 	return list
 }
 
-// callAll calls functions one after another. In a function of its own there is little to load again after each of them. Many of them are so
+// CallAll calls functions one after another. In a function of its own there is little to load again after each of them. Many of them are so
 // short that a turn of a loop costs as much, so each turn calls eight.
 //
 //go:noinline
-func callAll(calls []func()) {
+func CallAll(calls []func()) {
 	for ; len(calls) >= 8; calls = calls[8:] {
 		calls[0]()
 		calls[1]()
