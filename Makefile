@@ -74,11 +74,13 @@ soak: race fuzz
 gallery:
 	GOLDWIRE_UPDATE=1 $(GO) test -count=1 -run TestTheGallery ./docs
 
-# Manual pages of all commands, in build/man, and the documents as pages, in build/site.
+# Manual pages of all commands, in build/man; the documents and the report of all claims as pages without scripts of theirs, in build/site.
 man:
 	cd tools && $(GO) run ./man ../$(TMP)/man
 
-site:
+site: build
+	mkdir -p $(TMP)/site
+	$(TMP)/goldwire report --out $(TMP)/site/claims.html
 	cd tools && $(GO) run ./site .. ../$(TMP)/site
 
 clean:
