@@ -91,6 +91,15 @@ func Unfit(format string, args ...any) Measurement {
 	return Measurement{fault: fmt.Errorf(format, args...)}
 }
 
+// Float is the figure as a float: of Exact, if it is there.
+func (m Measurement) Float() float64 {
+	if m.Exact == nil {
+		return m.Value
+	}
+	f, _ := m.Exact.Float64()
+	return f
+}
+
 // With returns the measurement with further rows.
 func (m Measurement) With(rows ...Row) Measurement {
 	m.Rows = append(m.Rows[:len(m.Rows):len(m.Rows)], rows...)

@@ -14,7 +14,7 @@ func TestEpochCountersAgainstTheAuthorsHardware(t *testing.T) {
 		flight int
 		want   []uint64
 	}{{1, []uint64{499, 416, 499, 499}}, {3, []uint64{249, 278, 277, 249}}} {
-		for _, equation := range []string{"counters", "drains", "epochs"} {
+		for _, equation := range []Equation{ByCounters, ByDrains, ByEpochs} {
 			p := FabricParams{Nodes: 4, Channels: 1, Schedule: "cyclic", Flight: c.flight, Equation: equation}
 			r, err := p.NewRack()
 			require.NoError(t, err)
@@ -26,7 +26,7 @@ func TestEpochCountersAgainstTheAuthorsHardware(t *testing.T) {
 			for i := range r.Nodes {
 				got = append(got, r.Nodes[i].Counts.Delivered)
 			}
-			if equation == "counters" {
+			if equation == ByCounters {
 				require.Equal(t, c.want, got, "flight %d", c.flight)
 			} else {
 				require.NotEqual(t, c.want, got, "flight %d, %s", c.flight, equation)

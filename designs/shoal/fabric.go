@@ -1,6 +1,10 @@
 package shoal
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/internal/enum"
+)
 
 // SlotNanoseconds is the slot at 100 Gb/s (§7.1): 20.5 ns for a cell of 64 bytes on a channel of 25 Gb/s, and a guard band of
 // 2.75 ns.
@@ -13,15 +17,36 @@ const (
 	PayloadBytes = CellBytes - HeaderBytes
 )
 
+// Equation is a reading of Equation 2: how many cells the remote queue has sent since its feedback.
+type Equation uint8
+
+// The readings.
+const (
+	ByDrains   Equation = iota // the slots in which it could send
+	ByEpochs                   // whole epochs
+	ByCounters                 // the difference of epoch counters
+	QueueAlone                 // drains, without R in the local queue
+)
+
+var equations = enum.Texts{"drains", "epochs", "counters", "queue-alone"}
+
+func (e Equation) String() string { return enum.String(e, equations) }
+
+// MarshalText implements [encoding.TextMarshaler].
+func (e Equation) MarshalText() ([]byte, error) { return enum.Marshal(e, equations) }
+
+// UnmarshalText implements [encoding.TextUnmarshaler]: it reads drains, epochs, counters or queue-alone.
+func (e *Equation) UnmarshalText(text []byte) error { return enum.Unmarshal(e, text, equations) }
+
 // FabricParams are the rack's part of an experiment's parameters.
 type FabricParams struct {
-	Nodes    int    `flag:"nodes" min:"3" max:"1024" help:"nodes of the rack"`
-	Channels int    `flag:"channels" min:"1" max:"16" help:"channels of a link, each with a share of the schedule (§3.4)"`
-	Schedule string `flag:"schedule" choices:"cyclic,half-epoch" help:"Figure 3, or Appendix A with the reply half an epoch later"`
-	Flight   int    `flag:"flight" min:"0" max:"4096" help:"slots from sending to receiving beyond the same slot"`
-	Equation string `flag:"equation-2" choices:"drains,epochs,counters,queue-alone" help:"count the remote queue's drains since the feedback, or whole epochs, or by the difference of epoch counters; or drains, without R in the local queue"`
-	Pair     string `flag:"pair" choices:"fifo,turns,shortest" help:"order of the flows of one pair: one after the other, a cell of each in turn, or the shortest first"`
-	Plain    bool   `flag:"plain" help:"without the optimisations of §3.3.3: no ready queues, no 2^age rule"`
+	Nodes    int       `flag:"nodes" min:"3" max:"1024" help:"nodes of the rack"`
+	Channels int       `flag:"channels" min:"1" max:"16" help:"channels of a link, each with a share of the schedule (§3.4)"`
+	Schedule string    `flag:"schedule" choices:"cyclic,half-epoch" help:"Figure 3, or Appendix A with the reply half an epoch later"`
+	Flight   int       `flag:"flight" min:"0" max:"4096" help:"slots from sending to receiving beyond the same slot"`
+	Equation Equation  `flag:"equation-2" choices:"drains,epochs,counters,queue-alone" help:"count the remote queue's drains since the feedback, or whole epochs, or by the difference of epoch counters; or drains, without R in the local queue"`
+	Pair     PairOrder `flag:"pair" choices:"fifo,turns,shortest" help:"order of the flows of one pair: one after the other, a cell of each in turn, or the shortest first"`
+	Plain    bool      `flag:"plain" help:"without the optimisations of §3.3.3: no ready queues, no 2^age rule"`
 }
 
 func (p *FabricParams) Built() (*Schedule, error) {
@@ -35,7 +60,8 @@ func (p *FabricParams) Built() (*Schedule, error) {
 }
 
 func (p *FabricParams) Options() Options {
-	return Options{WholeEpochs: p.Equation == "epochs", Counters: p.Equation == "counters", QueueAlone: p.Equation == "queue-alone", Pair: pairOrders[p.Pair], NoReady: p.Plain, NoAge: p.Plain}
+	return Options{WholeEpochs: p.Equation == ByEpochs, Counters: p.Equation == ByCounters, QueueAlone: p.Equation == QueueAlone, Pair: p.Pair,
+		NoReady: p.Plain, NoAge: p.Plain}
 }
 
 func (p *FabricParams) NewRack() (*Rack, error) {

@@ -1,6 +1,10 @@
 package shoal
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/internal/enum"
+)
 
 // PairOrder is the order in which messages of one pair and class are sent.
 type PairOrder uint8
@@ -12,7 +16,15 @@ const (
 	PairShortest                  // the one with the fewest cells left first, of equal ones the older
 )
 
-var pairOrders = map[string]PairOrder{"": PairFIFO, "fifo": PairFIFO, "turns": PairTurns, "shortest": PairShortest}
+var pairOrders = enum.Texts{"fifo", "turns", "shortest"}
+
+func (o PairOrder) String() string { return enum.String(o, pairOrders) }
+
+// MarshalText implements [encoding.TextMarshaler].
+func (o PairOrder) MarshalText() ([]byte, error) { return enum.Marshal(o, pairOrders) }
+
+// UnmarshalText implements [encoding.TextUnmarshaler]: it reads fifo, turns or shortest.
+func (o *PairOrder) UnmarshalText(text []byte) error { return enum.Unmarshal(o, text, pairOrders) }
 
 // endedPacket is a packet whose last cell has got its number. Where packets of a pair are sent out of the order in which they came, a rack learns so what
 // its messages wait for.

@@ -60,8 +60,8 @@ func TestPairOrderByHand(t *testing.T) {
 
 // A single cell behind a flow of 100,000 of its pair waits for all of them in the order of the flows, and for next to none if they take turns.
 func TestShortFlowBehindALongOne(t *testing.T) {
-	for pair, most := range map[string]uint64{"fifo": 1 << 40, "turns": 60, "shortest": 60} {
-		p := FabricParams{Nodes: 8, Channels: 1, Schedule: "cyclic", Equation: "drains", Pair: pair}
+	for pair, most := range map[PairOrder]uint64{PairFIFO: 1 << 40, PairTurns: 60, PairShortest: 60} {
+		p := FabricParams{Nodes: 8, Channels: 1, Schedule: "cyclic", Pair: pair}
 		r, err := p.NewRack()
 		require.NoError(t, err)
 		require.NoError(t, r.Offer(1, 0, 1, 100_000))
@@ -74,7 +74,7 @@ func TestShortFlowBehindALongOne(t *testing.T) {
 		}
 		require.Len(t, took, 2)
 		require.LessOrEqual(t, took[2], most, pair)
-		if pair == "fifo" {
+		if pair == PairFIFO {
 			require.Greater(t, took[2], uint64(90_000))
 		}
 	}

@@ -14,17 +14,16 @@ import (
 
 // CellSizeParams are those of Figure 9.
 type CellSizeParams struct {
-	Bytes    []int  `flag:"cell" min:"16" max:"16384" unit:"bytes" help:"of a cell, multiples of 8"`
-	Schedule string `flag:"schedule" choices:"cyclic,half-epoch" help:"of the eight nodes"`
-	Epochs   int    `flag:"epochs" min:"10" max:"100000" help:"epochs that are counted, after 100 to settle"`
+	Bytes []int `flag:"cell" each:"Bytes" min:"16" max:"16384" unit:"bytes" help:"of a cell, multiples of 8"`
+	CellSizePoint
 }
 
 // CellSizePoint is one cell size under one reading of Equation 2.
 type CellSizePoint struct {
-	Bytes    int
-	Schedule string
-	Epochs   int
-	Equation string // as the flag equation-2
+	Bytes    int            `flag:"-"`
+	Schedule string         `flag:"schedule" choices:"cyclic,half-epoch" help:"of the eight nodes"`
+	Epochs   int            `flag:"epochs" min:"10" max:"100000" help:"epochs that are counted, after 100 to settle"`
+	Equation shoal.Equation `flag:"-"`
 }
 
 // CellSizeResult is the throughput of a full permutation.
@@ -152,7 +151,9 @@ func derangement(rng *rand.Rand, n int) []int {
 }
 
 // cellSizeEquations are the readings of Equation 2 that Figure 9 compares.
-func cellSizeEquations() []string { return []string{"drains", "counters", "epochs"} }
+func cellSizeEquations() []shoal.Equation {
+	return []shoal.Equation{shoal.ByDrains, shoal.ByCounters, shoal.ByEpochs}
+}
 
 // CellSize measures the throughput of the prototype by the size of its cells.
 var CellSize = experiment.Define(experiment.Spec[CellSizeParams, CellSizePoint, CellSizeResult]{
@@ -161,7 +162,7 @@ var CellSize = experiment.Define(experiment.Spec[CellSizeParams, CellSizePoint, 
 		"subflow sends before it has feedback. Slot by slot, with the flight of the bit-level prototype; three readings of Equation 2.\n" +
 		"With --vcd the first point runs bit by bit, to the same result.",
 	Examples: []string{"cell-size --cell 64 --epochs 10 --vcd cells.vcd"},
-	Defaults: CellSizeParams{Bytes: []int{64, 128, 256, 512, 1024, 2048, 4096}, Schedule: "cyclic", Epochs: 2000},
+	Defaults: CellSizeParams{[]int{64, 128, 256, 512, 1024, 2048, 4096}, CellSizePoint{Schedule: "cyclic", Epochs: 2000}},
 	Check: func(p *CellSizeParams) error {
 		for _, b := range p.Bytes {
 			if b%8 != 0 {
@@ -172,10 +173,8 @@ var CellSize = experiment.Define(experiment.Spec[CellSizeParams, CellSizePoint, 
 	},
 	Points: func(p *CellSizeParams, seed uint64) ([]experiment.Point[CellSizePoint], error) {
 		var qs []CellSizePoint
-		for _, equation := range cellSizeEquations() {
-			for _, b := range p.Bytes {
-				qs = append(qs, CellSizePoint{b, p.Schedule, p.Epochs, equation})
-			}
+		for _, p.Equation = range cellSizeEquations() {
+			qs = append(qs, experiment.Grid[CellSizePoint](p)...)
 		}
 		return experiment.Each(seed, qs...), nil
 	},

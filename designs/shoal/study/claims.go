@@ -33,46 +33,34 @@ func Claims() []claims.Claim {
 
 const paper = "Shoal "
 
-type measure = func(context.Context, *claims.Run) (claims.Measurement, error)
-
-func exact(v *big.Rat, unit, detail string, args ...any) claims.Measurement {
-	return claims.Measurement{Exact: v, Unit: unit, Detail: fmt.Sprintf(detail, args...)}
-}
-
-func count(n int, unit, detail string, args ...any) claims.Measurement {
-	return exact(big.NewRat(int64(n), 1), unit, detail, args...)
-}
-
-func figure(v float64, unit, detail string, args ...any) claims.Measurement {
-	return claims.Measurement{Value: v, Unit: unit, Detail: fmt.Sprintf(detail, args...)}
-}
+type measure = claims.Measure
 
 // fabricClaims are of the schedules and the Clos.
 func fabricClaims() []claims.Claim {
 	return []claims.Claim{
 		{ID: "shoal/fig3/epoch", Source: paper + "§3.2, Fig. 3", Printed: "N - 1 = 7", Text: "Eight nodes are connected pairwise once every seven slots.",
-			Judge: claims.Exactly("7", "slots"), Expect: claims.Holds, Measure: func(context.Context, *claims.Run) (claims.Measurement, error) {
+			Judge: claims.Exactly("7", "slots"), Expect: claims.Holds, Measure: claims.Fixed(func() (m claims.Measurement, err error) {
 				s, err := shoal.Cyclic(8, 1)
 				if err != nil {
-					return claims.Measurement{}, err
+					return m, err
 				}
 				_, err = s.PairRows()
-				return count(s.Epoch(), "slots", "each of the 56 ordered pairs stands once in the epoch"), err
-			}},
+				return claims.Count(s.Epoch(), "slots", "each of the 56 ordered pairs stands once in the epoch"), err
+			})},
 		{ID: "shoal/fig4/completion", Source: paper + "Fig. 4", Printed: "7", Text: "Switch 1's schedule is part of a decomposition of Figure 3's in each of its seven slots.",
 			Note:  "Every assignment of the other six nodes' cells to the two spines was tried.",
 			Judge: claims.Exactly("7", "slots"), Expect: claims.Deviates, Recorded: claims.Exactly("3", "slots"),
 			Reason:  "In slots 1, 3, 5 and 7 the figure's circuits give node 1 or 2 a spine that a cell to or from the same leaf needs as well.",
-			Measure: figure4},
+			Measure: claims.Fixed(figure4)},
 		{ID: "shoal/fig19/odd", Source: paper + "Appendix A, Fig. 19a", Printed: "(N-1)/2", Text: "With seven nodes the reply comes exactly three slots later.",
 			Judge: claims.Exactly("3", "slots"), Expect: claims.Holds, Measure: replyDistance(7)},
 		{ID: "shoal/fig19/even", Source: paper + "Appendix A, Fig. 19b", Printed: "N/2", Text: "With eight nodes the reply comes exactly four slots later.",
 			Judge: claims.Exactly("4", "slots"), Expect: claims.Holds, Measure: replyDistance(8)},
 		{ID: "shoal/appendix-a/cost", Source: paper + "Appendix A", Printed: "1/N", Text: "For an even number of nodes that costs each one 1/N of its slots.",
-			Judge: claims.Exactly("1/8", ""), Expect: claims.Holds, Measure: func(context.Context, *claims.Run) (claims.Measurement, error) {
+			Judge: claims.Exactly("1/8", ""), Expect: claims.Holds, Measure: claims.Fixed(func() (m claims.Measurement, err error) {
 				s, err := shoal.HalfEpoch(8, 1)
 				if err != nil {
-					return claims.Measurement{}, err
+					return m, err
 				}
 				idle := 0
 				for r := range s.Rows() {
@@ -80,38 +68,38 @@ func fabricClaims() []claims.Claim {
 						idle++
 					}
 				}
-				return exact(big.NewRat(int64(idle), int64(s.Rows())), "", "%d of %d slots of node 0 are idle", idle, s.Rows()), nil
-			}},
+				return claims.Exact(big.NewRat(int64(idle), int64(s.Rows())), "", "%d of %d slots of node 0 are idle", idle, s.Rows()), nil
+			})},
 		{ID: "shoal/5/switches", Source: paper + "§5", Printed: "48", Text: "512 nodes need 48 circuit switches of 64 ports.",
-			Judge: claims.Exactly("48", "switches"), Expect: claims.Holds, Measure: switches},
+			Judge: claims.Exactly("48", "switches"), Expect: claims.Holds, Measure: claims.Fixed(switches)},
 		{ID: "shoal/5/power", Source: paper + "§5", Printed: "2.55 KW", Text: "Switches of 38.5 W and NICs of 1.37 W make 2.55 kW for 512 nodes.",
 			Note:  "The powers are the paper's; the switches are those of the decomposed fabric.",
-			Judge: claims.Within("2.55", "0.5%", "kW"), Expect: claims.Holds, Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				m, err := switches(ctx, run)
+			Judge: claims.Within("2.55", "0.5%", "kW"), Expect: claims.Holds, Measure: claims.Fixed(func() (m claims.Measurement, err error) {
+				m, err = switches()
 				if err != nil {
 					return m, err
 				}
-				n, _ := m.Exact.Float64()
-				return figure((n*38.5+512*1.37)*1e-3, "kW", "%v switches of 38.5 W and 512 NICs of 1.37 W", n), nil
-			}},
+				n := m.Float()
+				return claims.Figure((n*38.5+512*1.37)*1e-3, "kW", "%v switches of 38.5 W and 512 NICs of 1.37 W", n), nil
+			})},
 	}
 }
 
 func replyDistance(nodes int) measure {
-	return func(context.Context, *claims.Run) (claims.Measurement, error) {
+	return claims.Fixed(func() (m claims.Measurement, err error) {
 		s, err := shoal.HalfEpoch(nodes, 1)
 		if err != nil {
-			return claims.Measurement{}, err
+			return m, err
 		}
 		least, most, err := s.ReplyDistance()
 		if err == nil && least != most {
 			err = fmt.Errorf("replies come %d to %d slots later", least, most)
 		}
-		return count(least, "slots", "the same for all %d pairs", nodes*(nodes-1)), err
-	}
+		return claims.Count(least, "slots", "the same for all %d pairs", nodes*(nodes-1)), err
+	})
 }
 
-func switches(context.Context, *claims.Run) (claims.Measurement, error) {
+func switches() (m claims.Measurement, err error) {
 	s, err := shoal.Cyclic(512, 1)
 	if err != nil {
 		return claims.Measurement{}, err
@@ -120,13 +108,13 @@ func switches(context.Context, *claims.Run) (claims.Measurement, error) {
 	if err != nil {
 		return claims.Measurement{}, err
 	}
-	return count(c.Leaves+c.Spines, "switches", "%d leaves and %d spines carry the cyclic schedule, by the checker", c.Leaves, c.Spines), c.Check()
+	return claims.Count(c.Leaves+c.Spines, "switches", "%d leaves and %d spines carry the cyclic schedule, by the checker", c.Leaves, c.Spines), c.Check()
 }
 
 // figure4 tries to complete the circuits of Figure 4. Ports a and b are nodes 1 and 2, c and d the uplinks to two spines; the figure
 // names for each port the one that it sends to. In slots 1, 3, 5, 7 that is a to d, b to c, c to b, d to a; in the others a to c, b to d,
 // c to a, d to b.
-func figure4(context.Context, *claims.Run) (claims.Measurement, error) {
+func figure4() (m claims.Measurement, err error) {
 	possible := 0
 	for t := 1; t <= 7; t++ {
 		swap := t % 2 // 1: node 1 by the second spine
@@ -144,42 +132,35 @@ func figure4(context.Context, *claims.Run) (claims.Measurement, error) {
 			possible++
 		}
 	}
-	return count(possible, "slots", "of 7 have an assignment of spines that agrees with the figure"), nil
+	return claims.Count(possible, "slots", "of 7 have an assignment of spines that agrees with the figure"), nil
 }
 
 // hardwareClaims are of Figures 5 and 6.
 func hardwareClaims() []claims.Claim {
 	const f6, aligned = paper + "§4.1, Fig. 6", "Wires of two whole cycles, so that the recovered clocks are in phase with the distributed one."
+	short := LatencyPoint{clock.Nanosecond.Times(10), shoal.CellBytes}
 	whole := LatencyPoint{Wire: clock.MustTime("12.8ns"), Bytes: shoal.CellBytes}
 	between := func(q LatencyPoint, from, to string) measure {
-		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-			r, err := Latency.Measure(ctx, q, run.Seed)
-			if err != nil {
-				return claims.Measurement{}, err
-			}
-			n, err := r.Cycles(from, to)
-			return exact(n, "cycles", "%s to %s, where two racks first differ", from, to), err
-		}
+		return claims.Of(Latency, q, func(r LatencyResult) claims.Measurement { return cyclesBetween(r, from, to) })
 	}
 	counted := func(what string, pick func(r LatencyResult) int) measure {
-		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-			r, err := Latency.Measure(ctx, whole, run.Seed)
-			return count(pick(r), "cycles", "%s", what), err
-		}
+		return claims.Of(Latency, whole, func(r LatencyResult) claims.Measurement {
+			return claims.Count(pick(r), "cycles", "%s", what)
+		})
 	}
 	return []claims.Claim{
 		{ID: "shoal/fig5/header", Source: paper + "Fig. 5", Printed: "8 B", Text: "The header's fields and its CRC of 8 bits fill 8 bytes.",
-			Judge: claims.Exactly("8", "bytes"), Expect: claims.Holds, Measure: func(context.Context, *claims.Run) (claims.Measurement, error) {
+			Judge: claims.Exactly("8", "bytes"), Expect: claims.Holds, Measure: claims.Fixed(func() (m claims.Measurement, err error) {
 				leaves, err := layout.Of(reflect.TypeFor[shoal.Header]())
 				if err != nil {
-					return claims.Measurement{}, err
+					return m, err
 				}
 				width := shoal.CRCBits - 1 // Valid is no field
 				for _, l := range leaves {
 					width += l.Width
 				}
-				return exact(big.NewRat(int64(width), 8), "bytes", "the ports of the header codec are %d bits", width), nil
-			}},
+				return claims.Exact(big.NewRat(int64(width), 8), "bytes", "the ports of the header codec are %d bits", width), nil
+			})},
 		{ID: "shoal/fig6/switch/leaf", Source: f6, Printed: "50 cycles", Text: "A circuit switch takes 50 cycles from port to port.", Note: aligned,
 			Judge: claims.Exactly("50", "cycles"), Expect: claims.Holds, Measure: between(whole, placeLeafIn, placeLeafOut)},
 		{ID: "shoal/fig6/switch/spine", Source: f6, Printed: "50 cycles", Text: "So does a spine.", Note: aligned,
@@ -187,7 +168,7 @@ func hardwareClaims() []claims.Claim {
 		{ID: "shoal/fig6/switch/phase", Source: f6, Printed: "50 cycles", Text: "And with wires of 10 ns.",
 			Judge: claims.Exactly("50", "cycles"), Expect: claims.Deviates, Recorded: claims.Exactly("791/16", "cycles"),
 			Reason:  "The recovered clock is 0.5625 cycles late after 10 ns; the FIFO counts four edges of the distributed clock from the next one, which comes so much sooner.",
-			Measure: between(LatencyPoint{clock.Nanosecond.Times(10), shoal.CellBytes}, placeLeafIn, placeLeafOut)},
+			Measure: between(short, placeLeafIn, placeLeafOut)},
 		{ID: "shoal/fig6/nic/transmit", Source: paper + "§4.2, Fig. 6", Printed: "4 cycles", Text: "Routing and congestion control take 4 cycles on transmit.",
 			Judge: claims.Exactly("4", "cycles"), Expect: claims.Holds, Measure: counted("decision to the first word at the MAC's input", func(r LatencyResult) int { return r.Tx })},
 		{ID: "shoal/fig6/nic/receive", Source: paper + "§4.2, Fig. 6", Printed: "5 cycles", Text: "And 5 on receive.",
@@ -195,36 +176,36 @@ func hardwareClaims() []claims.Claim {
 		{ID: "shoal/6.1/slot", Source: paper + "§6.1", Printed: "12 cycles", Text: "A cell of 64 bytes has a slot of 12 cycles.",
 			Judge: claims.Exactly("12", "cycles"), Expect: claims.Holds, Measure: counted("between the first words of two cells of a node", func(r LatencyResult) int { return r.Slot })},
 		{ID: "shoal/6.1/epoch", Source: paper + "§6.1", Printed: "0.53 us", Text: "The epoch of the prototype is 0.53 µs.", Note: "84 cycles, 537.6 ns.",
-			Judge: claims.Within("0.53", "2%", "us"), Expect: claims.Holds, Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				r, err := Latency.Measure(ctx, whole, run.Seed)
-				return figure(float64(r.Epoch)*shoal.CycleUs, "us", "%d cycles between two cells to the same neighbour", r.Epoch), err
-			}},
+			Judge: claims.Within("0.53", "2%", "us"), Expect: claims.Holds, Measure: claims.Of(Latency, whole, func(r LatencyResult) claims.Measurement {
+				return claims.Figure(float64(r.Epoch)*shoal.CycleUs, "us", "%d cycles between two cells to the same neighbour", r.Epoch)
+			})},
 		{ID: "shoal/6.2/node-to-node", Source: paper + "§6.2", Printed: "1.57 us", Text: "A cell takes 1.57 µs from node to node.",
-			Judge: claims.Within("1.57", "1%", "us"), Expect: claims.Holds, Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				m, err := between(LatencyPoint{clock.Nanosecond.Times(10), shoal.CellBytes}, placeMAC, placeArrived)(ctx, run)
-				if err != nil {
-					return m, err
-				}
-				n, _ := m.Exact.Float64()
-				return figure(n*shoal.CycleUs, "us", "%s", m.Detail), nil
-			}},
+			Judge: claims.Within("1.57", "1%", "us"), Expect: claims.Holds, Measure: claims.Of(Latency, short, func(r LatencyResult) claims.Measurement {
+				m := cyclesBetween(r, placeMAC, placeArrived)
+				return claims.Figure(m.Float()*shoal.CycleUs, "us", "%s", m.Detail)
+			})},
 		{ID: "shoal/6.2/node-to-node/cycles", Source: paper + "§6.2", Printed: "1576 ns", Text: "Wires of 40 ns in all, three switches of 320 ns, and 576 ns of MAC and PHY make 1576 ns, 246.25 cycles.",
 			Judge: claims.Exactly("246.25", "cycles"), Expect: claims.Deviates, Recorded: claims.Exactly("244", "cycles"),
 			Reason:  "The recovered clock is 0.5625 cycles late. Each of the four FIFOs takes that off its own four cycles: 2.25 cycles in all.",
-			Measure: between(LatencyPoint{clock.Nanosecond.Times(10), shoal.CellBytes}, placeMAC, placeArrived)},
+			Measure: between(short, placeMAC, placeArrived)},
 	}
+}
+
+// cyclesBetween is how long a word takes between two places of the prototype.
+func cyclesBetween(r LatencyResult, from, to string) claims.Measurement {
+	n, err := r.Cycles(from, to)
+	if err != nil {
+		return claims.Unfit("%w", err)
+	}
+	return claims.Exact(n, "cycles", "%s to %s, where two racks first differ", from, to)
 }
 
 // prototypeClaims are of §6.2's experiments.
 func prototypeClaims() []claims.Claim {
 	flow := func(slowest bool) measure {
-		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-			r, err := PrototypeIncast.Measure(ctx, PrototypeIncastParams{Cells: 7}, run.Seed)
-			if err != nil {
-				return claims.Measurement{}, err
-			}
+		return claims.Of(PrototypeIncast, PrototypeIncastParams{Cells: 7}, func(r PrototypeIncastResult) claims.Measurement {
 			if !r.Intact {
-				return claims.Measurement{}, fmt.Errorf("words arrived that were not sent")
+				return claims.Unfit("words arrived that were not sent")
 			}
 			pick := r.Cycles[0]
 			for _, c := range r.Cycles {
@@ -232,22 +213,23 @@ func prototypeClaims() []claims.Claim {
 					pick = c
 				}
 			}
-			return figure(float64(pick)*shoal.CycleUs, "us", "%d cycles; flows by sender: %v", pick, r.Cycles), nil
-		}
+			return claims.Figure(float64(pick)*shoal.CycleUs, "us", "%d cycles; flows by sender: %v", pick, r.Cycles)
+		})
 	}
-	size := func(equation string) measure {
-		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-			m := claims.Measurement{Unit: "%", Detail: "share of the destinations' slots, 8 nodes, cells of 4096 bytes; the rows are smaller ones"}
-			for _, b := range []int{64, 128, 256, 512, 1024, 2048, 4096} {
-				r, err := CellSize.Measure(ctx, CellSizePoint{Bytes: b, Schedule: "cyclic", Epochs: 1000, Equation: equation}, run.Seed)
-				if err != nil {
-					return m, err
-				}
-				m.Value = 100 * r.Throughput
-				m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("%d bytes", b), Value: m.Value, Unit: "%"})
-			}
-			return m, nil
+	size := func(equation shoal.Equation) measure {
+		var points []CellSizePoint
+		for _, b := range []int{64, 128, 256, 512, 1024, 2048, 4096} {
+			points = append(points, CellSizePoint{Bytes: b, Schedule: "cyclic", Epochs: 1000, Equation: equation})
 		}
+		const what = "share of the destinations' slots, 8 nodes, cells of 4096 bytes; the rows are smaller ones"
+		return claims.OfAll(CellSize, points, func(rs []CellSizeResult) claims.Measurement {
+			m := claims.Figure(0, "%", what)
+			for i, r := range rs {
+				m.Value = 100 * r.Throughput
+				m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("%d bytes", points[i].Bytes), Value: m.Value, Unit: "%"})
+			}
+			return m
+		})
 	}
 	return []claims.Claim{
 		{ID: "shoal/fig10/fastest", Source: paper + "§6.2, Fig. 10", Printed: "6.05 us", Text: "The fastest of seven flows of seven cells to one node is complete after 6.05 µs.",
@@ -257,10 +239,9 @@ func prototypeClaims() []claims.Claim {
 			Reason:  "The paper's figure is the sum of 49 slots and two flights, a bound: the destination's slots fill with direct cells while the forwarded ones are on their second flight.",
 			Measure: flow(true)},
 		{ID: "shoal/fig10/queue", Source: paper + "§6.2", Printed: "7", Text: "The queues for the destination grow up to 7 cells, and no further.",
-			Judge: claims.AtMost("7", "cells"), Expect: claims.Holds, Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				r, err := PrototypeIncast.Measure(ctx, PrototypeIncastParams{Cells: 7}, run.Seed)
-				return count(r.MaxQueue, "cells", "the longest queue of any node"), err
-			}},
+			Judge: claims.AtMost("7", "cells"), Expect: claims.Holds, Measure: claims.Of(PrototypeIncast, PrototypeIncastParams{Cells: 7}, func(r PrototypeIncastResult) claims.Measurement {
+				return claims.Count(r.MaxQueue, "cells", "the longest queue of any node")
+			})},
 		{ID: "shoal/fig9/rise", Source: paper + "§6.2, Fig. 9", Printed: "rises towards 50 %", Text: "A full permutation gets far less than half with small cells, and more with every larger one.",
 			Note: "Equation 2 counts the drains of the remote queue.",
 			Judge: claims.Shape("10 to 20 % at 64 bytes, rising, 45 to 60 % at 4096", "%", func(m claims.Measurement) bool {
@@ -270,51 +251,41 @@ func prototypeClaims() []claims.Claim {
 					}
 				}
 				return m.Rows[0].Value > 10 && m.Rows[0].Value < 20 && m.Value > 45 && m.Value < 60
-			}), Expect: claims.Holds, Measure: size("drains")},
+			}), Expect: claims.Holds, Measure: size(shoal.ByDrains)},
 		{ID: "shoal/fig9/limit/counters", Source: paper + "§6.2, Fig. 9, Eq. 2", Printed: "50 %", Text: "It converges towards 50 %, if Equation 2 takes the difference of epoch counters.",
 			Note:  "Epochs of elapsed time, rounded down, give 42.6 %: --equation-2 epochs.",
-			Judge: claims.Within("50", "10%", "%"), Expect: claims.Holds, Measure: size("counters")},
+			Judge: claims.Within("50", "10%", "%"), Expect: claims.Holds, Measure: size(shoal.ByCounters)},
 	}
 }
 
 // congestionClaims are of §3.3 and §7.2.
 func congestionClaims() []claims.Claim {
-	one := shoal.FabricParams{Nodes: 64, Channels: 1, Schedule: "half-epoch", Equation: "drains", Pair: "turns"}
-	big512 := shoal.FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains", Pair: "turns"}
+	one := shoal.FabricParams{Nodes: 64, Channels: 1, Schedule: "half-epoch", Pair: shoal.PairTurns}
+	big512 := shoal.FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Pair: shoal.PairTurns}
 	cyclic := one
 	cyclic.Schedule = "cyclic"
 	plain := one
 	plain.Plain = true
+	var ofSixtyFour []PermutationPoint
+	for _, k := range []int{2, 16, 32, 48, 64} {
+		ofSixtyFour = append(ofSixtyFour, PermutationPoint{one, k, 50})
+	}
 	fair := func(f shoal.FabricParams) measure {
-		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-			r, err := Fairness.Measure(ctx, FairnessPoint{Fabric: f, Flows: 100, Epochs: 300, Settle: 100}, run.Seed)
-			return figure(100*r.Within, "%", "of 100 endless flows between 64 nodes, against water-filling over all links"), err
-		}
+		return claims.Of(Fairness, FairnessPoint{Fabric: f, Flows: 100, Epochs: 300, Settle: 100}, func(r FairnessResult) claims.Measurement {
+			return claims.Figure(100*r.Within, "%", "of 100 endless flows between 64 nodes, against water-filling over all links")
+		})
 	}
 	incast := func(f func(r IncastResult) claims.Measurement) measure {
-		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-			r, err := Incast.Measure(ctx, IncastPoint{cyclic, 63, 7000}, run.Seed)
-			if err != nil {
-				return claims.Measurement{}, err
-			}
-			return f(r), nil
-		}
+		return claims.Of(Incast, IncastPoint{cyclic, 63, 7000}, f)
 	}
 	load := func(f func(r LoadResult) claims.Measurement) measure {
-		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-			r, err := Load.Measure(ctx, LoadPoint{Fabric: big512, Load: 1, Flows: 1500, Sizes: "pareto"}, run.Seed)
-			if err != nil {
-				return claims.Measurement{}, err
-			}
-			return f(r), nil
-		}
+		return claims.Of(Load, LoadPoint{Fabric: big512, Load: 1, Flows: 1500, Sizes: "pareto"}, f)
 	}
 	return []claims.Claim{
 		{ID: "shoal/fig12/full", Source: paper + "§7.2, Fig. 12", Printed: "halves", Text: "When all of 512 nodes send, a destination gets half of its slots.",
-			Judge: claims.Within("50", "1%", "%"), Expect: claims.Holds, Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				r, err := Permutation.Measure(ctx, PermutationPoint{big512, 512, 10}, run.Seed)
-				return figure(100*r.Throughput, "%", "%d cells in 10 epochs; the closed form gives %.2f %%", r.Cells, 100*r.Formula), err
-			}},
+			Judge: claims.Within("50", "1%", "%"), Expect: claims.Holds, Measure: claims.Of(Permutation, PermutationPoint{big512, 512, 10}, func(r PermutationResult) claims.Measurement {
+				return claims.Figure(100*r.Throughput, "%", "%d cells in 10 epochs; the closed form gives %.2f %%", r.Cells, 100*r.Formula)
+			})},
 		{ID: "shoal/fig12/shape", Source: paper + "§7.2, Fig. 12", Printed: "falls from the peak to half", Text: "Throughput starts at the peak and falls with every further pair until it is half.",
 			Note: "Rows are k of 64 nodes; each is within 1 % of (2N-k)/(2(N-1)).",
 			Judge: claims.Shape("falling, each within 1 % of the closed form", "%", func(m claims.Measurement) bool {
@@ -325,18 +296,14 @@ func congestionClaims() []claims.Claim {
 					}
 				}
 				return len(m.Rows) == 5
-			}), Expect: claims.Holds, Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				m := claims.Measurement{Unit: "%", Detail: "share of the 63 connections of an epoch"}
-				for _, k := range []int{2, 16, 32, 48, 64} {
-					r, err := Permutation.Measure(ctx, PermutationPoint{one, k, 50}, run.Seed)
-					if err != nil {
-						return m, err
-					}
+			}), Expect: claims.Holds, Measure: claims.OfAll(Permutation, ofSixtyFour, func(rs []PermutationResult) claims.Measurement {
+				m := claims.Figure(0, "%", "share of the 63 connections of an epoch")
+				for i, r := range rs {
 					m.Value = 100 * r.Throughput
-					m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprint(k), Value: m.Value, Unit: "%"})
+					m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprint(ofSixtyFour[i].Pairs), Value: m.Value, Unit: "%"})
 				}
-				return m, nil
-			}},
+				return m
+			})},
 		{ID: "shoal/7.2/fairness/plain", Source: paper + "§7.2, Eq. 1 to 3", Printed: "99 %", Text: "99 % of the flows come within 10 % of their max-min fair rate, without the optimisations of §3.3.3.",
 			Judge: claims.AtLeast("99", "%"), Expect: claims.Holds, Measure: fair(plain)},
 		{ID: "shoal/7.2/fairness/ready", Source: paper + "§7.2, Eq. 4 to 6", Printed: "99 %", Text: "They do with ready queues too.",
@@ -350,32 +317,32 @@ func congestionClaims() []claims.Claim {
 			Measure: equation6},
 		{ID: "shoal/fig13/slowest", Source: paper + "§7.2, Fig. 13", Printed: "the optimal maximum", Text: "The slowest of 63 flows to one node takes as long as the destination needs for all cells.",
 			Judge: claims.Within("1", "1%", "x the ideal"), Expect: claims.Holds, Measure: incast(func(r IncastResult) claims.Measurement {
-				return figure(float64(r.Slowest())/float64(r.Ideal), "x the ideal", "%d slots for %d cells", r.Slowest(), 63*r.Cells)
+				return claims.Figure(float64(r.Slowest())/float64(r.Ideal), "x the ideal", "%d slots for %d cells", r.Slowest(), 63*r.Cells)
 			})},
 		{ID: "shoal/fig13/mean", Source: paper + "§7.2, Fig. 13", Printed: "coincides", Text: "The mean completion time coincides with the slowest.",
 			Judge: claims.Within("1", "2%", "x the slowest"), Expect: claims.Holds, Measure: incast(func(r IncastResult) claims.Measurement {
-				return figure(r.Mean()/float64(r.Slowest()), "x the slowest", "mean %.1f slots, slowest %d", r.Mean(), r.Slowest())
+				return claims.Figure(r.Mean()/float64(r.Slowest()), "x the slowest", "mean %.1f slots, slowest %d", r.Mean(), r.Slowest())
 			})},
 		{ID: "shoal/eq5/bound", Source: paper + "§3.3.4, Eq. 5", Printed: "N", Text: "The worst incast fills no queue with more than N cells.",
 			Judge: claims.AtMost("64", "cells"), Expect: claims.Holds, Measure: incast(func(r IncastResult) claims.Measurement {
-				return count(r.MaxQueue, "cells", "63 of 64 nodes send to one")
+				return claims.Count(r.MaxQueue, "cells", "63 of 64 nodes send to one")
 			})},
 		{ID: "shoal/fig16/queue", Source: paper + "§7.3, Fig. 16", Printed: "11 cells", Text: "Under load no queue has more than 11 cells.", Note: "512 nodes at load 1 until 1,500 flows are complete; the paper's run is of a million.",
 			Judge: claims.AtMost("11", "cells"), Expect: claims.Holds, Measure: load(func(r LoadResult) claims.Measurement {
-				return count(r.MaxQueue, "cells", "in %d slots", r.Slots)
+				return claims.Count(r.MaxQueue, "cells", "in %d slots", r.Slots)
 			})},
 		{ID: "shoal/fig16/node", Source: paper + "§7.3, Fig. 16", Printed: "336 cells", Text: "And no node has more than 336 cells in its queues.",
 			Judge: claims.AtMost("336", "cells"), Expect: claims.Holds, Measure: load(func(r LoadResult) claims.Measurement {
-				return count(r.MaxQueued, "cells", "in all queues of one node")
+				return claims.Count(r.MaxQueued, "cells", "in all queues of one node")
 			})},
 		{ID: "shoal/fig16/reordering", Source: paper + "§7.3, Fig. 16", Printed: "200 KB", Text: "No cell comes more than 200 KB too early.",
 			Judge: claims.AtMost("200", "KB"), Expect: claims.Holds, Measure: load(func(r LoadResult) claims.Measurement {
-				return figure(float64(r.MaxReorder)/1e3, "KB", "most cells ahead of the next expected, of 64 bytes")
+				return claims.Figure(float64(r.MaxReorder)/1e3, "KB", "most cells ahead of the next expected, of 64 bytes")
 			})},
 	}
 }
 
-func equation6(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
+func equation6(ctx context.Context, _ *claims.Run) (m claims.Measurement, err error) {
 	s, err := shoal.Cyclic(9, 1)
 	if err != nil {
 		return claims.Measurement{}, err
@@ -402,5 +369,5 @@ func equation6(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
 			violations, text = 1, r.Broken().Error()
 		}
 	}
-	return count(violations, "violations", "the first: %s", text), nil
+	return claims.Count(violations, "violations", "the first: %s", text), nil
 }

@@ -14,17 +14,18 @@ import (
 
 // ClassesParams are those of traffic classes (Appendix C).
 type ClassesParams struct {
-	Nodes   int   `flag:"nodes" min:"4" max:"256" help:"nodes of the rack"`
-	Urgent  int   `flag:"urgent" min:"1" max:"100000" help:"short flows, of the first class, between random nodes"`
-	Cells   int   `flag:"cells" min:"1" max:"1000" help:"of a short flow"`
-	Senders int   `flag:"senders" min:"1" max:"255" help:"nodes that send an endless flow of the last class to node 0"`
-	Limit   []int `flag:"limit" min:"0" max:"2044" help:"cells of other nodes that a queue has room for; 0: no limit"`
+	ClassesPoint
+	Limit []int `flag:"limit" each:"Limit" min:"0" max:"2044" help:"cells of other nodes that a queue has room for; 0: no limit"`
 }
 
 // ClassesPoint is one run.
 type ClassesPoint struct {
-	Nodes, Urgent, Cells, Senders, Limit int
-	Classes                              int // 0: without the endless flows; 1: they are of the same class; 2: of another
+	Nodes   int `flag:"nodes" min:"4" max:"256" help:"nodes of the rack"`
+	Urgent  int `flag:"urgent" min:"1" max:"100000" help:"short flows, of the first class, between random nodes"`
+	Cells   int `flag:"cells" min:"1" max:"1000" help:"of a short flow"`
+	Senders int `flag:"senders" min:"1" max:"255" help:"nodes that send an endless flow of the last class to node 0"`
+	Limit   int `flag:"-"`
+	Classes int `flag:"-"` // 0: without the endless flows; 1: they are of the same class; 2: of another
 }
 
 // ClassesResult is what the short flows saw, and what was dropped.
@@ -141,7 +142,7 @@ var Classes = experiment.Define(experiment.Spec[ClassesParams, ClassesPoint, Cla
 		"endless flows of a class behind theirs. With --limit a queue has room for some cells; one that finds it full is dropped, and the\n" +
 		"last-cell-dropped bit of the next header lets its sender send it again. Every cell is accounted for.",
 	Examples: []string{"classes --nodes 32 --limit 0,4"},
-	Defaults: ClassesParams{Nodes: 16, Urgent: 1000, Cells: 8, Senders: 12, Limit: []int{0}},
+	Defaults: ClassesParams{ClassesPoint{Nodes: 16, Urgent: 1000, Cells: 8, Senders: 12}, []int{0}},
 	Check: func(p *ClassesParams) error {
 		if p.Senders > p.Nodes-2 {
 			return fmt.Errorf("--senders %d of %d nodes, want at most %d: node 0 takes, and one more sends short flows to it", p.Senders, p.Nodes, p.Nodes-2)
@@ -150,9 +151,9 @@ var Classes = experiment.Define(experiment.Spec[ClassesParams, ClassesPoint, Cla
 	},
 	Points: func(p *ClassesParams, seed uint64) ([]experiment.Point[ClassesPoint], error) {
 		var qs []ClassesPoint
-		for _, limit := range p.Limit {
-			for classes := range 3 {
-				qs = append(qs, ClassesPoint{p.Nodes, p.Urgent, p.Cells, p.Senders, limit, classes})
+		for _, q := range experiment.Grid[ClassesPoint](p) {
+			for q.Classes = range 3 {
+				qs = append(qs, q)
 			}
 		}
 		return experiment.Each(seed, qs...), nil

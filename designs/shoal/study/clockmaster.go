@@ -14,20 +14,18 @@ import (
 
 // ClockMasterParams are those of a clock master that fails (§3.5).
 type ClockMasterParams struct {
-	Lost  []string  `flag:"lost" choices:"time,clock" help:"the node that all take their time from stops, or the distributed clock does"`
-	PPM   []float64 `flag:"ppm" min:"0" max:"1000" help:"largest offset of the clocks of nodes, and of switches once the distributed one has stopped"`
-	Guard int       `flag:"guard" min:"0" max:"64" help:"cycles of the guard band"`
-	Cells int       `flag:"cells" min:"1" max:"1000" help:"of each of the 56 flows"`
-	Slots int       `flag:"slots" min:"100" max:"10000000" help:"slots that are run after the start at most"`
+	Lost []string  `flag:"lost" each:"Lost" choices:"time,clock" help:"the node that all take their time from stops, or the distributed clock does"`
+	PPM  []float64 `flag:"ppm" each:"PPM" min:"0" max:"1000" help:"largest offset of the clocks of nodes, and of switches once the distributed one has stopped"`
+	ClockMasterPoint
 }
 
 // ClockMasterPoint is one run.
 type ClockMasterPoint struct {
-	Lost  string
-	PPM   float64
-	Guard int
-	Cells int
-	Slots int
+	Lost  string  `flag:"-"`
+	PPM   float64 `flag:"-"`
+	Guard int     `flag:"guard" min:"0" max:"64" help:"cycles of the guard band"`
+	Cells int     `flag:"cells" min:"1" max:"1000" help:"of each of the 56 flows"`
+	Slots int     `flag:"slots" min:"100" max:"10000000" help:"slots that are run after the start at most"`
 }
 
 // ClockMasterResult is what came of it. Cycles count from the failure.
@@ -206,17 +204,8 @@ var ClockMaster = experiment.Define(experiment.Spec[ClockMasterParams, ClockMast
 		"that its message is missing, and the lowest of those still heard takes over. Or the distributed clock stops: nodes and switches run on by\n" +
 		"oscillators of their own (hold-over), nodes go on to follow the master, and the switches' slots drift until frames are lost.",
 	Examples: []string{"clock-master --lost time --ppm 0,100", "clock-master --lost clock --ppm 10,20,40 --guard 4 --slots 20000"},
-	Defaults: ClockMasterParams{Lost: []string{loseTime}, PPM: []float64{0}, Guard: 2, Cells: 10, Slots: 2000},
-	Points: func(p *ClockMasterParams, seed uint64) ([]experiment.Point[ClockMasterPoint], error) {
-		var qs []ClockMasterPoint
-		for _, l := range p.Lost {
-			for _, ppm := range p.PPM {
-				qs = append(qs, ClockMasterPoint{l, ppm, p.Guard, p.Cells, p.Slots})
-			}
-		}
-		return experiment.Each(seed, qs...), nil
-	},
-	Run: runClockMaster,
+	Defaults: ClockMasterParams{Lost: []string{loseTime}, PPM: []float64{0}, ClockMasterPoint: ClockMasterPoint{Guard: 2, Cells: 10, Slots: 2000}},
+	Run:      runClockMaster,
 	Report: func(p *ClockMasterParams, done []experiment.Result[ClockMasterPoint, ClockMasterResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{Name: "masters", Columns: experiment.Columns("Lost", "", "ppm", "", "Detected", "", "Taken over", "", "Masters", "", "Precision cycles", "",

@@ -30,7 +30,7 @@ type EpochPoint struct {
 }
 
 func runEpoch(ctx context.Context, run *experiment.Run, q EpochPoint) (LoadResult, error) {
-	return runLoad(ctx, run, LoadPoint{Fabric: shoal.FabricParams{Nodes: q.Nodes, Channels: q.Channels, Schedule: "cyclic", Equation: "drains", Pair: "turns"},
+	return runLoad(ctx, run, LoadPoint{Fabric: shoal.FabricParams{Nodes: q.Nodes, Channels: q.Channels, Schedule: "cyclic", Pair: shoal.PairTurns},
 		Load: q.Load, Flows: q.Flows, Sizes: q.Sizes, Cell: q.Cell})
 }
 

@@ -13,7 +13,7 @@ import (
 func failureClaims() []claims.Claim {
 	const t1 = paper + "§3.5, Table 1"
 	failed := func(f func(c *shoal.Clos) shoal.Failures) measure {
-		return func(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
+		return func(ctx context.Context, _ *claims.Run) (m claims.Measurement, err error) {
 			s, err := shoal.Cyclic(128, 1)
 			if err != nil {
 				return claims.Measurement{}, err
@@ -48,7 +48,7 @@ func failureClaims() []claims.Claim {
 					}
 				}
 			}
-			return figure(float64(down)/float64(all), "", "%d of %d slots, 128 nodes on 16 ports, after both ends have seen it; not those of nodes whose own link, leaf or self is dead", down, all), nil
+			return claims.Figure(float64(down)/float64(all), "", "%d of %d slots, 128 nodes on 16 ports, after both ends have seen it; not those of nodes whose own link, leaf or self is dead", down, all), nil
 		}
 	}
 	return []claims.Claim{
@@ -100,7 +100,7 @@ func corruptRack(ctx context.Context, seed uint64, cells uint32, pair func(i, j 
 	return r, sent, r.Conservation()
 }
 
-func corruption(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+func corruption(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 	r, sent, err := corruptRack(ctx, run.Seed, 200, func(int, int) bool { return true })
 	if err != nil {
 		return claims.Measurement{}, err
@@ -112,10 +112,10 @@ func corruption(ctx context.Context, run *claims.Run) (claims.Measurement, error
 	if again == 0 {
 		return claims.Measurement{}, fmt.Errorf("no cell was hit")
 	}
-	return count(int(sent-r.ArrivedCells()), "cells", "missing of %d; %d were sent again", sent, again), nil
+	return claims.Count(int(sent-r.ArrivedCells()), "cells", "missing of %d; %d were sent again", sent, again), nil
 }
 
-func corruptionBound(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+func corruptionBound(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 	r, sent, err := corruptRack(ctx, run.Seed, 5000, func(i, j int) bool { return j == (i+3)%8 })
 	if err != nil {
 		return claims.Measurement{}, err
@@ -127,5 +127,5 @@ func corruptionBound(ctx context.Context, run *claims.Run) (claims.Measurement, 
 	for i := range r.Nodes {
 		most = max(most, r.Nodes[i].Counts.MaxQueue)
 	}
-	return count(int(most), "cells", "in one queue at most, with one header in fifty corrupt"), nil
+	return claims.Count(most, "cells", "in one queue at most, with one header in fifty corrupt"), nil
 }

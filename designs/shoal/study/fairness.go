@@ -13,17 +13,16 @@ import (
 
 // FairnessParams are those of §7.2's study of fairness.
 type FairnessParams struct {
-	shoal.FabricParams
-	Flows  []int `flag:"flows" min:"1" max:"4096" help:"endless flows between random nodes"`
-	Epochs int   `flag:"epochs" min:"10" max:"100000" help:"epochs that are counted"`
-	Settle int   `flag:"settle" min:"0" max:"100000" help:"epochs before that"`
+	FairnessPoint
+	Flows []int `flag:"flows" each:"Flows" min:"1" max:"4096" help:"endless flows between random nodes"`
 }
 
 // FairnessPoint is one set of flows.
 type FairnessPoint struct {
-	Fabric         shoal.FabricParams
-	Flows          int
-	Epochs, Settle int
+	Fabric shoal.FabricParams
+	Flows  int `flag:"-"`
+	Epochs int `flag:"epochs" min:"10" max:"100000" help:"epochs that are counted"`
+	Settle int `flag:"settle" min:"0" max:"100000" help:"epochs before that"`
 }
 
 // FairnessResult compares flows with their max-min fair rates.
@@ -83,15 +82,8 @@ var Fairness = experiment.Define(experiment.Spec[FairnessParams, FairnessPoint, 
 	Name: "fairness", Checkpoints: true, Short: "Rates of endless flows beside their max-min fair ones", Source: "Shoal §7.2",
 	Long:     "The fair rates are found by water-filling over the links between all pairs of nodes, each flow being N-1 subflows.",
 	Examples: []string{"fairness --nodes 64 --flows 200"},
-	Defaults: FairnessParams{FabricParams: shoal.FabricParams{Nodes: 64, Channels: 1, Schedule: "half-epoch", Equation: "drains", Pair: "turns"},
-		Flows: []int{50, 100, 200}, Epochs: 400, Settle: 200},
-	Points: func(p *FairnessParams, seed uint64) ([]experiment.Point[FairnessPoint], error) {
-		var qs []FairnessPoint
-		for _, k := range p.Flows {
-			qs = append(qs, FairnessPoint{p.FabricParams, k, p.Epochs, p.Settle})
-		}
-		return experiment.Each(seed, qs...), nil
-	},
+	Defaults: FairnessParams{FairnessPoint{Fabric: shoal.FabricParams{Nodes: 64, Channels: 1, Schedule: "half-epoch", Pair: shoal.PairTurns},
+		Epochs: 400, Settle: 200}, []int{50, 100, 200}},
 	Run: runFairness,
 	Report: func(p *FairnessParams, done []experiment.Result[FairnessPoint, FairnessResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}

@@ -124,7 +124,7 @@ var Detour = experiment.Define(experiment.Spec[DetourParams, DetourPoint, Detour
 	Long: "The last node sends flows of 20 KB to node 0 at regular intervals, all other nodes have random traffic among themselves. How much,\n" +
 		"the paper does not say.",
 	Examples: []string{"detour --nodes 64 --channels 1 --flows 50"},
-	Defaults: DetourParams{FabricParams: shoal.FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains", Pair: "turns"}, Bytes: 20_000, Flows: 100,
+	Defaults: DetourParams{FabricParams: shoal.FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Pair: shoal.PairTurns}, Bytes: 20_000, Flows: 100,
 		Interval: 500, Load: 1, Sizes: "pareto:10000000"},
 	Check: func(p *DetourParams) error {
 		if p.Nodes < 4 {

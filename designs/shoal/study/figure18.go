@@ -24,19 +24,18 @@ const (
 
 // ApplicationsParams are those of Figure 18.
 type ApplicationsParams struct {
-	NetworkParams
-	Networks     []string `flag:"networks" help:"networks that carry the same flows: shoal, output-queued, dctcp, dcqcn, ndp, r2c2, or all"`
-	Applications []string `flag:"applications" choices:"hadoop,spark,sparksql,graphlab,memcached" help:"whose sizes of flows"`
-	Flows        int      `flag:"flows" min:"10" max:"10000000" help:"flows of each application"`
-	Interval     float64  `flag:"interval" min:"0.1" max:"1000000" unit:"ns" help:"mean time between the starts of two flows in the rack"`
+	ApplicationPoint
+	Applications []string `flag:"applications" each:"Application" choices:"hadoop,spark,sparksql,graphlab,memcached" help:"whose sizes of flows"`
+	Networks     []string `flag:"networks" each:"Network" help:"networks that carry the same flows: shoal, output-queued, dctcp, dcqcn, ndp, r2c2, or all"`
 }
 
 // ApplicationPoint is one application on one network.
 type ApplicationPoint struct {
 	NetworkParams
-	Network, Application string
-	Flows                int
-	Interval             float64
+	Network     string  `flag:"-"`
+	Application string  `flag:"-"`
+	Flows       int     `flag:"flows" min:"10" max:"10000000" help:"flows of each application"`
+	Interval    float64 `flag:"interval" min:"0.1" max:"1000000" unit:"ns" help:"mean time between the starts of two flows in the rack"`
 }
 
 // skewedFlows draws flows as §7.4 has them: a third of the nodes, drawn too, send 84 % of the flows to each other, and the others go
@@ -79,7 +78,8 @@ var Applications = experiment.Define(experiment.Spec[ApplicationsParams, Applica
 	Long: "Flows of the sizes of published applications between nodes of which a third, drawn at random, has 84 % of the flows within itself,\n" +
 		"12.65 ns apart on average. Networks are those of peers.",
 	Examples: []string{"applications --applications spark --networks shoal,ndp", "applications --interval 100 --flows 50000"},
-	Defaults: ApplicationsParams{NetworkParams: defaultNetwork(), Networks: []string{"shoal", "dctcp", "dcqcn", "ndp"}, Applications: applications(), Flows: 10_000, Interval: 12.65},
+	Defaults: ApplicationsParams{ApplicationPoint: ApplicationPoint{NetworkParams: defaultNetwork(), Flows: 10_000, Interval: 12.65},
+		Networks: []string{"shoal", "dctcp", "dcqcn", "ndp"}, Applications: applications()},
 	Check: func(p *ApplicationsParams) error {
 		if p.Nodes < 2*busyNodes {
 			return fmt.Errorf("--nodes %d, want at least %d", p.Nodes, 2*busyNodes)
@@ -87,17 +87,9 @@ var Applications = experiment.Define(experiment.Spec[ApplicationsParams, Applica
 		return p.check(p.Networks)
 	},
 	Points: func(p *ApplicationsParams, seed uint64) ([]experiment.Point[ApplicationPoint], error) {
-		names, err := networkNames(p.Networks)
-		if err != nil {
-			return nil, err
-		}
-		var qs []ApplicationPoint
-		for _, a := range p.Applications {
-			for _, n := range names {
-				qs = append(qs, ApplicationPoint{p.NetworkParams, n, a, p.Flows, p.Interval})
-			}
-		}
-		return experiment.Each(seed, qs...), nil
+		all, err := *p, error(nil)
+		all.Networks, err = networkNames(p.Networks)
+		return experiment.Each(seed, experiment.Grid[ApplicationPoint](&all)...), err
 	},
 	Run: runApplication,
 	Report: func(p *ApplicationsParams, done []experiment.Result[ApplicationPoint, PeersResult]) (*experiment.Report, error) {

@@ -13,16 +13,15 @@ import (
 
 // IncastParams are those of the experiment of Figure 13.
 type IncastParams struct {
-	shoal.FabricParams
-	Senders []int `flag:"senders" min:"1" max:"1023" help:"nodes that send to the same one at the same time"`
-	Bytes   int   `flag:"bytes" min:"1" max:"100000000" unit:"bytes" help:"each sender's flow"`
+	IncastPoint
+	Senders []int `flag:"senders" each:"Senders" min:"1" max:"1023" help:"nodes that send to the same one at the same time"`
 }
 
 // IncastPoint is one incast.
 type IncastPoint struct {
 	Fabric  shoal.FabricParams
-	Senders int
-	Bytes   int
+	Senders int `flag:"-"`
+	Bytes   int `flag:"bytes" min:"1" max:"100000000" unit:"bytes" help:"each sender's flow"`
 }
 
 // IncastResult has the flows' completion times.
@@ -97,22 +96,12 @@ var Incast = experiment.Define(experiment.Spec[IncastParams, IncastPoint, Incast
 	Name: "incast", Checkpoints: true, Short: "Completion times of flows that all go to one node", Source: "Shoal Figure 13",
 	Long:     "Nodes send a flow each to the same node at the same time. The ideal is the destination's slots filled without a gap.",
 	Examples: []string{"incast --nodes 64 --channels 1 --senders 63 --bytes 7000"},
-	Defaults: IncastParams{FabricParams: shoal.FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains", Pair: "turns"},
-		Senders: []int{1, 10, 50, 100, 200}, Bytes: 130_000},
-	Check: func(p *IncastParams) error {
-		for _, k := range p.Senders {
-			if k >= p.Nodes {
-				return fmt.Errorf("--senders %d of %d nodes", k, p.Nodes)
-			}
+	Defaults: IncastParams{IncastPoint{Fabric: fabricOf(512, 4), Bytes: 130_000}, []int{1, 10, 50, 100, 200}},
+	Fit: func(q *IncastPoint) error {
+		if q.Senders >= q.Fabric.Nodes {
+			return fmt.Errorf("--senders %d of %d nodes", q.Senders, q.Fabric.Nodes)
 		}
 		return nil
-	},
-	Points: func(p *IncastParams, seed uint64) ([]experiment.Point[IncastPoint], error) {
-		var qs []IncastPoint
-		for _, k := range p.Senders {
-			qs = append(qs, IncastPoint{p.FabricParams, k, p.Bytes})
-		}
-		return experiment.Each(seed, qs...), nil
 	},
 	Run: runIncast,
 	Report: func(p *IncastParams, done []experiment.Result[IncastPoint, IncastResult]) (*experiment.Report, error) {

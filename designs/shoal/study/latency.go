@@ -14,16 +14,10 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// LatencyParams are the parameters of the experiment latency (§6.2).
-type LatencyParams struct {
-	Wire  clock.Time `flag:"wire" min:"10ns" max:"1us" help:"each of the four links; whole cycles are of 6.4 ns"`
-	Bytes int        `flag:"cell" min:"16" max:"4096" unit:"bytes" help:"of a cell, a multiple of 8"`
-}
-
 // LatencyPoint is one measurement.
 type LatencyPoint struct {
-	Wire  clock.Time
-	Bytes int
+	Wire  clock.Time `flag:"wire" min:"10ns" max:"1us" help:"each of the four links; whole cycles are of 6.4 ns"`
+	Bytes int        `flag:"cell" min:"16" max:"4096" unit:"bytes" help:"of a cell, a multiple of 8"`
 }
 
 // Crossing is when a word passed a place.
@@ -242,22 +236,19 @@ func tapsOf(p *shoal.Prototype, from, to int) []tap {
 }
 
 // Latency measures a word's way through the prototype.
-var Latency = experiment.Define(experiment.Spec[LatencyParams, LatencyPoint, LatencyResult]{
+var Latency = experiment.Define(experiment.Spec[LatencyPoint, LatencyPoint, LatencyResult]{
 	Name: "latency", Waves: true, Journeys: true, Short: "A word's way through the bit-level prototype, place by place", Source: "Shoal §4.1, §6.2",
 	Long: "Eight nodes and six switches, bit by bit. Two racks run side by side that differ in one bit of one word; where a register first\n" +
 		"differs, the word is.",
-	Defaults: LatencyParams{Wire: clock.Nanosecond.Times(10), Bytes: shoal.CellBytes},
-	Check: func(p *LatencyParams) error {
+	Defaults: LatencyPoint{Wire: clock.Nanosecond.Times(10), Bytes: shoal.CellBytes},
+	Check: func(p *LatencyPoint) error {
 		if p.Bytes%8 != 0 {
 			return fmt.Errorf("--cell %d, want a multiple of 8", p.Bytes)
 		}
 		return nil
 	},
-	Points: func(p *LatencyParams, seed uint64) ([]experiment.Point[LatencyPoint], error) {
-		return experiment.One(LatencyPoint{p.Wire, p.Bytes}, seed), nil
-	},
 	Run: runLatency,
-	Report: func(p *LatencyParams, done []experiment.Result[LatencyPoint, LatencyResult]) (*experiment.Report, error) {
+	Report: func(p *LatencyPoint, done []experiment.Result[LatencyPoint, LatencyResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{Name: "places", Columns: experiment.Columns("Place", "", "After cycles", "%.4f", "ns", "%.2f")}
 		v := done[0].Value

@@ -20,24 +20,21 @@ const loadGbps = 50
 
 // LoadParams are those of Figures 15 to 17.
 type LoadParams struct {
-	shoal.FabricParams
-	Loads  []float64 `flag:"load" min:"0.01" max:"2" help:"mean size / (50 Gb/s x nodes x mean time between flows)"`
-	Flows  int       `flag:"flows" min:"100" max:"10000000" help:"flows that complete before a run ends"`
-	Sizes  string    `flag:"sizes" help:"sizes of flows: a published distribution, pareto, pareto:MOST or fixed:BYTES"`
-	Failed []float64 `flag:"failed" min:"0" max:"0.9" help:"share of the nodes that have failed before the start"`
+	LoadPoint
+	Loads  []float64 `flag:"load" each:"Load" min:"0.01" max:"2" help:"mean size / (50 Gb/s x nodes x mean time between flows)"`
+	Failed []float64 `flag:"failed" each:"Failed" min:"0" max:"0.9" help:"share of the nodes that have failed before the start"`
 	Parts  int       `flag:"parts" min:"1" max:"10000" help:"runs into which each is divided, with seeds of their own; an interrupted command reports those that are done"`
-	State  string    `flag:"state" help:"file of finished parts: those in it are not run again, others are added as they finish; files of several machines may be put one after the other"`
 }
 
 // LoadPoint is one load with one share of failed nodes.
 type LoadPoint struct {
 	Fabric shoal.FabricParams
-	Load   float64 `knob:"true"` // of the flows that start from now on
-	Flows  int
-	Sizes  string
-	Failed float64
-	Cell   int    `json:",omitempty"` // bytes; 0: 64
-	State  string `json:",omitempty"`
+	Load   float64 `flag:"-" knob:"true"` // of the flows that start from now on
+	Flows  int     `flag:"flows" min:"100" max:"10000000" help:"flows that complete before a run ends"`
+	Sizes  string  `flag:"sizes" help:"sizes of flows: a published distribution, pareto, pareto:MOST or fixed:BYTES"`
+	Failed float64 `flag:"-"`
+	Cell   int     `flag:"-" json:",omitempty"` // bytes; 0: 64
+	State  string  `flag:"state" help:"file of finished parts: those in it are not run again, others are added as they finish; files of several machines may be put one after the other" json:",omitempty"`
 }
 
 // LoadResult is what the flows saw.
@@ -210,26 +207,16 @@ var Load = experiment.Define(experiment.Spec[LoadParams, LoadPoint, LoadResult]{
 		"short flows have at most 100 KB, long ones at least 1 MB. The load is of 50 Gb/s a node. Drawn is the load of all flows that came, Arrived that of\n" +
 		"those that were complete; lines say where the flows drawn make another load than the one asked for, and where queues grow.",
 	Examples: []string{"load --nodes 64 --channels 1 --flows 2000 --load 0.3", "load --load 1 --failed 0,0.1,0.2,0.3,0.4,0.5", "load --load 0.5 --flows 1000000 --parts 50 --state million.txt"},
-	Defaults: LoadParams{FabricParams: shoal.FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains", Pair: "turns"},
-		Loads: []float64{0.2, 0.5, 0.8, 1}, Flows: 10_000, Sizes: "pareto", Failed: []float64{0}, Parts: 1},
+	Defaults: LoadParams{LoadPoint: LoadPoint{Fabric: fabricOf(512, 4), Flows: 10_000, Sizes: "pareto"},
+		Loads: []float64{0.2, 0.5, 0.8, 1}, Failed: []float64{0}, Parts: 1},
 	Check: func(p *LoadParams) error {
 		_, err := workload.ParseSizes(p.Sizes)
 		return err
 	},
 	Points: func(p *LoadParams, seed uint64) ([]experiment.Point[LoadPoint], error) {
-		var qs []LoadPoint
-		for _, l := range p.Loads {
-			for _, f := range p.Failed {
-				qs = append(qs, LoadPoint{Fabric: p.FabricParams, Load: l, Flows: max(100, p.Flows/p.Parts), Sizes: p.Sizes, Failed: f, State: p.State})
-			}
-		}
-		var points []experiment.Point[LoadPoint]
-		for _, q := range qs {
-			for part := range p.Parts {
-				points = append(points, experiment.Point[LoadPoint]{Params: q, Seed: seed + uint64(part)})
-			}
-		}
-		return points, nil
+		part := *p
+		part.Flows = max(100, p.Flows/p.Parts)
+		return experiment.Repeat(p.Parts, seed, 1, experiment.Grid[LoadPoint](&part)...), nil
 	},
 	Run: runLoadKept,
 	Report: func(p *LoadParams, done []experiment.Result[LoadPoint, LoadResult]) (*experiment.Report, error) {

@@ -17,7 +17,7 @@ import (
 // not interrupted.
 func TestLoadGoesOnWhereItWasInterrupted(t *testing.T) {
 	dir := t.TempDir()
-	q := LoadPoint{Fabric: shoal.FabricParams{Nodes: 16, Channels: 1, Schedule: "cyclic", Equation: "drains", Pair: "turns"}, Load: 0.5, Flows: 100, Sizes: "fixed:2000"}
+	q := LoadPoint{Fabric: shoal.FabricParams{Nodes: 16, Channels: 1, Schedule: "cyclic", Pair: shoal.PairTurns}, Load: 0.5, Flows: 100, Sizes: "fixed:2000"}
 	part := func(state string, seed uint64) experiment.Result[LoadPoint, LoadResult] {
 		q.State = filepath.Join(dir, state)
 		if state == "" {

@@ -11,14 +11,14 @@ import (
 
 // OwnClockParams are those of the counter-example to one distributed clock (§3.4).
 type OwnClockParams struct {
-	PPM   []float64 `flag:"ppm" min:"-1000" max:"1000" help:"offset of one node's own clock; 0 is the distributed one"`
-	Slots int       `flag:"slots" min:"100" max:"10000000" help:"slots that are run"`
+	PPM []float64 `flag:"ppm" each:"PPM" min:"-1000" max:"1000" help:"offset of one node's own clock; 0 is the distributed one"`
+	OwnClockPoint
 }
 
 // OwnClockPoint is one offset.
 type OwnClockPoint struct {
-	PPM   float64
-	Slots int
+	PPM   float64 `flag:"-"`
+	Slots int     `flag:"slots" min:"100" max:"10000000" help:"slots that are run"`
 }
 
 // OwnClockResult is what came of it.
@@ -98,15 +98,8 @@ var OwnClock = experiment.Define(experiment.Spec[OwnClockParams, OwnClockPoint, 
 	Long: "All nodes and switches share one distributed clock, but one node whose own is off by some parts in a million. Its slots drift against\n" +
 		"the others', and the FIFOs between its clock and the distributed one run full or empty. Counted is when the first cell is damaged.",
 	Examples: []string{"own-clock --ppm 0,200 --slots 1000", "own-clock --ppm 400 --slots 100 --on-fault damage.vcd"},
-	Defaults: OwnClockParams{PPM: []float64{-400, -200, 0, 200, 400}, Slots: 4000},
-	Points: func(p *OwnClockParams, seed uint64) ([]experiment.Point[OwnClockPoint], error) {
-		var qs []OwnClockPoint
-		for _, x := range p.PPM {
-			qs = append(qs, OwnClockPoint{x, p.Slots})
-		}
-		return experiment.Each(seed, qs...), nil
-	},
-	Run: runOwnClock,
+	Defaults: OwnClockParams{PPM: []float64{-400, -200, 0, 200, 400}, OwnClockPoint: OwnClockPoint{Slots: 4000}},
+	Run:      runOwnClock,
 	Report: func(p *OwnClockParams, done []experiment.Result[OwnClockPoint, OwnClockResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{Name: "clocks", Columns: experiment.Columns("ppm", "", "Cells", "", "Damaged", "", "First after cycles", "", "Drift in cycles", "%.2f")}

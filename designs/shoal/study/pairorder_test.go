@@ -19,6 +19,6 @@ func TestFlowsOfAPairTakeTurns(t *testing.T) {
 		require.GreaterOrEqual(t, k, 0, e.Info().Name)
 		require.Equal(t, "turns", p.Fields[k].String(), e.Info().Name)
 	}
-	require.Equal(t, shoal.PairTurns, (&shoal.FabricParams{Pair: "turns"}).Options().Pair)
-	require.Equal(t, shoal.PairShortest, (&shoal.FabricParams{Pair: "shortest"}).Options().Pair)
+	require.Equal(t, shoal.PairTurns, (&shoal.FabricParams{Pair: shoal.PairTurns}).Options().Pair)
+	require.Equal(t, shoal.PairShortest, (&shoal.FabricParams{Pair: shoal.PairShortest}).Options().Pair)
 }

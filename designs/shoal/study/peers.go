@@ -58,7 +58,7 @@ type NetworkParams struct {
 
 // defaultNetwork is §7.3's: neither side has any delay but that of bytes on links.
 func defaultNetwork() NetworkParams {
-	return NetworkParams{FabricParams: shoal.FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains", Pair: "turns"}, Ports: 64}
+	return NetworkParams{FabricParams: fabricOf(512, 4), Ports: 64}
 }
 
 // peer returns the configuration of a packet-switched network or a torus.
@@ -114,20 +114,18 @@ const runLimit = 1_000_000_000_000
 
 // PeersParams are those of Figure 15.
 type PeersParams struct {
-	NetworkParams
-	Networks []string  `flag:"networks" help:"networks that carry the same flows: shoal, output-queued, dctcp, dcqcn, ndp, r2c2, or all"`
-	Loads    []float64 `flag:"load" min:"0.01" max:"2" help:"mean size / (50 Gb/s x nodes x mean time between flows)"`
-	Flows    int       `flag:"flows" min:"10" max:"10000000" help:"flows at each load"`
-	Sizes    string    `flag:"sizes" help:"sizes of flows: a published distribution, pareto, pareto:MOST or fixed:BYTES"`
+	PeersPoint
+	Loads    []float64 `flag:"load" each:"Load" min:"0.01" max:"2" help:"mean size / (50 Gb/s x nodes x mean time between flows)"`
+	Networks []string  `flag:"networks" each:"Network" help:"networks that carry the same flows: shoal, output-queued, dctcp, dcqcn, ndp, r2c2, or all"`
 }
 
 // PeersPoint is one network at one load.
 type PeersPoint struct {
 	NetworkParams
-	Network string
-	Load    float64
-	Flows   int
-	Sizes   string
+	Network string  `flag:"-"`
+	Load    float64 `flag:"-"`
+	Flows   int     `flag:"flows" min:"10" max:"10000000" help:"flows at each load"`
+	Sizes   string  `flag:"sizes" help:"sizes of flows: a published distribution, pareto, pareto:MOST or fixed:BYTES"`
 }
 
 // Completions are completion times in nanoseconds, from a flow's start to the arrival of its last byte.
@@ -289,7 +287,8 @@ var Peers = experiment.Define(experiment.Spec[PeersParams, PeersPoint, PeersResu
 		"at most 100 KB, long ones at least 1 MB. Drawn and arrived is what the flows drawn had for a node, and what it received of flows that\n" +
 		"were complete, until the last flow came. A load is for the mean size; lines say where the flows drawn make another, and where queues grow.",
 	Examples: []string{"peers --flows 100000", "peers --nodes 64 --ports 16 --load 0.5 --flows 2000 --networks shoal,ndp", "peers --link 10ns --switch 320ns --flight 42"},
-	Defaults: PeersParams{NetworkParams: defaultNetwork(), Networks: []string{"all"}, Loads: []float64{0.2, 0.5, 0.8, 1}, Flows: 10_000, Sizes: "pareto"},
+	Defaults: PeersParams{PeersPoint: PeersPoint{NetworkParams: defaultNetwork(), Flows: 10_000, Sizes: "pareto"},
+		Networks: []string{"all"}, Loads: []float64{0.2, 0.5, 0.8, 1}},
 	Check: func(p *PeersParams) error {
 		if _, err := workload.ParseSizes(p.Sizes); err != nil {
 			return err
@@ -297,17 +296,9 @@ var Peers = experiment.Define(experiment.Spec[PeersParams, PeersPoint, PeersResu
 		return p.check(p.Networks)
 	},
 	Points: func(p *PeersParams, seed uint64) ([]experiment.Point[PeersPoint], error) {
-		names, err := networkNames(p.Networks)
-		if err != nil {
-			return nil, err
-		}
-		var qs []PeersPoint
-		for _, l := range p.Loads {
-			for _, n := range names {
-				qs = append(qs, PeersPoint{p.NetworkParams, n, l, p.Flows, p.Sizes})
-			}
-		}
-		return experiment.Each(seed, qs...), nil
+		all, err := *p, error(nil)
+		all.Networks, err = networkNames(p.Networks)
+		return experiment.Each(seed, experiment.Grid[PeersPoint](&all)...), err
 	},
 	Run: runPeers,
 	Report: func(p *PeersParams, done []experiment.Result[PeersPoint, PeersResult]) (*experiment.Report, error) {

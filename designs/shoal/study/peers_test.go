@@ -18,7 +18,7 @@ var _ measures.Fabric = (*rackFabric)(nil)
 // A rack that carries messages: a cell that can leave in slot 0 or, since it came in its middle, in slot 2, and goes straight or by another
 // node; its time counts from the message's start to the end of a slot.
 func TestRackCarriesMessages(t *testing.T) {
-	f := &rackFabric{Fabric: shoal.FabricParams{Nodes: 9, Channels: 1, Schedule: "half-epoch", Equation: "drains", Pair: "turns"}, Limit: 1e9}
+	f := &rackFabric{Fabric: shoal.FabricParams{Nodes: 9, Channels: 1, Schedule: "half-epoch", Pair: shoal.PairTurns}, Limit: 1e9}
 	results, err := f.Run(t.Context(), []workload.Message{
 		{ID: 5, Type: workload.Write, Source: 0, Dest: 1, Bytes: 56, Start: slotPicoseconds + 1},
 		{ID: 6, Type: workload.Write, Source: 3, Dest: 4, Bytes: 56_000},

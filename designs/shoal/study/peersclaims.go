@@ -1,9 +1,8 @@
 package study
 
 import (
-	"context"
 	"fmt"
-	"math/big"
+	"math"
 
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/peers/packetnet"
@@ -17,17 +16,16 @@ const (
 	idleLoad   = 0.02
 )
 
-// measurePeer measures a network of Figure 15 at a load.
-func measurePeer(ctx context.Context, run *claims.Run, network string, load float64) (PeersResult, error) {
-	n := claimFlows
+// onNetworks are points of Figure 15: networks at a load.
+func onNetworks(load float64, networks ...string) (points []PeersPoint) {
+	flows := claimFlows
 	if load == idleLoad {
-		n = idleFlows
+		flows = idleFlows
 	}
-	r, err := Peers.Measure(ctx, PeersPoint{defaultNetwork(), network, load, n, "pareto"}, run.Seed)
-	if err == nil && r.Unfinished > 0 {
-		err = fmt.Errorf("%s: %d flows have not arrived", network, r.Unfinished)
+	for _, n := range networks {
+		points = append(points, PeersPoint{defaultNetwork(), n, load, flows, "pareto"})
 	}
-	return r, err
+	return points
 }
 
 // The figures of Figures 15 and 18.
@@ -37,33 +35,26 @@ func goodput(r *PeersResult) float64   { return r.LongGbps }
 
 // against measures how many times better the rack is than a peer at a load, and in a row at idleLoad.
 func against(peer string, load float64, of func(*PeersResult) float64, unit string) measure {
-	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		m := claims.Measurement{Unit: "x"}
-		for _, l := range []float64{load, idleLoad} {
-			rack, err := measurePeer(ctx, run, networkShoal, l)
-			if err != nil {
-				return m, err
+	points := append(onNetworks(load, networkShoal, peer), onNetworks(idleLoad, networkShoal, peer)...)
+	return claims.OfAll(Peers, points, func(rs []PeersResult) claims.Measurement {
+		for i, r := range rs {
+			if r.Unfinished > 0 {
+				return claims.Unfit("%s: %d flows have not arrived", points[i].Network, r.Unfinished)
 			}
-			other, err := measurePeer(ctx, run, peer, l)
-			if err != nil {
-				return m, err
-			}
-			a, b := of(&rack), of(&other)
-			factor := b / a
-			if unit != "us" { // more is better
-				factor = a / b
-			}
-			if l == load {
-				m.Value, m.Detail = factor, fmt.Sprintf("rack %.2f %s, %s %.2f %s; %d flows", a, unit, peer, b, unit, claimFlows)
-				continue
-			}
-			if a == 0 || b == 0 { // no long flow was drawn
-				continue
-			}
-			m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("at a load of %v", idleLoad), Kind: claims.Variant, Value: factor, Unit: "x"})
 		}
-		return m, nil
-	}
+		factor := func(a, b float64) float64 {
+			if unit != "us" { // more is better
+				return a / b
+			}
+			return b / a
+		}
+		a, b := of(&rs[0]), of(&rs[1])
+		m := claims.Figure(factor(a, b), "x", "rack %.2f %s, %s %.2f %s; %d flows", a, unit, peer, b, unit, claimFlows)
+		if a, b := of(&rs[2]), of(&rs[3]); a != 0 && b != 0 { // else no long flow was drawn
+			m = m.With(claims.Row{Label: fmt.Sprintf("at a load of %v", idleLoad), Kind: claims.Variant, Value: factor(a, b), Unit: "x"})
+		}
+		return m
+	})
 }
 
 // peersClaims are of Figures 14, 15 and 18.
@@ -98,7 +89,7 @@ func peersClaims() []claims.Claim {
 		{ID: "shoal/fig14/queue", Source: paper + "§7.2, Fig. 14", Printed: "2", Text: "With the ready queues no queue for a destination of one flow has more than two cells, whatever others send.",
 			Note:  "64 nodes, 25 flows of 20 KB; the others have random traffic of load 1 among themselves.",
 			Judge: claims.AtMost("2", "cells"), Expect: claims.Holds, Measure: detour(func(with, without *DetourResult) claims.Measurement {
-				return count(with.MaxQueue, "cells", "for node 0, at any node in any slot; %d without the optimisations", without.MaxQueue)
+				return claims.Count(with.MaxQueue, "cells", "for node 0, at any node in any slot; %d without the optimisations", without.MaxQueue)
 			})},
 		{ID: "shoal/fig14/smaller", Source: paper + "§7.2, Fig. 14", Printed: "much smaller", Text: "The optimisations against detours make these flows faster, on average and in the tail.",
 			Note: "64 nodes, as above. The paper's figure is of 512 nodes and unknown traffic.",
@@ -106,7 +97,7 @@ func peersClaims() []claims.Claim {
 				return len(m.Rows) == 2 && m.Rows[0].Value < 1 && m.Rows[1].Value < 1
 			}), Expect: claims.Holds, Measure: detour(func(with, without *DetourResult) claims.Measurement {
 				a, b := with.Completions, without.Completions
-				m := figure(a.Mean/b.Mean, "x", "mean %.2f us with both, %.2f us with none", a.Mean/1e3, b.Mean/1e3)
+				m := claims.Figure(a.Mean/b.Mean, "x", "mean %.2f us with both, %.2f us with none", a.Mean/1e3, b.Mean/1e3)
 				m.Rows = []claims.Row{{Label: "mean", Value: a.Mean / b.Mean}, {Label: "99 %", Value: a.P99 / b.P99}}
 				return m
 			})},
@@ -132,16 +123,9 @@ func peersClaims() []claims.Claim {
 
 // detour measures Figure 14 with both optimisations and with none.
 func detour(f func(with, without *DetourResult) claims.Measurement) measure {
-	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		p := Detour.Defaults()
-		p.Nodes, p.Flows = 64, 25
-		with, err := Detour.Measure(ctx, DetourPoint{p, "both"}, run.Seed)
-		if err != nil {
-			return claims.Measurement{}, err
-		}
-		without, err := Detour.Measure(ctx, DetourPoint{p, "none"}, run.Seed)
-		return f(&with, &without), err
-	}
+	p := Detour.Defaults()
+	p.Nodes, p.Flows = 64, 25
+	return claims.OfAll(Detour, []DetourPoint{{p, "both"}, {p, "none"}}, func(rs []DetourResult) claims.Measurement { return f(&rs[0], &rs[1]) })
 }
 
 // applicationClaims are of Figure 18.
@@ -151,33 +135,23 @@ func applicationClaims() []claims.Claim {
 		note   = "512 nodes, 500 flows with hadoop's sizes as Gao et al. have them; a third of the nodes has 84 % of the flows within itself. The paper's sixth application is not known."
 		reason = "500 flows in 6.3 us are a burst that both networks take hundreds of microseconds to carry, so serialisation and framing decide; the ratio of payload rates is 1.63."
 	)
-	peers := []string{"dctcp", "dcqcn", "ndp"}
-	measured := func(ctx context.Context, run *claims.Run, network string) (PeersResult, error) {
-		return Applications.Measure(ctx, ApplicationPoint{defaultNetwork(), network, "hadoop", 500, 12.65}, run.Seed)
+	on := func(network string, flows int) ApplicationPoint {
+		return ApplicationPoint{defaultNetwork(), network, "hadoop", flows, 12.65}
 	}
+	points := []ApplicationPoint{on(networkShoal, 500), on("dctcp", 500), on("dcqcn", 500), on("ndp", 500)}
 	least := func(of func(*PeersResult) float64, more bool, what string) measure {
-		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-			m := claims.Measurement{Unit: "x", Detail: "the least advantage over the three; " + what}
-			rack, err := measured(ctx, run, networkShoal)
-			if err != nil {
-				return m, err
-			}
-			for _, p := range peers {
-				other, err := measured(ctx, run, p)
-				if err != nil {
-					return m, err
-				}
-				factor := of(&other) / of(&rack)
+		return claims.OfAll(Applications, points, func(rs []PeersResult) claims.Measurement {
+			m := claims.Figure(math.Inf(1), "x", "the least advantage over the three; %s", what)
+			for i := 1; i < len(rs); i++ {
+				factor := of(&rs[i]) / of(&rs[0])
 				if more {
 					factor = 1 / factor
 				}
-				if len(m.Rows) == 0 || factor < m.Value {
-					m.Value = factor
-				}
-				m.Rows = append(m.Rows, claims.Row{Label: p, Value: factor, Unit: "x"})
+				m.Value = min(m.Value, factor)
+				m.Rows = append(m.Rows, claims.Row{Label: points[i].Network, Value: factor, Unit: "x"})
 			}
-			return m, nil
-		}
+			return m
+		})
 	}
 	return []claims.Claim{
 		{ID: "shoal/fig18a/tail", Source: source, Printed: "2 x or more", Text: "The tail of short flows of disaggregated applications is at least twice as long over DCTCP, DCQCN and NDP.", Note: note + " 99 %.",
@@ -187,16 +161,10 @@ func applicationClaims() []claims.Claim {
 		{ID: "shoal/7.4/queue", Source: source, Printed: "10 cells", Text: "No queue has more than 10 cells.", Note: "2,000 flows with hadoop's sizes; the row is 500.",
 			Judge: claims.AtMost("10", "cells"), Expect: claims.Deviates, Recorded: claims.Within("11", "1", "cells"),
 			Reason: "A queue has a cell of each flow to its destination and one more (Equation 5), so it grows with the flows that are under way at once, as the row shows; at 12.65 ns they come faster than they are carried.",
-			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				few, err := measured(ctx, run, networkShoal)
-				if err != nil {
-					return claims.Measurement{}, err
-				}
-				r, err := Applications.Measure(ctx, ApplicationPoint{defaultNetwork(), networkShoal, "hadoop", 2000, 12.65}, run.Seed)
-				m := count(r.MaxQueue, "cells", "the longest queue of any node")
-				m.Rows = []claims.Row{{Label: "500 flows", Kind: claims.Variant, Value: float64(few.MaxQueue), Unit: "cells"}}
-				return m, err
-			}},
+			Measure: claims.OfAll(Applications, []ApplicationPoint{points[0], on(networkShoal, 2000)}, func(rs []PeersResult) claims.Measurement {
+				return claims.Count(rs[1].MaxQueue, "cells", "the longest queue of any node").
+					With(claims.Row{Label: "500 flows", Kind: claims.Variant, Value: float64(rs[0].MaxQueue), Unit: "cells"})
+			})},
 	}
 }
 
@@ -212,14 +180,14 @@ func powerClaims() []claims.Claim {
 	given := func(id, printed, text, reason string) claims.Claim {
 		return claims.Claim{ID: "shoal/5/given/" + id, Source: source, Printed: printed, Text: text, Expect: claims.Given, Reason: reason}
 	}
-	kilowatts := func(ctx context.Context, run *claims.Run) (rack, packets float64, err error) {
-		m, err := switches(ctx, run)
-		if err != nil {
-			return 0, 0, err
-		}
-		circuits, _ := m.Exact.Float64()
-		n, err := packetSwitches()
-		return (circuits*38.5 + 512*1.37) / 1000, (float64(n)*350 + 512*0.62) / 1000, err
+	kilowatts := func(of func(rack, packets float64) claims.Measurement) measure {
+		return claims.Fixed(func() (m claims.Measurement, err error) {
+			if m, err = switches(); err != nil {
+				return m, err
+			}
+			n, err := packetSwitches()
+			return of((m.Float()*38.5+512*1.37)/1000, (float64(n)*350+512*0.62)/1000), err
+		})
 	}
 	return []claims.Claim{
 		given("packet-switch", "350 W", "A packet switch of 64 ports of 50 Gb/s takes 350 W.", "a unit figure of the sums of power, from data sheets"),
@@ -228,19 +196,17 @@ func powerClaims() []claims.Claim {
 		given("nic/packets", "0.62 W", "A NIC of 50 Gb/s takes 0.62 W.", "a unit figure of the sums of power: a twentieth of 12.4 W"),
 		given("area", "15%", "A circuit switch has 15 % of a packet switch's area.", "half of the 30 % that serial I/O has of a packet switch; no model has an area"),
 		{ID: "shoal/5/psn/switches", Source: source, Printed: "24", Text: "512 nodes need 24 packet switches of 64 ports in a folded Clos without blocking.",
-			Judge: claims.Exactly("24", "switches"), Expect: claims.Holds, Measure: func(context.Context, *claims.Run) (claims.Measurement, error) {
+			Judge: claims.Exactly("24", "switches"), Expect: claims.Holds, Measure: claims.Fixed(func() (m claims.Measurement, err error) {
 				n, err := packetSwitches()
-				return exact(big.NewRat(int64(n), 1), "switches", "of the network that carries the flows of Figure 15"), err
-			}},
+				return claims.Count(n, "switches", "of the network that carries the flows of Figure 15"), err
+			})},
 		{ID: "shoal/5/psn/power", Source: source, Printed: "8.72 KW", Text: "Packet switches of 350 W and NICs of 0.62 W make 8.72 kW.", Note: "The powers are the paper's, the switches those of the network that is built.",
-			Judge: claims.Within("8.72", "0.005", "kW"), Expect: claims.Holds, Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				_, packets, err := kilowatts(ctx, run)
-				return figure(packets, "kW", "switches of 350 W and 512 NICs of 0.62 W"), err
-			}},
+			Judge: claims.Within("8.72", "0.005", "kW"), Expect: claims.Holds, Measure: kilowatts(func(_, packets float64) claims.Measurement {
+				return claims.Figure(packets, "kW", "switches of 350 W and 512 NICs of 0.62 W")
+			})},
 		{ID: "shoal/5/saving", Source: source, Printed: "71%", Text: "So Shoal takes 71 % less power.", Note: "The powers are the paper's, both numbers of switches are counted.",
-			Judge: claims.Within("71", "0.5", "%"), Expect: claims.Holds, Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				rack, packets, err := kilowatts(ctx, run)
-				return figure(100*(1-rack/packets), "%", "%.3f kW against %.3f kW", rack, packets), err
-			}},
+			Judge: claims.Within("71", "0.5", "%"), Expect: claims.Holds, Measure: kilowatts(func(rack, packets float64) claims.Measurement {
+				return claims.Figure(100*(1-rack/packets), "%", "%.3f kW against %.3f kW", rack, packets)
+			})},
 	}
 }

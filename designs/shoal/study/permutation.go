@@ -13,16 +13,15 @@ import (
 
 // PermutationParams are those of the experiment of Figure 12.
 type PermutationParams struct {
-	shoal.FabricParams
-	Pairs  []int `flag:"pairs" min:"2" max:"1024" help:"nodes that send and receive one flow each"`
-	Epochs int   `flag:"epochs" min:"10" max:"100000" help:"epochs that are counted, after 20 to settle"`
+	PermutationPoint
+	Pairs []int `flag:"pairs" each:"Pairs" min:"2" max:"1024" help:"nodes that send and receive one flow each"`
 }
 
 // PermutationPoint is one permutation.
 type PermutationPoint struct {
 	Fabric shoal.FabricParams
-	Pairs  int
-	Epochs int
+	Pairs  int `flag:"-"`
+	Epochs int `flag:"epochs" min:"10" max:"100000" help:"epochs that are counted, after 20 to settle"`
 }
 
 // PermutationResult is what the destinations received.
@@ -89,22 +88,12 @@ var Permutation = experiment.Define(experiment.Spec[PermutationParams, Permutati
 	Long: "Each of k nodes sends one endless flow to another of them and receives one. Counted are the cells that reach their\n" +
 		"destinations, without those to forward and dummies, against the N-1 connections that a node has in an epoch.",
 	Examples: []string{"permutation --nodes 8 --pairs 8 --channels 1"},
-	Defaults: PermutationParams{FabricParams: shoal.FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains", Pair: "turns"},
-		Pairs: []int{2, 64, 128, 256, 384, 512}, Epochs: 20},
-	Check: func(p *PermutationParams) error {
-		for _, k := range p.Pairs {
-			if k > p.Nodes {
-				return fmt.Errorf("--pairs %d of %d nodes", k, p.Nodes)
-			}
+	Defaults: PermutationParams{PermutationPoint{Fabric: fabricOf(512, 4), Epochs: 20}, []int{2, 64, 128, 256, 384, 512}},
+	Fit: func(q *PermutationPoint) error {
+		if q.Pairs > q.Fabric.Nodes {
+			return fmt.Errorf("--pairs %d of %d nodes", q.Pairs, q.Fabric.Nodes)
 		}
 		return nil
-	},
-	Points: func(p *PermutationParams, seed uint64) ([]experiment.Point[PermutationPoint], error) {
-		var qs []PermutationPoint
-		for _, k := range p.Pairs {
-			qs = append(qs, PermutationPoint{p.FabricParams, k, p.Epochs})
-		}
-		return experiment.Each(seed, qs...), nil
 	},
 	Run: runPermutation,
 	Report: func(p *PermutationParams, done []experiment.Result[PermutationPoint, PermutationResult]) (*experiment.Report, error) {

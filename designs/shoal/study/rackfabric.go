@@ -13,6 +13,11 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
+// fabricOf is the rack of most experiments.
+func fabricOf(nodes, channels int) shoal.FabricParams {
+	return shoal.FabricParams{Nodes: nodes, Channels: channels, Schedule: "cyclic", Pair: shoal.PairTurns}
+}
+
 // slotPicoseconds is [SlotNanoseconds] in the unit of messages.
 const slotPicoseconds = 23_250
 

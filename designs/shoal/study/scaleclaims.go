@@ -31,21 +31,20 @@ func scaleClaims() []claims.Claim {
 // relativeCost is the cost of a circuit switch, in per cent of a packet switch, with which a Shoal network for 512 nodes whose NICs cost some
 // times a NIC of the other network costs a share of it. The packet-switched network has 24 switches (§5).
 func relativeCost(nics, share float64) measure {
-	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		m, err := switches(ctx, run)
-		if err != nil {
+	return claims.Fixed(func() (m claims.Measurement, err error) {
+		if m, err = switches(); err != nil {
 			return m, err
 		}
-		circuit, _ := m.Exact.Float64()
+		circuit := m.Float()
 		const packet = 24
 		allNICs := packet - 0.416*circuit // of 512 nodes: at 41.6 % and twice the cost the networks cost the same
 		x := 100 * (share*(packet+allNICs) - nics*allNICs) / circuit
-		return figure(x, "%", "%v circuit switches against %d packet switches; all NICs of the latter cost %.2f of them", circuit, packet, allNICs), nil
-	}
+		return claims.Figure(x, "%", "%v circuit switches against %d packet switches; all NICs of the latter cost %.2f of them", circuit, packet, allNICs), nil
+	})
 }
 
 // failedHalf compares the throughput of a permutation of all nodes with that of the living half of them.
-func failedHalf(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
+func failedHalf(ctx context.Context, _ *claims.Run) (m claims.Measurement, err error) {
 	const nodes = 64
 	perNode := func(dead int) (float64, error) {
 		s, err := shoal.HalfEpoch(nodes, 1)
@@ -90,5 +89,5 @@ func failedHalf(ctx context.Context, _ *claims.Run) (claims.Measurement, error) 
 	if half == 0 {
 		return claims.Measurement{}, fmt.Errorf("nothing arrived")
 	}
-	return figure(all/half, "x", "%.2f and %.2f cells a node an epoch", all, half), nil
+	return claims.Figure(all/half, "x", "%.2f and %.2f cells a node an epoch", all, half), nil
 }

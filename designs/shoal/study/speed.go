@@ -77,7 +77,7 @@ func speed(ctx context.Context) ([]bench.Line, error) {
 		for range rounds {
 			w := bench.Start()
 			r, err := runLoad(ctx, &experiment.Run{Seed: 1}, LoadPoint{Load: load, Flows: 300, Sizes: "pareto",
-				Fabric: shoal.FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains", Pair: "fifo"}})
+				Fabric: shoal.FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic"}})
 			if err != nil {
 				return nil, err
 			}

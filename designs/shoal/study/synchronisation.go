@@ -15,26 +15,23 @@ import (
 
 // SynchronisationParams are those of the time synchronisation (§3.4, §6.1).
 type SynchronisationParams struct {
-	PPM      []float64  `flag:"ppm" min:"0" max:"1000" help:"largest offset of a node's own clock; 0: all have the distributed one"`
-	Clocks   string     `flag:"clocks" choices:"around,below" help:"the nodes' clocks lie on both sides of the switches' clock, or all below it"`
-	Rules    []string   `flag:"rule" choices:"follow,dtp" help:"nodes follow a time master, or whoever is ahead, as in DTP"`
-	Alpha    int        `flag:"alpha" min:"0" max:"16" help:"cycles that are taken off both ways together before they are halved; DTP takes 3"`
-	Interval []int      `flag:"interval" min:"1" max:"100000" help:"epochs from one correction of the counters to the next"`
-	Guard    []int      `flag:"guard" min:"0" max:"64" help:"cycles of the guard band"`
-	Wires    clock.Time `flag:"wires" min:"0ns" max:"1us" help:"a node's wire is longer than 10 ns by up to this"`
-	Slots    int        `flag:"slots" min:"100" max:"10000000" help:"slots that are run after the start"`
+	Rules    []string  `flag:"rule" each:"Rule" choices:"follow,dtp" help:"nodes follow a time master, or whoever is ahead, as in DTP"`
+	PPM      []float64 `flag:"ppm" each:"PPM" min:"0" max:"1000" help:"largest offset of a node's own clock; 0: all have the distributed one"`
+	Interval []int     `flag:"interval" each:"Interval" min:"1" max:"100000" help:"epochs from one correction of the counters to the next"`
+	Guard    []int     `flag:"guard" each:"Guard" min:"0" max:"64" help:"cycles of the guard band"`
+	SynchronisationPoint
 }
 
 // SynchronisationPoint is one run.
 type SynchronisationPoint struct {
-	PPM      float64
-	Clocks   string
-	Rule     string
-	Alpha    int
-	Interval int
-	Guard    int
-	Wires    clock.Time
-	Slots    int
+	PPM      float64    `flag:"-"`
+	Clocks   string     `flag:"clocks" choices:"around,below" help:"the nodes' clocks lie on both sides of the switches' clock, or all below it"`
+	Rule     string     `flag:"-"`
+	Alpha    int        `flag:"alpha" min:"0" max:"16" help:"cycles that are taken off both ways together before they are halved; DTP takes 3"`
+	Interval int        `flag:"-"`
+	Guard    int        `flag:"-"`
+	Wires    clock.Time `flag:"wires" min:"0ns" max:"1us" help:"a node's wire is longer than 10 ns by up to this"`
+	Slots    int        `flag:"slots" min:"100" max:"10000000" help:"slots that are run after the start"`
 }
 
 // SynchronisationResult is what was seen.
@@ -158,20 +155,8 @@ var Synchronisation = experiment.Define(experiment.Spec[SynchronisationParams, S
 		"their slots so that cells meet at the switches. Counters are compared at the same exact instant, cells with the slots of their\n" +
 		"leaf when their first word enters it. From what is observed follows the guard band that is needed; with less, cells are lost.",
 	Examples: []string{"synchronisation --ppm 0,100 --guard 1,2", "synchronisation --rule dtp --clocks below --alpha 3 --guard 4", "synchronisation --ppm 100 --interval 400 --guard 1,2,3,4 --slots 12000"},
-	Defaults: SynchronisationParams{PPM: []float64{0, 10, 100}, Clocks: "around", Rules: []string{"follow"}, Interval: []int{1}, Guard: []int{1}, Slots: 2000},
-	Points: func(p *SynchronisationParams, seed uint64) ([]experiment.Point[SynchronisationPoint], error) {
-		var qs []SynchronisationPoint
-		for _, rule := range p.Rules {
-			for _, ppm := range p.PPM {
-				for _, interval := range p.Interval {
-					for _, guard := range p.Guard {
-						qs = append(qs, SynchronisationPoint{ppm, p.Clocks, rule, p.Alpha, interval, guard, p.Wires, p.Slots})
-					}
-				}
-			}
-		}
-		return experiment.Each(seed, qs...), nil
-	},
+	Defaults: SynchronisationParams{PPM: []float64{0, 10, 100}, Rules: []string{"follow"}, Interval: []int{1}, Guard: []int{1},
+		SynchronisationPoint: SynchronisationPoint{Clocks: "around", Slots: 2000}},
 	Run: runSynchronisation,
 	Report: func(p *SynchronisationParams, done []experiment.Result[SynchronisationPoint, SynchronisationResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}

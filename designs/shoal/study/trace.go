@@ -72,11 +72,8 @@ var Trace = experiment.Define(experiment.Spec[TraceParams, TracePoint, TraceResu
 	Long: "Send the writes of a trace, columns id, type, source, destination, bytes and start_ns, as flows on the slot-accurate rack, and write\n" +
 		"when each was complete. A flow's first cell leaves in the first slot that begins no earlier than its start.",
 	Examples: []string{"trace flows.csv --nodes 16 --channels 1 --out results.csv"},
-	Defaults: TraceParams{TracePoint: TracePoint{FabricParams: shoal.FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains", Pair: "turns"}, Limit: 10_000_000}},
-	Points: func(p *TraceParams, seed uint64) ([]experiment.Point[TracePoint], error) {
-		return experiment.One(p.TracePoint, seed), nil
-	},
-	Run: runTrace,
+	Defaults: TraceParams{TracePoint: TracePoint{FabricParams: fabricOf(512, 4), Limit: 10_000_000}},
+	Run:      runTrace,
 	Report: func(p *TraceParams, done []experiment.Result[TracePoint, TraceResult]) (*experiment.Report, error) {
 		v := done[0].Value
 		r := &experiment.Report{}

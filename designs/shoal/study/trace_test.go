@@ -20,7 +20,7 @@ func TestTraceByHand(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "flows.csv")
 		require.NoError(t, os.WriteFile(file, []byte("id,type,source,destination,bytes,start_ns\n"+rows), 0o600))
 		return runTrace(t.Context(), &experiment.Run{Seed: 1}, TracePoint{Trace: file, Limit: 1000,
-			FabricParams: shoal.FabricParams{Nodes: 5, Channels: 1, Schedule: "cyclic", Equation: "drains", Pair: "turns"}})
+			FabricParams: shoal.FabricParams{Nodes: 5, Channels: 1, Schedule: "cyclic", Pair: shoal.PairTurns}})
 	}
 	r, err := run("7,write,0,1,56,0\n8,write,0,2,1,1\n9,write,3,1,57,930\n")
 	require.NoError(t, err)

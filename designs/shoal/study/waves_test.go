@@ -39,7 +39,7 @@ func TestCellSizeBitByBit(t *testing.T) {
 }
 
 func TestCellSizeWaveformIsBounded(t *testing.T) {
-	_, err := runCellSize(t.Context(), &experiment.Run{Seed: 1, Waves: &experiment.Waves{}}, CellSizePoint{Bytes: 64, Schedule: "cyclic", Epochs: 10_000, Equation: "drains"})
+	_, err := runCellSize(t.Context(), &experiment.Run{Seed: 1, Waves: &experiment.Waves{}}, CellSizePoint{Bytes: 64, Schedule: "cyclic", Epochs: 10_000})
 	require.ErrorContains(t, err, "want --epochs of at most 2240")
 }
 
