@@ -131,12 +131,12 @@ func (f *fusedLoop) run(edges int, watch *fused.Watch) {
 						m.abort(x, CodeError)
 					}
 				}
-				// Eight bytes leave when more than an FCS is held after them. Until then they might be the frame's last. So no beat is empty that a whole
-				// frame ends with.
+				// Eight bytes leave when more than an FCS is held after them. Until then they might be the frame's last. So no beat
+				// is empty that a whole frame ends with.
 				if n := m.line.n; !out.Valid && (n > 8+FCSBytes || m.flush && n == 8+FCSBytes) {
 					out = Beat{Keep: 0xff, Valid: true}
 					out.Data, _ = m.line.pop()
-					if m.flush && m.line.n <= FCSBytes { // what is left is the FCS alone
+					if m.flush && m.line.n <= FCSBytes { // only the FCS is left
 						m.finish(&out)
 					}
 				}

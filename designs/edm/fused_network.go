@@ -204,7 +204,7 @@ func (f *fusedNetwork0) run(edges int, watch *fused.Watch) {
 			r := &f.grantQueueRead
 			next := r.next
 			sync := r.sync
-			empty := (*sync)[1] == grantQueueReadPointerOld // both in Gray code: all that was written has been read
+			empty := (*sync)[1] == grantQueueReadPointerOld // both in Gray code: every written word has been read
 			(*sync)[1], (*sync)[0] = (*sync)[0], registers0.grantQueueWritePointer
 			if registers0.grantQueueReadValid && !*r.Pop {
 			} else {
@@ -224,7 +224,8 @@ func (f *fusedNetwork0) run(edges int, watch *fused.Watch) {
 			next := w.next
 			sync := w.sync
 			depth := uint64(len(registers0.grantQueueWriteMemory[:]))
-			full := (*sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
+			// a depth ahead of the reader: in Gray code the two highest bits are the other way round
+			full := (*sync)[1] ^ uint16(depth|depth>>1)
 			(*sync)[1], (*sync)[0] = (*sync)[0], grantQueueReadPointerOld
 			pointer := registers0.grantQueueWritePointer
 			if rxPushEventOld && registers0.grantQueueWriteReady {
@@ -293,7 +294,7 @@ func (f *fusedNetwork0) run(edges int, watch *fused.Watch) {
 			r := &f.placesRead
 			next := r.next
 			sync := r.sync
-			empty := (*sync)[1] == placesReadPointerOld // both in Gray code: all that was written has been read
+			empty := (*sync)[1] == placesReadPointerOld // both in Gray code: every written word has been read
 			(*sync)[1], (*sync)[0] = (*sync)[0], registers0.placesWritePointer
 			if placesReadValidOld && !*r.Pop {
 			} else {
@@ -313,7 +314,8 @@ func (f *fusedNetwork0) run(edges int, watch *fused.Watch) {
 			next := w.next
 			sync := w.sync
 			depth := uint64(len(registers0.placesWriteMemory[:]))
-			full := (*sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
+			// a depth ahead of the reader: in Gray code the two highest bits are the other way round
+			full := (*sync)[1] ^ uint16(depth|depth>>1)
 			(*sync)[1], (*sync)[0] = (*sync)[0], placesReadPointerOld
 			pointer := registers0.placesWritePointer
 			if registers0.txPlaced && registers0.placesWriteReady {
@@ -509,7 +511,7 @@ func (f *fusedNetwork0) run(edges int, watch *fused.Watch) {
 			r := &f.wordsRead
 			next := r.next
 			sync := r.sync
-			empty := (*sync)[1] == wordsReadPointerOld // both in Gray code: all that was written has been read
+			empty := (*sync)[1] == wordsReadPointerOld // both in Gray code: every written word has been read
 			(*sync)[1], (*sync)[0] = (*sync)[0], registers0.wordsWritePointer
 			if registers0.wordsReadValid && !*r.Pop {
 			} else {
@@ -529,7 +531,8 @@ func (f *fusedNetwork0) run(edges int, watch *fused.Watch) {
 			next := w.next
 			sync := w.sync
 			depth := uint64(len(registers0.wordsWriteMemory[:]))
-			full := (*sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
+			// a depth ahead of the reader: in Gray code the two highest bits are the other way round
+			full := (*sync)[1] ^ uint16(depth|depth>>1)
 			(*sync)[1], (*sync)[0] = (*sync)[0], wordsReadPointerOld
 			pointer := registers0.wordsWritePointer
 			if registers0.rxPushWord && registers0.wordsWriteReady {
@@ -837,7 +840,7 @@ func (f *fusedNetwork2) run(edges int, watch *fused.Watch) {
 			r := &f.forwardRead
 			next := r.next
 			sync := r.sync
-			empty := (*sync)[1] == forwardReadPointerOld // both in Gray code: all that was written has been read
+			empty := (*sync)[1] == forwardReadPointerOld // both in Gray code: every written word has been read
 			(*sync)[1], (*sync)[0] = (*sync)[0], registers0.forwardWritePointer
 			if registers0.forwardReadValid && !*r.Pop {
 			} else {
@@ -857,7 +860,8 @@ func (f *fusedNetwork2) run(edges int, watch *fused.Watch) {
 			next := w.next
 			sync := w.sync
 			depth := uint64(len(registers0.forwardWriteMemory[:]))
-			full := (*sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
+			// a depth ahead of the reader: in Gray code the two highest bits are the other way round
+			full := (*sync)[1] ^ uint16(depth|depth>>1)
 			(*sync)[1], (*sync)[0] = (*sync)[0], forwardReadPointerOld
 			pointer := registers0.forwardWritePointer
 			if registers0.demuxPush && registers0.forwardWriteReady {

@@ -1733,7 +1733,8 @@ func tickFusedLinkOfFourLanesALane0On6(first *fused.Group[fusedLinkOfFourLanesAL
 				next := w.next
 				sync := w.sync
 				depth := uint64(len(registers.crossingMemory[:]))
-				full := (*sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
+				// a depth ahead of the reader: in Gray code the two highest bits are the other way round
+				full := (*sync)[1] ^ uint16(depth|depth>>1)
 				(*sync)[1], (*sync)[0] = (*sync)[0], *w.Reader
 				pointer := registers.crossingPointer
 				if registers.receiverPush && crossingReadyOld {
