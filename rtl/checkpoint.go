@@ -1,12 +1,12 @@
 package rtl
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"io"
 	"reflect"
 	"unsafe"
 
+	"github.com/goldwire/goldwire/internal/checkpoint"
 	"github.com/goldwire/goldwire/internal/state"
 	"github.com/goldwire/goldwire/rtl/layout"
 )
@@ -60,11 +60,12 @@ func (s *Sim) Save(w io.Writer, roots ...any) error {
 // Checkpoint returns what [Sim.Save] writes.
 func (s *Sim) Checkpoint(roots ...any) ([]byte, error) {
 	s.mustBe(running, "Save")
-	h := state.Head{Program: state.Program(), Design: s.fingerprint(roots)}
+	d := s.checkpoint()
+	h := state.Head{Program: state.Program(), Design: d.Fingerprint(roots)}
 	e := state.NewEncoder(plans)
 	e.Expect(s.savedBytes, s.savedThings)
 	e.AsBuilt(s.built)
-	err := s.encode(e, roots)
+	err := d.Encode(e, roots)
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
@@ -72,7 +73,7 @@ func (s *Sim) Checkpoint(roots ...any) ([]byte, error) {
 		e = state.NewEncoder(plans)
 		e.AsBuilt(s.built)
 		e.Find(p)
-		return nil, fmt.Errorf("checkpoint: %w", s.encode(e, roots))
+		return nil, fmt.Errorf("checkpoint: %w", d.Encode(e, roots))
 	}
 	s.savedBytes, s.savedThings = e.Size()
 	return h.Seal(s.saveStrict(), e.Bytes()), nil
@@ -86,7 +87,8 @@ func (s *Sim) Checkpoint(roots ...any) ([]byte, error) {
 // After any other error the simulation cannot be used.
 func (s *Sim) Restore(r io.Reader, roots ...any) error {
 	s.begin("Restore")
-	h := state.Head{Program: state.Program(), Design: s.fingerprint(roots)}
+	d := s.checkpoint()
+	h := state.Head{Program: state.Program(), Design: d.Fingerprint(roots)}
 	parts, err := h.Open(r)
 	if err == nil && len(parts) != 2 {
 		err = fmt.Errorf("has %d parts, want 2", len(parts))
@@ -95,9 +97,13 @@ func (s *Sim) Restore(r io.Reader, roots ...any) error {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
 	s.phase = broken
-	if err := s.decode(state.NewDecoder(plans, parts[1]), roots); err != nil {
+	if err := d.Decode(state.NewDecoder(plans, parts[1]), roots); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
+	for _, p := range s.parts {
+		p.driven = false // look again
+	}
+	s.settle()
 	if err := s.restoreStrict(parts[0]); err != nil {
 		return fmt.Errorf("checkpoint: strict mode: %w", err)
 	}
@@ -118,167 +124,39 @@ func (s *Sim) begin(method string) {
 	}
 }
 
-// fingerprint condenses the shape of a design: paths, clocks, the lengths of delays, layouts of all types.
-func (s *Sim) fingerprint(roots []any) (sum [sha256.Size]byte) {
-	h := sha256.New()
-	seen := map[reflect.Type]bool{}
+// checkpoint returns the design as package checkpoint sees it.
+func (s *Sim) checkpoint() *checkpoint.Design {
+	d := &checkpoint.Design{Plans: plans, Nodes: make([]checkpoint.Node, 0, len(s.nodes)), Schedule: s.schedule}
 	for _, n := range s.nodes {
-		t := reflect.TypeOf(n.module).Elem()
-		fmt.Fprintln(h, n.path, t, n.clock.index, len(n.outs), len(n.wires))
-		if n.delay != nil {
-			fmt.Fprintln(h, n.delay.edges())
-		}
-		plans.Describe(h, t, seen)
+		d.Nodes = append(d.Nodes, n)
 	}
 	for _, c := range s.clocks {
-		fmt.Fprintln(h, c.spec.Name, c.spec.Freq, c.spec.Phase)
+		d.Clocks = append(d.Clocks, c.spec)
 	}
-	for _, r := range roots {
-		t := reflect.TypeOf(r)
-		if t == nil || t.Kind() != reflect.Pointer {
-			panic(fmt.Sprintf("rtl: a root of a checkpoint is a %v, want a pointer", t))
-		}
-		fmt.Fprintln(h, t)
-		plans.Describe(h, t.Elem(), seen)
-	}
-	h.Sum(sum[:0])
-	return sum
+	return d
 }
 
-// walk takes an encoder or a decoder through all modules, then the roots.
-func (s *Sim) walk(w state.Walker, roots []any) error {
-	for _, n := range s.nodes {
-		w.Register(n.module)
-	}
-	for _, r := range roots {
-		w.Register(r)
-	}
-	for _, n := range s.nodes {
-		if err := w.Object(n.path, n.module); err != nil {
-			return err
-		}
-	}
-	for _, r := range roots {
-		if err := state.Root(w, r); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (n *node) Path() string                       { return n.path }
+func (n *node) Subject() any                       { return n.module }
+func (n *node) Shape() (clock, wires int)          { return n.clock.index, len(n.wires) }
+func (n *node) Registers() int                     { return len(n.outs) }
+func (n *node) Register(i int) checkpoint.Register { return n.outs[i] }
+func (n *node) UnderWay(age int) unsafe.Pointer    { return n.line.underWay(n.column, age) }
 
-func (s *Sim) encode(e *state.Encoder, roots []any) error {
-	if err := s.walk(e, roots); err != nil {
-		return err
-	}
-	for _, n := range s.nodes {
-		for _, o := range n.outs {
-			o.signal.each(o.signal.p, e.Uint)
-			e.Uint(bit(o.driven || *o.port.driven()))
-		}
-		n.eachUnderWay(func(p unsafe.Pointer) error {
-			n.outs[0].signal.each(p, e.Uint)
-			return nil
-		})
-	}
-	for i := range s.clocks {
-		e.Uint(s.schedule.Edges(i))
-	}
-	return nil
-}
-
-// each passes on all leaves of a register that lies at p.
-func (s *Signal) each(p unsafe.Pointer, f func(uint64)) {
-	for i := range s.Leaves {
-		f(s.Leaves[i].Load(p))
-	}
-}
-
-func bit(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-func (s *Sim) decode(d *state.Decoder, roots []any) error {
-	lengths := map[*node]int{}
-	for _, n := range s.nodes {
-		if n.delay != nil {
-			lengths[n] = n.delay.edges()
-		}
-	}
-	if err := s.walk(d, roots); err != nil {
-		return err
-	}
-	for _, n := range s.nodes {
-		if n.delay != nil && n.delay.edges() != lengths[n] {
-			return fmt.Errorf("%s: a delay of %d edges, want %d", n.path, n.delay.edges(), lengths[n])
-		}
-	}
-	for _, n := range s.nodes {
-		for _, o := range n.outs {
-			if err := s.decodeRegister(d, o); err != nil {
-				return fmt.Errorf("%s: %w", o.path(), err)
-			}
-		}
-		if err := n.eachUnderWay(func(p unsafe.Pointer) error { return n.outs[0].signal.decode(d, p, p) }); err != nil {
-			return fmt.Errorf("%s: %w", n.path, err)
-		}
-	}
-	edges := make([]uint64, len(s.clocks))
-	for i := range edges {
-		var err error
-		if edges[i], err = d.Uint(); err != nil {
-			return fmt.Errorf("clock %s: %w", s.clocks[i].Name(), err)
-		}
-	}
-	if err := s.schedule.Seek(edges); err != nil {
-		return err
-	}
-	if err := d.Close(); err != nil {
-		return err
-	}
-	for _, p := range s.parts {
-		p.driven = false // look again
-	}
-	s.settle()
-	return nil
-}
-
-// eachUnderWay passes on where the values are that a delay has read and not given yet, the youngest first. The oldest is in its register.
-func (n *node) eachUnderWay(f func(unsafe.Pointer) error) error {
+func (n *node) Edges() int {
 	if n.delay == nil {
-		return nil
+		return 0
 	}
-	for age := range n.delay.edges() - 1 {
-		if err := f(n.line.underWay(n.column, age)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return n.delay.edges()
 }
 
-// decode reads a value into two places.
-func (s *Signal) decode(d *state.Decoder, p, q unsafe.Pointer) error {
-	for i := range s.Leaves {
-		x, err := d.Uint()
-		if err != nil {
-			return err
-		}
-		s.Leaves[i].Store(p, x)
-		s.Leaves[i].Store(q, x)
-	}
-	return nil
-}
+func (p *outPort) Path() string                       { return p.path() }
+func (p *outPort) Leaves() []layout.Leaf              { return p.signal.Leaves }
+func (p *outPort) Places() (cur, next unsafe.Pointer) { return p.signal.p, p.signal.next }
+func (p *outPort) Driven() bool                       { return p.driven || *p.port.driven() }
 
-// decodeRegister reads a register's value. Between instants the one to come is the one that is.
-func (s *Sim) decodeRegister(d *state.Decoder, o *outPort) error {
-	if err := o.signal.decode(d, o.signal.p, o.signal.next); err != nil {
-		return err
+func (p *outPort) SetDriven(driven bool) {
+	if p.driven = driven; p.node.clock.sim.strict == nil {
+		*p.port.driven() = driven
 	}
-	x, err := d.Uint()
-	if o.driven = x != 0; s.strict == nil {
-		*o.port.driven() = o.driven
-	}
-	return err
 }

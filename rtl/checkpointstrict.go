@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/goldwire/goldwire/internal/checkpoint"
 	"github.com/goldwire/goldwire/internal/state"
 )
 
@@ -42,7 +43,7 @@ func (s *Sim) saveStrict() []byte {
 	}
 	for _, j := range t.late {
 		e.Memory(j.see)
-		e.Uint(bit(j.held))
+		e.Uint(checkpoint.Bit(j.held))
 	}
 	return e.Bytes()
 }
