@@ -21,12 +21,15 @@ type Delivery struct {
 	Cycle    uint64 // of the NIC, after which its packet memory had it
 }
 
-// NIC is what stands between the host and the MAC (Fig. 6). On transmit it lets cells into their queues, takes the slot's cell and its
+// NIC stands between the host and the MAC (Fig. 6). On transmit it lets cells into their queues, takes the slot's cell and its
 // feedback, seals the header, and fetches the payload: 4 cycles from the decision to the MAC. On receive it checks the header, settles the
 // feedback, and stores the cell: 5 cycles from the MAC's verdict. The decisions are those of Node, in one cycle each; the other
 // cycles are registers.
 //
-// A cell of another node waits in the place of its flow: the invariant of §3.3.2, one cell of a subflow, is what makes that a memory
+// NIC is the part that does not depend on how a node knows its slots. Two modules embed it and add that: startedNIC counts its slots from
+// the bootstrap signal, syncedNIC follows the node's TimePort. Both have the same ports, so that a rack's waves have the same signals.
+//
+// A cell of another node waits in the place of its flow: the invariant of §3.3.2, one cell of a subflow, makes that a memory
 // without allocation.
 type NIC struct {
 	Out          rtl.Out[CellWord]
@@ -42,7 +45,8 @@ type NIC struct {
 	Node  *Node
 	words int    // of a cell, header included
 	slot  int    // cycles
-	start uint64 // cycle in which slot 0 is decided
+	next  uint64 // the slot that is decided next
+	epoch int32  // in which a packet that the host sends now comes
 
 	cycle   uint64
 	header  Cell
@@ -50,12 +54,8 @@ type NIC struct {
 	wait    int // cycles until the decided cell's first word, 0 for none
 	word    int // of the cell that goes out next, words when none does
 
-	got      []uint64 // words of the cell that comes
-	count    int
-	verdicts [nicRxCycles - 1]incoming
-	running  bool   // the bootstrap signal has come
-	received uint64 // cycle of the first word of slot 0
-	checked  uint64 // slots in which something came, plus one; 0: none
+	got   []uint64 // words of the cell that comes
+	count int
 
 	memory  []uint64   // by (class*N + source)*N + destination: the payload of a cell that is to be forwarded
 	Host    [][]uint64 // by class*N + destination
@@ -64,12 +64,6 @@ type NIC struct {
 	Deliver []Delivery
 	Taken   uint64 // cells and silences
 
-	synced  bool // slots follow Slots
-	stopped bool // the node has failed
-	next    uint64
-	came    [syncedCells]syncedCell
-
-	draining          bool   // nothing goes out any more
 	Frames            uint64 // sent, dummies too
 	Intact            uint64 // frames that came whole, dummies too
 	cellsOut, cellsIn uint64 // dummies apart
@@ -86,10 +80,12 @@ type incoming struct {
 	slot   uint64
 }
 
-func newNIC(node *Node, words, guard int, start uint64, keepLog bool) *NIC {
+func newNIC(node *Node, words, guard int, keepLog bool) NIC {
 	nodes, classes := node.Times.Schedule.nodes, node.Times.classes
-	n := &NIC{Node: node, words: words, slot: words + macWords + guard, start: start, word: words, got: make([]uint64, words), payload: make([]uint64, words-1),
-		memory: make([]uint64, classes*nodes*nodes*(words-1)), Host: make([][]uint64, classes*nodes), Arrived: make([][]uint64, classes*nodes)}
+	n := NIC{
+		Node: node, words: words, slot: words + macWords + guard, word: words, got: make([]uint64, words), payload: make([]uint64, words-1),
+		memory: make([]uint64, classes*nodes*nodes*(words-1)), Host: make([][]uint64, classes*nodes), Arrived: make([][]uint64, classes*nodes),
+	}
 	if keepLog {
 		n.Log = make([]Cell, 0, 4096)
 	}
@@ -111,34 +107,8 @@ func (n *NIC) SendClass(dest, class int, packet []uint64) error {
 	host := &n.Host[n.Node.Times.pairOf(class, dest)]
 	*host = append(*host, packet...)
 	*host = append(*host, make([]uint64, cells*(n.words-1)-len(packet))...)
-	epoch := int32(0)
-	if n.cycle > n.start && !n.synced {
-		epoch = int32((n.cycle - n.start) / uint64(n.slot*n.Node.Times.Epoch))
-	} else if n.synced {
-		epoch = int32(n.next / uint64(n.Node.Times.Epoch))
-	}
-	n.Node.OfferClass(dest, class, uint32(cells), epoch)
+	n.Node.OfferClass(dest, class, uint32(cells), n.epoch)
 	return nil
-}
-
-// Tick is one cycle of both directions.
-func (n *NIC) Tick() {
-	if n.synced {
-		n.tickSynced()
-	} else {
-		n.transmit()
-		n.receive()
-	}
-	n.cycle++
-}
-
-func (n *NIC) transmit() {
-	n.countDown()
-	if n.cycle >= n.start && (n.cycle-n.start)%uint64(n.slot) == 0 {
-		n.decide((n.cycle - n.start) / uint64(n.slot))
-	}
-	n.BootstrapOut.Set(n.cycle+2 == n.start+nicTxCycles) // the MAC sends it just before the first preamble
-	n.emit()
 }
 
 // countDown counts the cycles from a decision to the cell's first word.
@@ -165,8 +135,9 @@ func (n *NIC) emit() {
 	n.Out.Set(w)
 }
 
-// decide releases and takes the cell of a slot.
-func (n *NIC) decide(slot uint64) {
+// decide releases and takes the cell of the next slot.
+func (n *NIC) decide() {
+	slot := n.next
 	t := n.Node.Times
 	row, epoch := int(slot%uint64(t.Epoch)), int32(slot/uint64(t.Epoch))
 	n.Node.Release(row, epoch)
@@ -193,29 +164,6 @@ func (n *NIC) decide(slot uint64) {
 		at = n.place(c)
 	}
 	copy(n.payload, from[at:at+n.words-1])
-}
-
-func (n *NIC) receive() {
-	done := n.verdicts[nicRxCycles-2]
-	copy(n.verdicts[1:], n.verdicts[:nicRxCycles-2])
-	n.verdicts[0] = incoming{}
-	if n.BootstrapIn.Get() && !n.running {
-		n.running, n.received = true, n.cycle+1
-	}
-	n.gather()
-	if n.running && n.cycle >= n.received {
-		slot := (n.cycle - n.received) / uint64(n.slot)
-		if check := n.Check.Get(); check.Valid && n.checked <= slot {
-			n.verdicts[0] = incoming{Cell(bits.ReverseBytes64(n.got[0])), check.Good, true, slot}
-			n.checked = slot + 1
-		} else if (n.cycle-n.received)%uint64(n.slot) == uint64(n.slot-1) && n.checked <= slot {
-			n.verdicts[0] = incoming{header: silence, valid: true, slot: slot} // the slot is over and nothing has come
-			n.checked = slot + 1
-		}
-	}
-	if done.valid {
-		n.take(done, n.got[1:])
-	}
 }
 
 // gather takes a word of the cell that comes.

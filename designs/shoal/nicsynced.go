@@ -12,10 +12,23 @@ type syncedCell struct {
 	payload []uint64
 }
 
-// tickSynced is a cycle of a NIC whose slots follow the node's counter. A cell that has come is given to congestion control before the decision of a
+// syncedNIC is the NIC of a rack with Sync. Its slots follow the node's counter. A cell that has come is given to congestion control before the decision of a
 // slot that all nodes agree on, the flight of the rack after its own; wires and FIFOs of different lengths do not show there. A cell
 // that has not come by then will not come.
-func (n *NIC) tickSynced() {
+type syncedNIC struct {
+	NIC
+	came     [syncedCells]syncedCell
+	stopped  bool // the node has failed
+	draining bool // nothing goes out any more
+}
+
+// Tick is one cycle of both directions.
+func (n *syncedNIC) Tick() {
+	n.work()
+	n.cycle++
+}
+
+func (n *syncedNIC) work() {
 	t := n.Slots.Get()
 	n.countDown()
 	if t.Valid && !n.stopped && t.Now+nicTxCycles-1 >= t.Start+n.next*uint64(n.slot) {
@@ -23,9 +36,10 @@ func (n *NIC) tickSynced() {
 			n.handOver(n.next - 1 - flight)
 		}
 		if !n.draining {
-			n.decide(n.next)
+			n.decide()
 		}
 		n.next++
+		n.epoch = int32(n.next / uint64(n.Node.Times.Epoch))
 	}
 	n.BootstrapOut.Set(false) // the TimePort has it sent
 	n.emit()
@@ -59,7 +73,7 @@ func (n *NIC) tickSynced() {
 }
 
 // handOver gives congestion control what came in a slot.
-func (n *NIC) handOver(slot uint64) {
+func (n *syncedNIC) handOver(slot uint64) {
 	c := &n.came[slot%syncedCells]
 	if !c.valid || c.slot != slot {
 		if n.draining { // nobody sends any more, which is no failure

@@ -96,7 +96,7 @@ func TestNICSeesDamage(t *testing.T) {
 		want uint64
 	}{{0, true, 0}, {0, false, 1}, {1 << 63, true, 1}, {1 << 20, true, 1}, {1, true, 1}} {
 		node := testNode(t, 0, 8, Options{})
-		nic := newNIC(node, CellBytes/8, 1, 0, true)
+		nic := newNIC(node, CellBytes/8, 1, true)
 		row := node.Times.pair[from*8]
 		nic.take(incoming{header: NewCell(from, 0, 0, true, true).Seal() ^ c.flip, good: c.good, valid: true, slot: uint64(row)}, make([]uint64, CellBytes/8-1))
 		require.Equal(t, c.want, nic.Damaged, "flip %x, FCS right %v", uint64(c.flip), c.good)

@@ -49,7 +49,8 @@ type Prototype struct {
 	macToMAC   int // cycles from a cell's first word at one MAC to the same at another
 	Clos       *Clos
 	NICs       []*NIC
-	Ports      []*TimePort // with Sync
+	synced     []*syncedNIC // with Sync, those that NICs are parts of
+	Ports      []*TimePort  // with Sync
 	counters   []*TimeCounter
 	rates      []*RateReader
 	nodeClocks []*rtl.Clock // by node
@@ -166,7 +167,8 @@ func (b *prototypeBuilder) build(cfg PrototypeConfig, times *fabricTimes) {
 			start += cfg.Late[i]
 		}
 		node := newNode(i, times, newLinks(1, times), 0)
-		nic, tx, rx := newNIC(node, cfg.CellBytes/8, b.guard, start, cfg.Log), &MacTx{}, &MacRx{words: uint16(cfg.CellBytes / 8)}
+		nic, module := b.nic(newNIC(node, cfg.CellBytes/8, b.guard, cfg.Log), start)
+		tx, rx := &MacTx{}, &MacRx{words: uint16(cfg.CellBytes / 8)}
 		p.NICs, p.macTx, p.MACs = append(p.NICs, nic), append(p.macTx, tx), append(p.MACs, rx)
 		leaf, port := i/c.Spines, i%c.Spines
 		wire, own, down := cfg.Wire, core, at[leaf]
@@ -183,7 +185,7 @@ func (b *prototypeBuilder) build(cfg PrototypeConfig, times *fabricTimes) {
 		}
 		p.nodeClocks = append(p.nodeClocks, own.clock)
 		s := p.Sim.Scope(fmt.Sprintf("node_%d", i)).On(own.clock)
-		s.Add("nic", nic)
+		s.Add("nic", module)
 		s.Add("mac_tx", tx)
 		s.Add("mac_rx", rx)
 		rtl.Connect(&nic.Out, &tx.In)
@@ -216,6 +218,17 @@ func (b *prototypeBuilder) build(cfg PrototypeConfig, times *fabricTimes) {
 		}
 	}
 	b.tieRest(n)
+}
+
+// nic makes the module of a NIC. It returns the part that all NICs have, too.
+func (b *prototypeBuilder) nic(common NIC, start uint64) (*NIC, rtl.Module) {
+	if b.sync == nil {
+		n := newStartedNIC(common, start)
+		return &n.NIC, n
+	}
+	n := &syncedNIC{NIC: common}
+	b.p.synced = append(b.p.synced, n)
+	return &n.NIC, n
 }
 
 // tieRest gives idle words to the ports without a link.

@@ -89,7 +89,6 @@ func (b *prototypeBuilder) timePort(s *rtl.Scope, node, words int, cfg *Prototyp
 	rtl.Connect(&port.Slots, &nic.Slots)
 	rtl.Connect(&nic.Unreachable, &port.Unreachable)
 	rtl.Connect(&port.Notice, &nic.Notice)
-	nic.synced = true
 	p.Ports, p.counters = append(p.Ports, port), append(p.counters, count)
 }
 
@@ -105,7 +104,7 @@ func (p *Prototype) Synchronise(ctx context.Context) error {
 			return err
 		}
 		started := 0
-		for _, nic := range p.NICs {
+		for _, nic := range p.synced {
 			if nic.next > 0 {
 				started++
 			}
@@ -173,7 +172,7 @@ type SyncAccount struct {
 // Account runs a synchronised rack until nothing is under way and no more cells go out, and counts what has become of all. It is an error if the
 // cells that nodes have put out and in do not make up for those that are missing.
 func (p *Prototype) Account() (SyncAccount, error) {
-	for _, n := range p.NICs {
+	for _, n := range p.synced {
 		n.draining = true
 	}
 	if err := p.Run(uint64(p.NICs[0].Node.Times.flight + 3)); err != nil {
@@ -204,9 +203,8 @@ func (p *Prototype) Account() (SyncAccount, error) {
 
 // Stop makes a node fall silent, as one whose power has failed.
 func (p *Prototype) Stop(node int) {
-	p.NICs[node].stopped = true
-	if p.Ports != nil {
-		p.Ports[node].stopped = true
+	if p.synced != nil {
+		p.synced[node].stopped, p.Ports[node].stopped = true, true
 	}
 }
 
