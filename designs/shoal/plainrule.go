@@ -1,0 +1,555 @@
+package shoal
+
+import "slices"
+
+// The rule of §3.3 once more, slow and plain: one small struct for each thing that the paper names, a list for each queue, and Equation 2 counted slot by
+// slot. [Rack] and [Node] do the same with packed records, masks and bounds that save most of the looking. A test holds both to each other: the same
+// header on every link in every slot, on random racks. Read this file to learn what a node does, and node.go, release.go and slot.go to learn how it is
+// done fast.
+//
+// A slot has three steps. All nodes release cells into the queues of the slot's links, all send, and all take what has come:
+//
+//	         release                 transmit         flight      receive
+//	flow k ─────────▶ R_ij ▶ Q_ij ─────────────▶ j ──────────────▶ Q_jk ──▶ k
+//	         Eq. 2, 2^age   one local             ◀──────────────
+//	                        cell in Q        feedback: len(Q_jk) + len(R_jk)
+//
+// It has one traffic class and no limit of a queue; those are Appendix C's.
+type plainRack struct {
+	times   *fabricTimes
+	options Options
+	nodes   []*plainNode
+	slot    int
+	blocked func(row, from, to int) bool // what has failed lets nothing through
+	since   int                          // the slot from which blocked counts
+	noise   *noise
+	wires   []plainSlot // by slot
+	done    map[uint64]int
+}
+
+// plainSlot is what went out in a slot: by channel and sender a header, and by sender the nodes that it had found dead by then.
+type plainSlot struct {
+	headers [][]Cell
+	dead    [][]int
+}
+
+// plainNode is one node i.
+type plainNode struct {
+	id     int
+	rack   *plainRack
+	flows  map[int]*plainFlow // by destination k
+	active []*plainFlow       // those with cells to send, in the order in which they began
+	links  map[int]*plainLink // by neighbour j
+	dead   []int              // neighbours that fell silent
+	from   map[int]*plainIn   // by source
+	counts Counts
+}
+
+// plainFlow is all that a node has for one destination.
+type plainFlow struct {
+	dest     int
+	packets  []*plainPacket
+	again    []Cell // cells that came back because a link failed
+	sequence uint32
+	began    int // epoch
+	subflows map[int]*plainSubflow
+}
+
+type plainPacket struct {
+	id          uint64
+	cells, left int
+}
+
+// plainSubflow is i→j→k.
+type plainSubflow struct {
+	out, ready bool // a cell is in Q_ij or under way, or the flow stands in R_ij
+	known      bool // length is what Equation 2 goes by; if not, nothing waits at j
+	length     int  // of the remote queue
+	row, slot  int  // in which j sent it
+}
+
+// plainLink is i's side of the link to j: what waits for j, what was sent to it, and what the next header tells it.
+type plainLink struct {
+	neighbour int
+	queue     []plainCell  // Q_ij
+	ready     []*plainFlow // R_ij
+	down      bool
+	sent      map[int]Cell // by slot: cells without an answer yet
+	last      plainLast
+	cut       map[int]bool // nodes that j cannot reach
+}
+
+// plainCell is a cell in a queue.
+type plainCell struct {
+	cell  Cell
+	again bool // it goes out once more because its first header came corrupt
+}
+
+// plainLast is what became of the cell that came last from a neighbour.
+type plainLast struct {
+	told    int // FeedbackNone, FeedbackMine, FeedbackCorrupt, or any other number: it went to queue
+	dropped bool
+	queue   *plainLink
+}
+
+// plainIn is what has come from a source.
+type plainIn struct {
+	have     map[uint32]bool
+	inOrder  uint32
+	messages []plainEnd
+	offered  uint32
+}
+
+// plainEnd is a message that is complete when so many cells of its pair have come in order.
+type plainEnd struct {
+	id  uint64
+	end uint32
+}
+
+func newPlainRack(cfg RackConfig) (*plainRack, error) {
+	times, err := newFabricTimes(cfg.Schedule, cfg.Flight, cfg.Options)
+	if err != nil {
+		return nil, err
+	}
+	r := &plainRack{times: times, options: cfg.Options, done: map[uint64]int{}, blocked: func(int, int, int) bool { return false }}
+	if r.noise, err = newNoise(cfg.Corrupt, cfg.Seed, times.nodes); err != nil {
+		return nil, err
+	}
+	if f := cfg.Failures; f != nil {
+		r.since, r.blocked = int(f.From), f.blocks
+	}
+	for i := range times.nodes {
+		n := &plainNode{id: i, rack: r, flows: map[int]*plainFlow{}, links: map[int]*plainLink{}, from: map[int]*plainIn{}}
+		for j := range times.nodes {
+			n.links[j] = &plainLink{neighbour: j, sent: map[int]Cell{}, last: plainLast{told: FeedbackNone}, cut: map[int]bool{}}
+			n.from[j] = &plainIn{have: map[uint32]bool{}}
+		}
+		r.nodes = append(r.nodes, n)
+	}
+	return r, nil
+}
+
+// blocks tells whether a cell from one node to another in a row meets something dead.
+func (f *Failures) blocks(row, from, to int) bool {
+	for _, i := range []int{from, to} {
+		if slices.Contains(f.Nodes, i) || slices.Contains(f.Links, i) {
+			return true
+		}
+		if f.Clos == nil {
+			continue
+		}
+		leaf, spine := i/f.Clos.Spines, f.Clos.Spine(row, from)
+		if slices.Contains(f.Leaves, leaf) || slices.Contains(f.Spines, spine) || slices.Contains(f.Uplink, [2]int{leaf, spine}) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *plainRack) offer(id uint64, from, to, cells int) {
+	r.nodes[from].offer(to, &plainPacket{id: id, cells: cells, left: cells}, r.slot/r.times.Epoch)
+	if in := r.nodes[to].from[from]; r.options.Pair == PairFIFO {
+		in.offered += uint32(cells)
+		in.messages = append(in.messages, plainEnd{id, in.offered})
+	}
+}
+
+// step runs one slot.
+func (r *plainRack) step() {
+	t := r.times
+	first := r.slot % t.Epoch * t.channels // row of the first channel
+	for row := first; row < first+t.channels; row++ {
+		for _, n := range r.nodes {
+			if j := t.Schedule.To(row, n.id); j != Idle && !n.links[j].down {
+				n.release(n.links[j], row)
+			}
+		}
+	}
+	var out plainSlot
+	for row := first; row < first+t.channels; row++ {
+		var headers []Cell
+		for _, n := range r.nodes {
+			j, header := t.Schedule.To(row, n.id), silence
+			if j != Idle && !n.links[j].down {
+				header = n.transmit(n.links[j])
+				if r.slot >= r.since && r.blocked(row, n.id, j) {
+					header = silence
+				}
+			}
+			headers = append(headers, header)
+		}
+		out.headers = append(out.headers, headers)
+	}
+	for _, n := range r.nodes {
+		out.dead = append(out.dead, slices.Clone(n.dead))
+	}
+	r.wires = append(r.wires, out)
+	if sent := r.slot - t.flight; sent >= 0 {
+		for channel := range t.channels {
+			for _, n := range r.nodes {
+				row := sent%t.Epoch*t.channels + channel
+				if i := t.Schedule.From(row, n.id); i != Idle {
+					n.receive(n.links[i], row, sent, r.wires[sent].headers[channel][i], r.wires[sent].dead[i])
+				}
+			}
+		}
+	}
+	r.slot++
+}
+
+// offer begins or goes on with the flow to a destination.
+func (n *plainNode) offer(dest int, p *plainPacket, epoch int) {
+	f := n.flows[dest]
+	if f == nil {
+		f = &plainFlow{dest: dest, subflows: map[int]*plainSubflow{}}
+		for j := range n.links {
+			f.subflows[j] = &plainSubflow{}
+		}
+		n.flows[dest] = f
+	}
+	f.packets = append(f.packets, p)
+	n.begin(f, epoch)
+}
+
+// begin makes a flow active. Its age counts from now on.
+func (n *plainNode) begin(f *plainFlow, epoch int) {
+	if !slices.Contains(n.active, f) {
+		f.began, n.active = epoch, append(n.active, f)
+	}
+}
+
+// release lets cells of flows into Q_ij just before the link's slot (Equations 2, 4 and 5, and the 2^age rule).
+func (n *plainNode) release(l *plainLink, row int) {
+	r, o := n.rack, &n.rack.options
+	queued, ready := len(l.queue), len(l.ready)
+	for _, f := range slices.Clone(n.active) {
+		x := f.subflows[l.neighbour]
+		local := queued
+		if !o.QueueAlone {
+			local += ready
+		}
+		if x.out || x.ready || !n.allows(x, f, l, row, local) {
+			continue
+		}
+		if age := r.slot/r.times.Epoch - f.began; !o.NoAge && age < 16 && queued > 1<<age || l.cut[f.dest] {
+			continue
+		}
+		if o.NoReady {
+			n.bind(l, f)
+			queued++ // the flows after it see it
+			continue
+		}
+		x.ready, l.ready = true, append(l.ready, f)
+	}
+	// one local cell is in Q at most; a flow leaves R when its cell enters Q
+	for len(l.ready) > 0 && l.local() == 0 {
+		f := l.ready[0]
+		x := f.subflows[l.neighbour]
+		if f.cells() > 0 && !n.allows(x, f, l, row, len(l.queue)) {
+			return // flows before it left R without a cell
+		}
+		l.ready, x.ready = l.ready[1:], false
+		if f.cells() > 0 {
+			n.bind(l, f)
+		}
+	}
+}
+
+// allows is Equation 2: what waits here and has drained there since is at least what waited there.
+func (n *plainNode) allows(x *plainSubflow, f *plainFlow, l *plainLink, row, local int) bool {
+	if !x.known {
+		return true
+	}
+	t, now := n.rack.times, n.rack.slot
+	drained, came := 0, x.slot+t.flight // at whose end the feedback came
+	switch {
+	case n.rack.options.WholeEpochs: // of time since it came
+		drained = floorDiv(now-came-1, t.Epoch)
+	case n.rack.options.Counters: // which go on in the last slot of an epoch
+		drained = (now+1)/t.Epoch - (came+1)/t.Epoch
+	default: // the slots of the remote queue after the row of the feedback, this slot's included
+		remote := t.row(l.neighbour, f.dest)
+		for at := x.slot*t.channels + x.row%t.channels + 1; at < (now+1)*t.channels && local+drained < x.length; at++ {
+			if at%t.Rows == remote {
+				drained++
+			}
+		}
+	}
+	return local+drained >= x.length
+}
+
+// cells is how many cells a flow has that are in no queue.
+func (f *plainFlow) cells() int {
+	k := len(f.again)
+	for _, p := range f.packets {
+		k += p.left
+	}
+	return k
+}
+
+// bind puts a cell of a flow into Q_ij.
+func (n *plainNode) bind(l *plainLink, f *plainFlow) {
+	l.queue = append(l.queue, plainCell{cell: n.next(f)})
+	f.subflows[l.neighbour].out = true
+	n.grown(l)
+	if f.cells() == 0 {
+		n.active = slices.DeleteFunc(n.active, func(g *plainFlow) bool { return g == f })
+	}
+}
+
+// next takes a flow's next cell: one that came back, or the next one of the packet whose turn it is.
+func (n *plainNode) next(f *plainFlow) Cell {
+	if k := len(f.again); k > 0 {
+		c := f.again[k-1]
+		f.again = f.again[:k-1]
+		return c
+	}
+	at := 0
+	if n.rack.options.Pair == PairShortest {
+		for k, p := range f.packets {
+			if p.left < f.packets[at].left {
+				at = k
+			}
+		}
+	}
+	p := f.packets[at]
+	c := NewCell(n.id, f.dest, f.sequence, p.left == p.cells, p.left == 1)
+	f.sequence++
+	n.counts.Sent++
+	if p.left--; p.left == 0 || n.rack.options.Pair == PairTurns {
+		f.packets = slices.Delete(f.packets, at, at+1)
+	}
+	if p.left > 0 && n.rack.options.Pair == PairTurns {
+		f.packets = append(f.packets, p)
+	}
+	if p.left == 0 && n.rack.options.Pair != PairFIFO {
+		in := n.rack.nodes[f.dest].from[n.id]
+		in.messages = append(in.messages, plainEnd{p.id, f.sequence})
+	}
+	return c
+}
+
+// local counts the own cells in Q_ij, those that go out once more apart.
+func (l *plainLink) local() (k int) {
+	for _, c := range l.queue {
+		if !c.again && c.cell&plainForeign == 0 {
+			k++
+		}
+	}
+	return k
+}
+
+// plainForeign marks cells of other nodes in a queue: they are on their second link. The bit is one of the CRC's, which a cell in a queue does not have.
+const plainForeign Cell = 2
+
+func (n *plainNode) grown(l *plainLink) {
+	n.counts.MaxQueue = max(n.counts.MaxQueue, uint32(len(l.queue)))
+}
+
+// transmit takes the first cell of Q_ij, or a dummy, and puts the feedback for what came last from j into the header (Equation 6).
+func (n *plainNode) transmit(l *plainLink) Cell {
+	c := dummy(n.id)
+	if len(l.queue) > 0 {
+		c = l.queue[0].cell
+		l.queue = l.queue[1:]
+	}
+	l.sent[n.rack.slot] = c
+	last := l.last
+	l.last = plainLast{told: FeedbackNone}
+	told := last.told
+	if q := last.queue; q != nil {
+		told = len(q.queue) + len(q.ready)
+		if n.rack.options.LessOne {
+			told = max(told+q.local()-1, 0)
+		}
+		told = min(told, FeedbackMax)
+	}
+	c = c.bare().withFeedback(told)
+	if last.dropped {
+		c = c.withDropped()
+	}
+	return c
+}
+
+// receive takes what came from j, sent in a row of a slot, with the nodes that j had found dead.
+func (n *plainNode) receive(l *plainLink, row, sent int, c Cell, dead []int) {
+	epoch := sent / n.rack.times.Epoch
+	if c == silence {
+		if !l.down {
+			n.fail(l, epoch)
+		}
+		return
+	}
+	for _, k := range dead {
+		l.cut[k] = true
+	}
+	if n.rack.noise != nil {
+		if damaged, corrupt := n.rack.noise.hit(n.id, c); corrupt {
+			n.receiveCorrupt(l, row, sent, damaged)
+			return
+		}
+	}
+	if l.down {
+		if !c.Dummy() {
+			n.counts.Lost++
+		}
+		return
+	}
+	if own, ok := l.answered(n, sent); ok {
+		switch {
+		case c.Dropped() && c.Feedback() == FeedbackCorrupt:
+			n.sendAgain(l, own)
+		case n.owns(own):
+			back := c.Dropped() || c.Feedback() == FeedbackNone || c.Feedback() == FeedbackCorrupt
+			if back { // j did not keep it
+				n.counts.Returned++
+				n.giveBack(own, epoch)
+			}
+			n.limit(own, l, row, sent, c.Feedback())
+		}
+	}
+	l.last = plainLast{told: FeedbackMine}
+	switch {
+	case c.Dest() == n.id && !c.Dummy():
+		n.deliver(c)
+	case !c.Dummy():
+		n.forward(c, l)
+	}
+}
+
+func (n *plainNode) owns(c Cell) bool { return !c.Dummy() && c&plainForeign == 0 }
+
+// answered finds the cell that j's header of a slot is about: the latest one that had come to j before that slot.
+func (l *plainLink) answered(n *plainNode, slot int) (own Cell, ok bool) {
+	latest := -1
+	for at := range l.sent {
+		if at < slot-n.rack.times.flight {
+			latest = max(latest, at)
+		}
+	}
+	if latest < 0 {
+		return 0, false
+	}
+	own = l.sent[latest]
+	for at := range l.sent {
+		if at <= latest {
+			delete(l.sent, at)
+		}
+	}
+	return own, true
+}
+
+// limit keeps the length of the remote queue for Equation 2. If the header with it was corrupt, the copy of the cell is answered too, and that
+// counts only until a later cell of the subflow is out.
+func (n *plainNode) limit(own Cell, l *plainLink, row, sent, told int) {
+	x := n.flows[own.Dest()].subflows[l.neighbour]
+	if own&answered != 0 && x.out {
+		return
+	}
+	*x = plainSubflow{ready: x.ready, known: told <= FeedbackMax, length: told, row: row, slot: sent}
+}
+
+// forward puts another node's cell into Q_jk.
+func (n *plainNode) forward(c Cell, l *plainLink) {
+	to := n.links[c.Dest()]
+	if to.down {
+		l.last = plainLast{told: FeedbackMine, dropped: true}
+		n.counts.Lost++
+		return
+	}
+	l.last = plainLast{queue: to}
+	to.queue = append(to.queue, plainCell{cell: c.bare() | plainForeign})
+	n.grown(to)
+}
+
+// deliver keeps a cell for this node, and notes the messages that are complete with it.
+func (n *plainNode) deliver(c Cell) {
+	in := n.from[c.Source()]
+	if in.have[c.Sequence()] {
+		n.counts.Duplicate++
+		return
+	}
+	in.have[c.Sequence()] = true
+	n.counts.Delivered++
+	n.counts.Ahead = max(n.counts.Ahead, c.Sequence()-in.inOrder)
+	for in.have[in.inOrder] {
+		in.inOrder++
+	}
+	for len(in.messages) > 0 && in.messages[0].end <= in.inOrder {
+		n.rack.done[in.messages[0].id] = n.rack.slot
+		in.messages = in.messages[1:]
+	}
+}
+
+// fail takes a silent neighbour for dead (§3.5): own cells for it and on their way to it come back, the cells of others are lost.
+func (n *plainNode) fail(l *plainLink, epoch int) {
+	l.down = true
+	n.dead = append(n.dead, l.neighbour)
+	for _, f := range l.ready {
+		f.subflows[l.neighbour].ready = false
+	}
+	l.ready = nil
+	for _, at := range n.rack.ringOrder(n.id, l) {
+		if own := l.sent[at]; n.owns(own) {
+			n.counts.Returned++
+			n.giveBack(own, epoch)
+		}
+	}
+	for _, c := range l.queue {
+		if n.owns(c.cell) {
+			n.giveBack(c.cell, epoch)
+		} else {
+			n.counts.Lost++
+		}
+	}
+	l.queue = nil
+}
+
+// ringOrder has the slots whose cells have no answer, in the order in which a node looks through its ring of them: by the epoch modulo the ring's length.
+func (r *plainRack) ringOrder(node int, l *plainLink) (slots []int) {
+	mask := int(r.times.rings[r.times.row(node, l.neighbour)].mask)
+	for at := range l.sent {
+		slots = append(slots, at)
+	}
+	slices.SortFunc(slots, func(a, b int) int { return a/r.times.Epoch&mask - b/r.times.Epoch&mask })
+	return slots
+}
+
+// giveBack makes a cell wait for another link.
+func (n *plainNode) giveBack(c Cell, epoch int) {
+	f := n.flows[c.Dest()]
+	f.again = append(f.again, c.bare())
+	n.begin(f, epoch)
+}
+
+// receiveCorrupt is Appendix D: the feedback is used, right or wrong, and the last cell to j goes out again.
+func (n *plainNode) receiveCorrupt(l *plainLink, row, sent int, c Cell) {
+	if l.down {
+		return
+	}
+	l.last = plainLast{told: FeedbackCorrupt, dropped: true}
+	own, ok := l.answered(n, sent)
+	if !ok {
+		return
+	}
+	if n.owns(own) {
+		told := c.Feedback()
+		if own.Dest() == l.neighbour && told <= FeedbackMax {
+			told = FeedbackMine
+		}
+		if told <= FeedbackMax || told == FeedbackMine {
+			n.limit(own, l, row, sent, told)
+			own |= answered
+		}
+	}
+	n.sendAgain(l, own)
+}
+
+func (n *plainNode) sendAgain(l *plainLink, c Cell) {
+	if c.Dummy() {
+		return
+	}
+	l.queue = slices.Insert(l.queue, 0, plainCell{c, true})
+	n.counts.Again++
+	n.grown(l)
+}
