@@ -1,5 +1,7 @@
 package drmt
 
+import "encoding/binary"
+
 // Arrays are registers and counters. The paper says nothing of state that outlives a packet; RMT, whose memory dRMT has, keeps it in a stage's
 // memory, beside the tables. Here an array lies in a memory cluster, since all processors share it. An access goes the way of a match: its key has
 // what is done, the index and a value, and what the element had comes back as action data. The cluster does one access after the other, so that an
@@ -16,56 +18,114 @@ const (
 type Array struct {
 	ID         int
 	Size, Bits int
-	// Wide says that values have 64 bits in keys and results, not 32.
-	Wide bool
-	// Found is the instruction pointer of what comes back from a read.
-	Found  uint16
+	// Counts says that each element counts packets, too: an access that adds to it adds 1 to them.
+	Counts bool
+	// Op, Index and Value say where the key has what is done, at which element, with what.
+	Op, Index, Value KeyPart
+	// Found is what comes back from a read, without the value, which Wide says is of 64 bits, its upper half first, not of 32.
+	Found  Result
+	Wide   bool
 	values []uint64
+	counts []uint64
 }
 
-// NewArray returns a table that is an access to an array. Nothing is what comes back if nothing is read, as beyond the array's end.
-func NewArray(a Array, nothing Result) *Table {
-	width := 1
-	if a.Wide {
-		width = 2
+// KeyPart is a part of a key: Bytes bytes from byte At on, the lowest first; or the constant Const if there are none.
+type KeyPart struct {
+	At, Bytes int
+	Const     uint64
+}
+
+// Of returns the part of a key.
+func (p KeyPart) Of(key []byte) uint64 {
+	if p.Bytes == 0 {
+		return p.Const
 	}
-	return &Table{Kind: Elements, Miss: nothing, width: width, array: &a}
+	v := uint64(0)
+	for i := p.Bytes - 1; i >= 0; i-- {
+		v = v<<8 | uint64(key[p.At+i])
+	}
+	return v
 }
 
-// with returns the same access, to these elements.
-func (t *Table) with(values []uint64) *Table {
+// NewArray returns a table that is an access to an array, with a key of some segments. Nothing is the result if nothing is read, as beyond the
+// array's end.
+func NewArray(a Array, segments int, nothing Result) *Table {
+	return &Table{Kind: Elements, Miss: nothing, width: segments, array: &a}
+}
+
+// Function computes a result of a key's bytes. Scratch is memory that it may use.
+type Function func(key, scratch []byte) Result
+
+// NewFunction returns a table that computes its results: a hash unit stands where a table would, and takes the way and the time of a match.
+func NewFunction(f Function, segments int) *Table {
+	return &Table{Kind: Computed, width: segments, function: f}
+}
+
+// mutable is what an access or a computation changes, which each machine has of its own.
+type mutable struct {
+	key     [Segments * SegmentBytes]byte
+	scratch [2 * Segments * SegmentBytes]byte
+}
+
+// with returns the same table for a machine of its own: with these elements, if it is an access to an array.
+func (t *Table) with(values, counts []uint64) *Table {
 	c := *t
-	a := *t.array
-	a.values = values
-	c.array = &a
+	if t.array != nil {
+		a := *t.array
+		a.values, a.counts = values, counts
+		c.array = &a
+	}
+	c.own = &mutable{}
 	return &c
 }
 
-// access does what a key says: a byte says what, four have the index, four or eight the value.
-func (t *Table) access(key []Key) (r Result, hit bool) {
-	a := t.array
-	op := uint8(key[0].Lo)
-	index := uint32(key[0].Lo >> 8)
-	value := key[0].Lo>>40 | uint64(key[0].Hi&0xff)<<24
-	if a.Wide {
-		value |= uint64(key[0].Hi>>8)<<32 | key[1].Lo<<40
+// bytes returns a key's bytes.
+func (m *mutable) bytes(key []Key) []byte {
+	for s := range key {
+		b := m.key[s*SegmentBytes:]
+		binary.LittleEndian.PutUint64(b, key[s].Lo)
+		binary.LittleEndian.PutUint16(b[8:], key[s].Hi)
 	}
-	if op == 0 || uint64(index) >= uint64(len(a.values)) {
+	return m.key[:len(key)*SegmentBytes]
+}
+
+// access does what a key says.
+func (t *Table) access(segments []Key) (r Result, hit bool) {
+	a := t.array
+	key := t.own.bytes(segments)
+	op, index := a.Op.Of(key), a.Index.Of(key)
+	if op == 0 || index >= uint64(len(a.values)) {
 		return t.Miss, false
 	}
 	e := &a.values[index]
 	mask := ^uint64(0) >> (64 - a.Bits)
 	switch op {
 	case ReadElement:
-		r = Result{Pointer: a.Found, Lo: *e}
-		if a.Wide { // the upper 32 bits come first
+		r = a.Found
+		r.Lo = *e
+		if a.Wide {
 			r.Lo = *e>>32 | *e<<32
 		}
 		return r, true
 	case WriteElement:
-		*e = value & mask
+		*e = a.Value.Of(key) & mask
 	case AddElement:
-		*e = (*e + value) & mask
+		*e = (*e + a.Value.Of(key)) & mask
+		if a.Counts {
+			a.counts[index]++
+		}
 	}
 	return t.Miss, false
+}
+
+// Elements returns what an array has, and how many packets its elements counted if it has counters; nil if no cluster has it.
+func (s *Switch) Elements(id int) (values, packets []uint64) {
+	for _, c := range s.Clusters {
+		for _, t := range c.tables {
+			if a := t.table.array; a != nil && a.ID == id {
+				return a.values, a.counts
+			}
+		}
+	}
+	return nil, nil
 }

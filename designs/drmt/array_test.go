@@ -33,14 +33,18 @@ func TestArrayAccess(t *testing.T) {
 		if wide {
 			bits, value = 60, 0x0bcdef0123456789
 		}
-		one := NewArray(Array{ID: 1, Size: 4, Bits: bits, Wide: wide, Found: 9}, nothing)
-		values := make([]uint64, 4)
-		x := one.with(values)
-		other := NewArray(Array{ID: 1, Size: 4, Bits: bits, Wide: wide, Found: 10}, nothing).with(values)
-		n := 1
+		valueBytes, n := 4, 1
 		if wide {
-			n = 2
+			valueBytes, n = 8, 2
 		}
+		array := Array{ID: 1, Size: 4, Bits: bits, Wide: wide, Counts: true, Op: KeyPart{Bytes: 1}, Index: KeyPart{At: 1, Bytes: 4},
+			Value: KeyPart{At: 5, Bytes: valueBytes}, Found: Result{Pointer: 9}}
+		one := NewArray(array, n, nothing)
+		values := make([]uint64, 4)
+		counts := make([]uint64, 4)
+		x := one.with(values, counts)
+		array.Found.Pointer = 10
+		other := NewArray(array, n, nothing).with(values, counts)
 		require.Equal(t, nothing, x.Lookup(key(WriteElement, 2, value|1<<63|1<<31)[:n]))
 		want := (value | 1<<63 | 1<<31) & (1<<bits - 1)
 		require.Equal(t, want, values[2])
@@ -57,5 +61,6 @@ func TestArrayAccess(t *testing.T) {
 			require.Equal(t, nothing, x.Lookup(idle[:n]))
 		}
 		require.Equal(t, []uint64{0, 0, want + 1, 0}, values)
+		require.Equal(t, []uint64{0, 0, 1, 0}, counts)
 	}
 }

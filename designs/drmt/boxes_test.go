@@ -168,9 +168,9 @@ func TestBlocks(t *testing.T) {
 // The parser takes what its states say and the deparser puts it together again, with the checksum of RFC 1071's example.
 func TestParserAndDeparser(t *testing.T) {
 	const valid, kind, checksum, low, high, port, failure = Field(0), Field(64), Field(65), Field(160), Field(66), Field(67), Field(10)
-	p := &Parser{Start: 0, Port: []Piece{{port, 9}}, Error: []Piece{{failure, 8}}, None: 1, TooShort: 2, Endless: 3, States: []ParserState{{
-		Ops: []ParserOp{{Pieces: []Piece{{high, 16}, {low, 32}, {1, 4}, {2, 4}, {kind, 16}, {checksum, 16}}, Bytes: 11, Valid: valid}, {Valid: 3, Const: 77}},
-		Key: []Piece{{kind, 16}}, Transitions: []Transition{{Value: 0xbeef, Mask: 0xffff, Next: -1}, {Value: 0, Mask: 1, Next: 0}},
+	p := &Parser{Start: 0, Port: []Piece{{Field: port, Bits: 9}}, Error: []Piece{{Field: failure, Bits: 8}}, None: 1, TooShort: 2, Endless: 3, States: []ParserState{{
+		Ops: []ParserOp{{Pieces: []Piece{{Field: high, Bits: 16}, {Field: low, Bits: 32}, {Field: 1, Bits: 4}, {Field: 2, Bits: 4}, {Field: kind, Bits: 16}, {Field: checksum, Bits: 16}}, Bytes: 11, Valid: valid}, {Valid: 3, Const: 77}},
+		Key: []Piece{{Field: kind, Bits: 16}}, Transitions: []Transition{{Value: 0xbeef, Mask: 0xffff, Next: -1}, {Value: 0, Mask: 1, Next: 0}},
 	}}}
 	packet := []byte{0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xab, 0xbe, 0xef, 0, 0, 9, 9}
 	var h HeaderVector
@@ -179,8 +179,8 @@ func TestParserAndDeparser(t *testing.T) {
 	require.Equal(t, [...]uint32{1, 0x0001, 0xf203f4f5, 0xa, 0xb, 77, 300}, [...]uint32{h.Get(valid), h.Get(high), h.Get(low), h.Get(1), h.Get(2), h.Get(3), h.Get(port)})
 
 	// 0001 f203 f4f5 f6f7 sum up to ddf2 (RFC 1071 §3)
-	d := &Deparser{Port: []Piece{{port, 9}}, Drops: []DropRule{{Pieces: []Piece{{port, 9}}, Value: 511}}, Headers: []DeparsedHeader{{valid, p.States[0].Ops[0].Pieces}, {Field(9), []Piece{{1, 4}}}},
-		Checksums: []Checksum{{Target: []Piece{{checksum, 16}}, If: []Field{valid}, Inputs: []ChecksumInput{{Pieces: []Piece{{high, 16}, {low, 32}}, Valid: valid}, {Const: 0xf6f7, Bits: 16}}}}}
+	d := &Deparser{Port: []Piece{{Field: port, Bits: 9}}, Drops: []DropRule{{Pieces: []Piece{{Field: port, Bits: 9}}, Value: 511}}, Headers: []DeparsedHeader{{valid, p.States[0].Ops[0].Pieces}, {Field(9), []Piece{{Field: 1, Bits: 4}}}},
+		Checksums: []Checksum{{Target: []Piece{{Field: checksum, Bits: 16}}, If: []Field{valid}, Inputs: []ChecksumInput{{Pieces: []Piece{{Field: high, Bits: 16}, {Field: low, Bits: 32}}, Valid: valid}, {Const: 0xf6f7, Bits: 16}}}}}
 	out, to, drop := d.Deparse(nil, &h)
 	require.False(t, drop)
 	require.EqualValues(t, 300, to)

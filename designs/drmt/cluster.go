@@ -44,17 +44,20 @@ type clusterTable struct {
 
 func newCluster(number, latency int, tables []TableConfig) *Cluster {
 	c := &Cluster{latency: latency}
-	arrays := map[int][]uint64{} // each machine has its own
+	type elements struct{ values, counts []uint64 }
+	arrays := map[int]*elements{} // each machine has its own
 	for _, t := range tables {
 		if t.Cluster != number {
 			continue
 		}
-		if t.Table.Kind == Elements {
-			a := t.Table.array
+		switch a := t.Table.array; t.Table.Kind {
+		case Elements:
 			if arrays[a.ID] == nil {
-				arrays[a.ID] = make([]uint64, a.Size)
+				arrays[a.ID] = &elements{make([]uint64, a.Size), make([]uint64, a.Size)}
 			}
-			t.Table = t.Table.with(arrays[a.ID])
+			t.Table = t.Table.with(arrays[a.ID].values, arrays[a.ID].counts)
+		case Computed:
+			t.Table = t.Table.with(nil, nil)
 		}
 		x := clusterTable{lanes: t.Lanes, result: t.Result, hitOnly: t.HitOnly, table: t.Table}
 		for _, l := range t.Lanes {

@@ -110,7 +110,7 @@ func (c *Checksum) sum(h *HeaderVector) uint32 {
 			continue
 		}
 		for _, p := range in.Pieces {
-			add(uint64(h.Get(p.Field)), int(p.Bits))
+			add(uint64(h.Get(p.Field)>>p.Shift), int(p.Bits))
 		}
 	}
 	if n > 0 { // RFC 1071: an odd byte is padded with zero

@@ -16,14 +16,16 @@ type Ingress struct {
 	parser *Parser
 	source Source
 	takes  []int // by cycle of the period: the processor, -1 for none
+	every  int   // only one of so many periods takes packets
 
 	phase  int
+	turn   int // of every
 	number uint32
 }
 
 // newIngress returns the ingress of processors with these offsets.
-func newIngress(parser *Parser, source Source, period int, offset []int) *Ingress {
-	in := &Ingress{parser: parser, source: source, takes: make([]int, period)}
+func newIngress(parser *Parser, source Source, period, every int, offset []int) *Ingress {
+	in := &Ingress{parser: parser, source: source, takes: make([]int, period), every: max(every, 1)}
 	for i := range in.takes {
 		in.takes[i] = -1
 	}
@@ -35,7 +37,7 @@ func newIngress(parser *Parser, source Source, period int, offset []int) *Ingres
 
 // Reset has no packet for the first cycle.
 func (in *Ingress) Reset() {
-	in.phase, in.number = 0, 0
+	in.phase, in.turn, in.number = 0, 0, 0
 	in.Tag.Set(Tag{})
 	in.Header.Set(HeaderVector{})
 }
@@ -44,12 +46,16 @@ func (in *Ingress) Reset() {
 func (in *Ingress) Tick() {
 	if in.phase++; in.phase == len(in.takes) {
 		in.phase = 0
+		if in.turn++; in.turn == in.every {
+			in.turn = 0
+		}
 	}
 	tag := Tag{}
-	if p := in.takes[in.phase]; p >= 0 {
+	if p := in.takes[in.phase]; p >= 0 && in.turn == 0 {
 		if packet, port, ok := in.source.Next(); ok {
 			var h HeaderVector
 			payload := in.parser.Parse(packet, port, &h)
+			in.parser.draw(in.number, &h)
 			tag = Tag{Number: in.number, Payload: uint16(payload), Processor: uint8(p), Valid: true}
 			in.Header.Set(h)
 			in.number++

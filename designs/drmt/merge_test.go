@@ -56,7 +56,7 @@ func TestEgressMerge(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			sink := &taken{}
-			e := newEgress(2, &Deparser{Port: []Piece{{Field(64), 9}}, Drops: []DropRule{{Pieces: []Piece{{Field(64), 9}}, Value: 511}}}, sink)
+			e := newEgress(2, &Deparser{Port: []Piece{{Field: 64, Bits: 9}}, Drops: []DropRule{{Pieces: []Piece{{Field: 64, Bits: 9}}, Value: 511}}}, sink)
 			sim := rtl.New(rtl.Config{Mode: rtl.Strict, Seed: 1})
 			clk := sim.Clock("core", clock.MHz(1200))
 			top := sim.Scope("top").On(clk)

@@ -4,6 +4,8 @@ package drmt
 type Piece struct {
 	Field Field
 	Bits  uint8 // at most the field's
+	// Shift is how many bits of the field are below them. Only what reads pieces may have one.
+	Shift uint8
 }
 
 // ParserState is a state of a parser: it takes headers, sets fields, and selects the next state.
@@ -127,6 +129,21 @@ type Parser struct {
 	// Verify are checksums that are compared when all headers are there; Wrong becomes 1 if one is wrong.
 	Verify []Checksum
 	Wrong  []Piece
+	// Draws are random numbers, of which each packet gets its own when it comes.
+	Draws []RandomDraw
+}
+
+// RandomDraw is a random number in the header vector. Number returns that of a packet, which is counted from 0.
+type RandomDraw struct {
+	Pieces []Piece
+	Number func(packet uint64) uint64 `state:"none"` // as built
+}
+
+// draw puts a packet's random numbers into its header vector.
+func (p *Parser) draw(packet uint32, h *HeaderVector) {
+	for i := range p.Draws {
+		setPieces(h, p.Draws[i].Pieces, p.Draws[i].Number(uint64(packet)))
+	}
 }
 
 // maxParserStates bounds a packet's way, so that a parser that goes round without taking anything ends.
@@ -245,7 +262,7 @@ func readBits(packet []byte, bit, n int) uint32 {
 func getPieces(h *HeaderVector, pieces []Piece) uint64 {
 	var v uint64
 	for _, p := range pieces {
-		v = v<<p.Bits | uint64(h.Get(p.Field))&(1<<p.Bits-1)
+		v = v<<p.Bits | uint64(h.Get(p.Field)>>p.Shift)&(1<<p.Bits-1)
 	}
 	return v
 }

@@ -38,6 +38,7 @@ func (in *PipelineIngress) Tick() {
 	if packet, port, ok := in.source.Next(); ok {
 		var h HeaderVector
 		payload := in.parser.Parse(packet, port, &h)
+		in.parser.draw(in.number, &h)
 		t = StageTag{Tag: Tag{Number: in.number, Payload: uint16(payload), Valid: true}, Predicates: Predicates{1 << Always}}
 		in.OutHeader.Set(h)
 		in.number++

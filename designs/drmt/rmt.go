@@ -3,6 +3,7 @@ package drmt
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/goldwire/goldwire/rtl"
 )
@@ -66,7 +67,23 @@ type shifted struct {
 	header HeaderVector
 }
 
-func newStage(programs []*StageProgram) *Stage { return &Stage{programs: programs} }
+func newStage(programs []*StageProgram) *Stage {
+	own := make([]*StageProgram, len(programs)) // hash units have memory of their own
+	for i, p := range programs {
+		if p == nil {
+			continue
+		}
+		x := *p
+		x.Tables = slices.Clone(p.Tables)
+		for k := range x.Tables {
+			if x.Tables[k].Table.Kind == Computed {
+				x.Tables[k].Table = x.Tables[k].Table.with(nil, nil)
+			}
+		}
+		own[i] = &x
+	}
+	return &Stage{programs: own}
+}
 
 // Reset empties the stage.
 func (s *Stage) Reset() {

@@ -17,7 +17,9 @@ type Config struct {
 	Processors int
 	// Offsets are the cycles of the period in which the processors take packets, nil for [Offsets]. All must differ: two processors with
 	// one offset would ask for the same memory in the same cycle.
-	Offsets  []int
+	Offsets []int
+	// Every, if more than 1, lets packets come only in one of so many periods: those of a program whose packets must not be nearer.
+	Every    int
 	Image    *Image
 	Parser   *Parser
 	Deparser *Deparser
@@ -79,7 +81,7 @@ func NewSwitch(c Config) (*Switch, error) {
 	}
 	s.Clock = s.Sim.Clock("core", Chip)
 	top := s.Sim.Scope("switch").On(s.Clock)
-	s.Ingress = newIngress(c.Parser, c.Source, c.Image.Period, offset)
+	s.Ingress = newIngress(c.Parser, c.Source, c.Image.Period, c.Every, offset)
 	s.Egress = newEgress(c.Processors, c.Deparser, c.Sink)
 	config := NewKeyConfiguration(c.Image.Keys, offset)
 	top.Add("ingress", s.Ingress)

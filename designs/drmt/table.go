@@ -13,13 +13,14 @@ const (
 	Exact    MatchKind = iota // a hash table in SRAM
 	Ternary                   // TCAM; the entry of the lowest priority number wins, among equals the first
 	Elements                  // an array of registers or counters in SRAM
+	Computed                  // no memory: a hash unit
 )
 
 func (k MatchKind) String() string {
-	if k > Elements {
+	if k > Computed {
 		return fmt.Sprintf("MatchKind(%d)", uint8(k))
 	}
-	return [...]string{"exact", "ternary", "elements"}[k]
+	return [...]string{"exact", "ternary", "elements", "computed"}[k]
 }
 
 // Entry is a table's entry: it matches a key if key & Mask == Value, segment by segment. An exact table looks at Value only. A prefix
@@ -37,7 +38,10 @@ type Table struct {
 	entries []Entry
 	width   int
 	array   *Array
-	slots   []int32 // of the hash table: an entry's number + 1; a power of two of them, at most half full
+	// of a table that computes: the function, which no machine changes
+	function Function `state:"none"` // as built
+	own      *mutable
+	slots    []int32 // of the hash table: an entry's number + 1; a power of two of them, at most half full
 }
 
 // NewTable returns a table by the number of segments of its keys. Two exact entries of one key are an error.
@@ -79,8 +83,11 @@ func (t *Table) Lookup(key []Key) Result {
 
 // search returns the result for a key, and whether it is an entry's.
 func (t *Table) search(key []Key) (r Result, hit bool) {
-	if t.Kind == Elements {
+	switch t.Kind {
+	case Elements:
 		return t.access(key)
+	case Computed:
+		return t.function(t.own.bytes(key), t.own.scratch[:0]), true
 	}
 	if t.Kind == Exact {
 		if i := t.slots[t.find(key)]; i != 0 {

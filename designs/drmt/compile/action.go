@@ -38,6 +38,10 @@ func layOut(params []p4.Param) (l layout, err error) {
 	}
 	for _, p := range params {
 		var pieces []dataPiece
+		if p.Elsewhere {
+			l.pieces = append(l.pieces, nil)
+			continue
+		}
 		if p.Bits > 64 {
 			return l, fmt.Errorf("parameter %s has %d bits, a machine takes up to 64", p.Name, p.Bits)
 		}
@@ -210,63 +214,6 @@ func (c *compiler) width(a *p4.Action, e *p4.Expr) int {
 	return 64
 }
 
-// cleared makes sure that no header that becomes valid has old values: add_header sets all fields to 0, which would take an ALU each. Those that the
-// action does not write itself, or reads before it writes them, must not have been written before, neither by the parser nor by an operation on the way.
-func (c *compiler) cleared() error {
-	p := c.program
-	reach := c.flow.reaches()
-	for x := range c.operations {
-		if c.flow.nodes[x].Table == nil {
-			continue
-		}
-		for _, action := range c.flow.nodes[x].Table.Actions {
-			a := &p.Actions[action]
-			for i, o := range a.Ops {
-				if o.Op != p4.AddHeader {
-					continue
-				}
-				for _, f := range p.Headers[o.Header].Fields {
-					if !assignsFirst(a.Ops[i:], f) && (assigns(a.Ops[:i], f) || c.writtenBefore(x, f, o.Header, reach)) {
-						return fmt.Errorf("%s: action %s: makes %s valid without writing %s first, which may have an old value", p.Name, a.Name, p.Headers[o.Header].Name, p.Fields[f].Name)
-					}
-				}
-			}
-		}
-	}
-	return nil
-}
-
-func assigns(ops []p4.Primitive, field int) bool {
-	return slices.ContainsFunc(ops, func(o p4.Primitive) bool { return o.Op == p4.Assign && o.Field == field })
-}
-
-// assignsFirst tells whether a field is written before any primitive reads it.
-func assignsFirst(ops []p4.Primitive, field int) bool {
-	for _, o := range ops {
-		if o.Value != nil && reads(o.Value)[field] {
-			return false
-		}
-		if o.Op == p4.Assign && o.Field == field {
-			return true
-		}
-	}
-	return false
-}
-
-// writtenBefore tells whether a packet that comes to a node may have a value in a field of a header.
-func (c *compiler) writtenBefore(x, field, header int, reach [][]bool) bool {
-	for y := range c.operations {
-		if reach[y][x] && c.operations[y].writes[field] {
-			return true
-		}
-	}
-	return slices.ContainsFunc(c.program.States, func(s p4.State) bool {
-		return slices.ContainsFunc(s.Ops, func(o p4.ParserOp) bool {
-			return o.Kind == p4.Basic && o.Header == header || o.Header < 0 && o.Field == field
-		})
-	})
-}
-
 // source is an operand.
 type source struct {
 	kind  drmt.OperandKind
@@ -396,7 +343,7 @@ func (c *compiler) bits(e *p4.Expr) int {
 	switch {
 	case e.Kind == p4.FieldValue:
 		return c.program.Fields[e.Field].Bits
-	case isConst(e) && e.Const <= 0xffffffff:
+	case e.Kind == p4.Limb, isConst(e) && e.Const <= 0xffffffff:
 		return 32
 	}
 	return 64
@@ -404,6 +351,10 @@ func (c *compiler) bits(e *p4.Expr) int {
 
 // instruction joins opcode and operands. Two constants cannot be: an instruction has one.
 func instruction(op drmt.Opcode, a, b source) (drmt.Instruction, bool) {
+	if op != drmt.Move && op != drmt.Select && a.kind == drmt.Immediate && b.kind == drmt.Immediate { // of an upper half, say
+		v, _ := op.Compute(a.value, b.value)
+		op, a, b = drmt.Move, source{drmt.Immediate, 0, v}, source{}
+	}
 	i := drmt.Instruction{Op: op, AKind: a.kind, A: a.index, BKind: b.kind, B: b.index, Const: a.value | b.value, Dest: drmt.NoField}
 	bare := op == drmt.Move
 	return i, bare || a.kind != drmt.Immediate || b.kind != drmt.Immediate || a.value == b.value

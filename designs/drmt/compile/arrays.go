@@ -13,11 +13,11 @@ import (
 // part goes on with what comes back.
 func (l *lowering) accesses() error {
 	p := l.p
-	state := false
+	state := l.egressState
 	for _, pipe := range []*p4.Pipeline{&p.Ingress, &p.Egress} {
 		for i := 0; i < len(pipe.Nodes); i++ { // those that are added here, too
 			t := pipe.Nodes[i].Table
-			if t == nil || t.Array > 0 {
+			if t == nil || t.Array > 0 || t.Computes != nil {
 				continue
 			}
 			for k, a := range slices.Clone(t.Actions) {
@@ -50,8 +50,9 @@ func (l *lowering) accesses() error {
 	return nil
 }
 
+// stateful tells whether a primitive is an access to an array, or goes to a unit that computes.
 func stateful(o p4.Primitive) bool {
-	return o.Op == p4.ReadRegister || o.Op == p4.WriteRegister || o.Op == p4.Count
+	return o.Op == p4.ReadRegister || o.Op == p4.WriteRegister || o.Op == p4.Count || o.Op == p4.Hash || o.Op == p4.Random
 }
 
 // cut cuts an action at a primitive and returns its first part, and the node that goes on.
@@ -59,40 +60,38 @@ func (l *lowering) cut(pipe *p4.Pipeline, action, at, next int) (first, node int
 	p := l.p
 	a := p.Actions[action]
 	o := a.Ops[at]
-	if slices.ContainsFunc(a.Ops, func(o p4.Primitive) bool { return o.Op == p4.Jump || o.Op == p4.JumpIfZero }) || o.Dest != nil {
-		return 0, 0, fmt.Errorf("%s: action %s: %v under a condition, or to an element of a stack: no machine runs that", p.Name, a.Name, o.Op)
+	refuse := func(what string) (int, int, error) {
+		return 0, 0, fmt.Errorf("%s: action %s: %v %s: no machine runs that", p.Name, a.Name, o.Op, what)
+	}
+	if slices.ContainsFunc(a.Ops, func(o p4.Primitive) bool { return o.Op == p4.Jump || o.Op == p4.JumpIfZero }) {
+		return refuse("in an action with jumps")
+	}
+	if o.Dest != nil {
+		return refuse("to an element of a stack, or to a register")
 	}
 	name := fmt.Sprintf("%s.%v.%d", a.Name, o.Op, len(p.Actions))
-	array, size, width := 1+o.Object, 0, 64
-	if o.Op == p4.Count {
-		array, size = 1+len(p.Registers)+o.Object, p.Counters[o.Object].Size
-	} else {
-		r := p.Registers[o.Object]
-		if size = r.Size; r.Bits > 64 {
-			return 0, 0, fmt.Errorf("%s: register_array %s has %d bits: no machine runs that", p.Name, r.Name, r.Bits)
-		}
-		if r.Bits <= 32 {
-			width = 32
-		}
+	t := &p4.Table{Name: name, Match: p4.Exact, Size: 1, Miss: p4.Accept}
+	before, err := l.operands(name, t, a.Params, &o)
+	if err != nil {
+		return 0, 0, fmt.Errorf("%s: action %s: %w", p.Name, a.Name, err)
 	}
-	op, index, value := l.field(name+".op", 8), l.field(name+".index", 32), l.field(name+".value", width)
-	does := map[p4.Op]uint64{p4.ReadRegister: drmt.ReadElement, p4.WriteRegister: drmt.WriteElement, p4.Count: drmt.AddElement}[o.Op]
-	ops := append(slices.Clone(a.Ops[:at]), assignment(op, constant(does)), assignment(index, o.Args[0]))
-	switch o.Op {
-	case p4.WriteRegister:
-		ops = append(ops, assignment(value, o.Args[1]))
-	case p4.Count:
-		ops = append(ops, assignment(value, constant(1)))
-	}
-	rest := l.carry(&a, [][]p4.Primitive{ops, slices.Clone(a.Ops[at+1:])})
+	rest := l.carry(&a, [][]p4.Primitive{append(slices.Clone(a.Ops[:at]), before...), slices.Clone(a.Ops[at+1:])})
 	first = len(p.Actions)
 	x := a
 	x.Ops = rest[0]
 	p.Actions = append(p.Actions, x)
 	found, nothing := len(p.Actions), len(p.Actions)+1
-	back := p4.Action{ID: -1 - found, Name: name + ".found", Params: []p4.Param{{Name: "value", Bits: width}}}
-	if o.Op == p4.ReadRegister {
-		back.Ops = []p4.Primitive{assignment(o.Field, &p4.Expr{Kind: p4.ParamValue})}
+	back := p4.Action{ID: -1 - found, Name: name + ".found"}
+	if o.Op != p4.WriteRegister && o.Op != p4.Count {
+		width := resultBits(p, &o)
+		if width > 64 {
+			return refuse(fmt.Sprintf("of %d bits", width))
+		}
+		value := &p4.Expr{Kind: p4.ParamValue}
+		if o.If != nil && o.Op != p4.ReadRegister { // a register is not read then
+			value = &p4.Expr{Kind: p4.Choice, Cond: o.If, Left: value, Right: fieldExpr(o.Field)}
+		}
+		back.Params, back.Ops = []p4.Param{{Name: "value", Bits: width}}, []p4.Primitive{assignment(o.Field, value)}
 	}
 	p.Actions = append(p.Actions, back, p4.Action{ID: -1 - nothing, Name: name + ".nothing"})
 	to := next
@@ -100,9 +99,8 @@ func (l *lowering) cut(pipe *p4.Pipeline, action, at, next int) (first, node int
 	if len(rest[1]) > 0 {
 		to = node + 1
 	}
-	key := []p4.KeyField{{Match: p4.Exact, Field: op}, {Match: p4.Exact, Field: index}, {Match: p4.Exact, Field: value}}
-	pipe.Nodes = append(pipe.Nodes, p4.Node{Name: name, Table: &p4.Table{Name: name, Match: p4.Exact, Size: max(size, 1), Key: key,
-		Actions: []int{found, nothing}, Next: []int{to, to}, Default: nothing, Miss: p4.Accept, Array: array}})
+	t.Actions, t.Next, t.Default = []int{found, nothing}, []int{to, to}, nothing
+	pipe.Nodes = append(pipe.Nodes, p4.Node{Name: name, Table: t})
 	if len(rest[1]) > 0 {
 		c := len(p.Actions)
 		p.Actions = append(p.Actions, p4.Action{ID: -1 - c, Name: name + ".then", Ops: rest[1]})
@@ -111,6 +109,118 @@ func (l *lowering) cut(pipe *p4.Pipeline, action, at, next int) (first, node int
 	}
 	return first, node, nil
 }
+
+// resultBits is how many bits come back: 32 or 64.
+func resultBits(p *p4.Program, o *p4.Primitive) int {
+	n := p.Fields[o.Field].Bits
+	if o.Op == p4.ReadRegister {
+		n = p.Registers[o.Object].Bits
+	}
+	if n <= 32 {
+		return 32
+	}
+	return max(n, 64)
+}
+
+// operands makes the key of an access or of a computation, and returns what must be done before it: operands that are no metadata and no constants are
+// kept in fields of their own. An access to an array has a field that says what is done, 0 for packets that do not come to it: matches are made for
+// all packets.
+func (l *lowering) operands(name string, t *p4.Table, params []p4.Param, o *p4.Primitive) (before []p4.Primitive, err error) {
+	p := l.p
+	key := func(f int) { t.Key = append(t.Key, p4.KeyField{Match: p4.Exact, Field: f}) }
+	operand := func(what string, e *p4.Expr, bits int) *p4.Expr {
+		e = substitute(e, nil)
+		if isConst(e) {
+			return e
+		}
+		f := -1
+		if e.Kind == p4.FieldValue && p.Fields[e.Field].Bits <= bits && p.Headers[p.Fields[e.Field].Header].Metadata {
+			f = e.Field
+		} else {
+			f = l.field(name+"."+what, bits)
+			before = append(before, assignment(f, e))
+		}
+		key(f)
+		return fieldExpr(f)
+	}
+	switch o.Op {
+	case p4.Hash:
+		c := &p.Calculations[o.Object]
+		if c.Payload || c.Algorithm >= p4.RoundRobin || !isConst(o.Args[0]) || !isConst(o.Args[1]) {
+			return nil, fmt.Errorf("a hash over the payload, one that goes round, or one of a range that is no constant: no machine runs that")
+		}
+		x := *o
+		x.Args = slices.Clone(o.Args[:2])
+		t.Computes = &x
+		known := map[int]bool{}
+		for _, in := range c.Input {
+			if in.Kind != p4.FieldValue && !isConst(in) {
+				return nil, fmt.Errorf("a hash over more than fields and constants: no machine runs that")
+			}
+			x.Args = append(x.Args, in)
+			if in.Kind != p4.FieldValue {
+				continue
+			}
+			f := &p.Fields[in.Field]
+			if f.Bits > 64 {
+				return nil, fmt.Errorf("a hash over %s of %d bits: no machine runs that", f.Name, f.Bits)
+			}
+			for _, n := range []int{in.Field, p.Headers[f.Header].Valid} {
+				if n >= 0 && !known[n] {
+					known[n] = true
+					key(n)
+				}
+			}
+		}
+		return before, nil
+	case p4.Random:
+		x := *o
+		t.Computes = &x
+		word := l.once(fmt.Sprintf("%s%d", randomField, o.Object), 32)
+		l.drawn(p4.RandomPlace{Field: word, Place: o.Object})
+		key(word)
+		x.Args = []*p4.Expr{operand("low", o.Args[0], 32), operand("high", o.Args[1], 32)}
+		return before, nil
+	}
+	op := l.field(name+".op", 2)
+	does := map[p4.Op]uint64{p4.ReadRegister: drmt.ReadElement, p4.WriteRegister: drmt.WriteElement, p4.Count: drmt.AddElement}[o.Op]
+	e := constant(does)
+	if o.If != nil {
+		e = &p4.Expr{Kind: p4.Choice, Cond: o.If, Left: e, Right: fieldExpr(op)}
+	}
+	before = append(before, assignment(op, e))
+	key(op)
+	x := *o
+	width := 32
+	if n, negative := (&splitter{l: l, params: params}).bound(substitute(o.Args[0], nil)); !negative && n < 32 {
+		width = max(n, 1)
+	}
+	x.Args = []*p4.Expr{operand("index", o.Args[0], width)}
+	if o.Op == p4.Count {
+		t.Array, t.Size = 1+len(p.Registers)+o.Object, p.Counters[o.Object].Size
+		x.Args = append(x.Args, operand("length", fieldExpr(l.packetLength()), 32))
+	} else {
+		r := p.Registers[o.Object]
+		if t.Array, t.Size = 1+o.Object, max(r.Size, 1); r.Bits > 64 {
+			return nil, fmt.Errorf("register_array %s has %d bits: no machine runs that", r.Name, r.Bits)
+		}
+		if o.Op == p4.WriteRegister {
+			x.Args = append(x.Args, operand("value", o.Args[1], r.Bits))
+		}
+	}
+	t.Accesses = &x
+	return before, nil
+}
+
+// drawn notes a random number of packets, once.
+func (l *lowering) drawn(d p4.RandomPlace) {
+	if !slices.Contains(l.p.Draws, d) {
+		l.p.Draws = append(l.p.Draws, d)
+	}
+}
+
+// randomField begins the names of the fields that have a packet's random numbers.
+const randomField = "machine.random_"
 
 // guardEgress keeps packets that go nowhere out of egress, where they would change registers.
 func (l *lowering) guardEgress() {
@@ -142,16 +252,46 @@ func (l *lowering) guardEgress() {
 	p.Egress.First = n
 }
 
+// keyParts returns where a key has each of its fields.
+func (c *compiler) keyParts(t *p4.Table) map[int]drmt.KeyPart {
+	at, parts := 0, map[int]drmt.KeyPart{}
+	for _, k := range t.Key {
+		n := 0
+		for _, piece := range c.fields.pieces[k.Field] {
+			n += (int(piece.Bits) + 7) / 8
+		}
+		parts[k.Field] = drmt.KeyPart{At: at, Bytes: n}
+		at += n
+	}
+	return parts
+}
+
+// partOf is where a key has an operand, or the operand itself if it is a constant.
+func partOf(parts map[int]drmt.KeyPart, e *p4.Expr) drmt.KeyPart {
+	if isConst(e) {
+		return drmt.KeyPart{Const: e.Const}
+	}
+	return parts[e.Field]
+}
+
 // array returns the table of an access.
 func (c *compiler) array(m *match) *drmt.Table {
 	t := m.table
-	a := drmt.Array{ID: t.Array, Size: t.Size, Bits: 64, Wide: true}
+	a := drmt.Array{ID: t.Array, Size: t.Size, Bits: 64}
+	parts := c.keyParts(t)
+	a.Op = parts[t.Key[0].Field]
 	if n := t.Array - 1; n < len(c.program.Registers) {
 		r := c.program.Registers[n]
 		a.Size, a.Bits, a.Wide = r.Size, r.Bits, r.Bits > 32
+	} else {
+		a.Size, a.Counts = c.program.Counters[n-len(c.program.Registers)].Size, true
 	}
-	a.Found = m.choice(t.Actions[0], true).pointer
-	return drmt.NewArray(a, drmt.Result{Pointer: m.choice(t.Default, false).pointer})
+	a.Index = partOf(parts, t.Accesses.Args[0])
+	if len(t.Accesses.Args) > 1 {
+		a.Value = partOf(parts, t.Accesses.Args[1])
+	}
+	a.Found = drmt.Result{Pointer: m.choice(t.Actions[0], true).pointer}
+	return drmt.NewArray(a, segmentsOf(m.keyBytes), drmt.Result{Pointer: m.choice(t.Default, false).pointer})
 }
 
 // spacing is how many cycles must lie between two packets. Each packet makes its accesses to an array at the same distances from its start: a

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -15,7 +16,7 @@ type Options struct {
 	Entries  []p4.Entry
 	Defaults map[string]p4.Entry
 	// Clusters is the number of memory clusters. 0 stands for the period: with a processor for each of its cycles, which a packet a cycle
-	// needs, the machine has as many clusters as processors (§4.1).
+	// needs, the machine has as many clusters as processors (§4.1); or for more, up to 32, if the tables want them.
 	Clusters int
 	// Memory is what a cluster has; the zero value is RMT's stage.
 	Memory drmt.Blocks
@@ -38,8 +39,35 @@ type Result struct {
 	Memory         []drmt.Blocks
 }
 
-// DRMT compiles a program for dRMT.
+// ErrPeriod says that a longer period may do.
+var ErrPeriod = errors.New("the period is too short")
+
+// mostClusters bounds the clusters of a machine whose number of them nobody gave.
+const mostClusters = 32
+
+// Pace is how many processors a packet's distance from the next allows, at most, and which of their periods take packets: one of every so many.
+func (r *Result) Pace() (processors, every int) {
+	if p := r.Image.Period; r.Spacing > p {
+		return 1, (r.Spacing + p - 1) / p
+	}
+	return max(r.Image.Period/r.Spacing, 1), 1
+}
+
+// DRMT compiles a program for dRMT. If nobody gives the number of clusters and those of the period have no room, it takes more.
 func DRMT(p *p4.Program, s *schedule.Schedule, opt Options) (*Result, error) {
+	r, err := link(p, s, opt)
+	for n := s.Period + 1; opt.Clusters == 0 && n <= mostClusters; n++ {
+		if room := (*roomError)(nil); !errors.As(err, &room) {
+			break
+		}
+		more := opt
+		more.Clusters = n
+		r, err = link(p, s, more)
+	}
+	return r, err
+}
+
+func link(p *p4.Program, s *schedule.Schedule, opt Options) (*Result, error) {
 	c, err := newCompiler(p, opt.Entries, opt.Defaults)
 	if err != nil {
 		return nil, err
@@ -238,7 +266,7 @@ func (l *linker) scratch() error {
 			ring := drmt.ScratchRing{Base: uint8(l.result.Scratch), Count: uint8((wait + l.period - 1) / l.period)}
 			l.result.Scratch += int(ring.Count)
 			if l.result.Scratch > drmt.ScratchEntries {
-				return fmt.Errorf("%s: the results that wait need more than the %d entries of the scratch pad", l.name(x), drmt.ScratchEntries)
+				return fmt.Errorf("%s: %w: the results that wait need more than the %d entries of the scratch pad", l.name(x), ErrPeriod, drmt.ScratchEntries)
 			}
 			arrival.Scratch = ring
 			slot.Kind, slot.Scratch = drmt.FromScratch, ring

@@ -32,10 +32,7 @@ func (c *compiler) deparser() (*drmt.Deparser, error) {
 	drops(p.Standard.Other("intrinsic_metadata.mcast_grp"), true, 0) // no group has members
 	drops(p.Standard.Other("intrinsic_metadata.priority"), true, 0)  // a port has one queue
 	for _, h := range p.Deparse {
-		d := drmt.DeparsedHeader{Valid: c.fields.valid(h)}
-		for _, f := range p.Headers[h].Fields {
-			d.Pieces = append(d.Pieces, c.fields.pieces[f]...)
-		}
+		d := drmt.DeparsedHeader{Valid: c.fields.valid(h), Pieces: c.fields.wire(h)}
 		x.Headers = append(x.Headers, d)
 	}
 	for i := range p.Checksums {

@@ -15,7 +15,9 @@ type allocator struct {
 	program *p4.Program
 	next    [3]int         // the next free field of 8, 16 and 32 bits
 	pieces  [][]drmt.Piece // by P4 field; nil: not used
-	egress  int            // egress_port, which shares the place of egress_spec
+	// runs are, by the first of some fields of a header that no operation knows, the pieces that have them all.
+	runs   map[int]run
+	egress int // egress_port, which shares the place of egress_spec
 }
 
 var classes = [3]struct{ first, n, bits int }{
@@ -25,15 +27,28 @@ var classes = [3]struct{ first, n, bits int }{
 }
 
 // allocate places all fields that anything uses, in the program's order. A field of more than 32 bits has two pieces, the upper one first.
-func allocate(p *p4.Program) (*allocator, error) {
-	a := &allocator{program: p, pieces: make([][]drmt.Piece, len(p.Fields)), egress: -1}
+func allocate(p *p4.Program) (*allocator, error) { return allocateBut(p, nil) }
+
+// allocateBut passes over some fields.
+func allocateBut(p *p4.Program, gone map[int]bool) (*allocator, error) {
+	a := &allocator{program: p, pieces: make([][]drmt.Piece, len(p.Fields)), runs: map[int]run{}, egress: -1}
 	used := usedFields(p)
+	for f := range gone {
+		used[f] = false
+	}
 	if s := p.Standard; s.EgressPort >= 0 && s.EgressSpec >= 0 && used[s.EgressPort] {
 		used[s.EgressSpec], used[s.EgressPort] = true, false
 		a.egress = s.EgressPort
 	}
+	known := operatedFields(p)
 	for f := range p.Fields {
-		if !used[f] {
+		if !used[f] || a.pieces[f] != nil {
+			continue
+		}
+		if n := a.runFrom(f, used, known); n > 1 {
+			if err := a.placeRun(f, n); err != nil {
+				return nil, err
+			}
 			continue
 		}
 		bits := p.Fields[f].Bits
@@ -54,6 +69,126 @@ func allocate(p *p4.Program) (*allocator, error) {
 		a.pieces[a.egress] = a.pieces[p.Standard.EgressSpec]
 	}
 	return a, nil
+}
+
+// run is some fields of a header side by side: how many, and the pieces that have them.
+type run struct {
+	fields int
+	pieces []drmt.Piece
+}
+
+// runFrom counts the fields from one on, in their header, that are only taken from the wire, read there, and put back.
+func (a *allocator) runFrom(f int, used, known []bool) int {
+	h := &a.program.Headers[a.program.Fields[f].Header]
+	if h.Metadata || h.Variable > 0 {
+		return 0
+	}
+	n := 0
+	for g := f; g < len(used) && used[g] && !known[g] && a.program.Fields[g].Header == a.program.Fields[f].Header && g != h.Valid; g++ {
+		n++
+	}
+	return n
+}
+
+// placeRun gives a run of fields places in common:
+//
+//	version ihl tos total_length    4 + 4 + 8 + 16 bits: one field of 32
+func (a *allocator) placeRun(f, n int) error {
+	left := 0
+	for g := f; g < f+n; g++ {
+		left += a.program.Fields[g].Bits
+	}
+	var pieces []drmt.Piece
+	for left > 0 {
+		w := min(left, 32)
+		if w > 16 && w < 32 && w%16 > 0 { // 24 bits take 16 and 8
+			w = 16
+		}
+		before := a.pieces[f]
+		a.pieces[f] = nil
+		err := a.place(f, w)
+		placed := a.pieces[f]
+		a.pieces[f] = before
+		if err != nil {
+			return err
+		}
+		pieces = append(pieces, placed...)
+		left -= w
+	}
+	a.runs[f] = run{n, pieces}
+	i, below := 0, int(pieces[0].Bits) // bits of piece i that are not given yet
+	for g := f; g < f+n; g++ {
+		for bits := a.program.Fields[g].Bits; bits > 0; {
+			if below == 0 {
+				i++
+				below = int(pieces[i].Bits)
+			}
+			w := min(bits, below)
+			below -= w
+			bits -= w
+			a.pieces[g] = append(a.pieces[g], drmt.Piece{Field: pieces[i].Field, Bits: uint8(w), Shift: uint8(below)})
+		}
+	}
+	return nil
+}
+
+// wire returns the pieces of a header as it is on the wire.
+func (a *allocator) wire(header int) (all []drmt.Piece) {
+	fields := a.program.Headers[header].Fields
+	for i := 0; i < len(fields); i++ {
+		if r, ok := a.runs[fields[i]]; ok {
+			all = append(all, r.pieces...)
+			i += r.fields - 1
+			continue
+		}
+		all = append(all, a.pieces[fields[i]]...)
+	}
+	return all
+}
+
+// operatedFields are those that a key, a condition, an action, or a parser's operation other than an extraction knows, or that a checksum writes.
+func operatedFields(p *p4.Program) []bool {
+	known := make([]bool, len(p.Fields))
+	mark := func(list []int) {
+		for _, f := range list {
+			if f >= 0 {
+				known[f] = true
+			}
+		}
+	}
+	for _, s := range p.States {
+		for i := range s.Ops {
+			o := &s.Ops[i]
+			if o.Kind == p4.Call {
+				mark(append(p.Reads(o.Call), p.Writes(o.Call)...))
+			}
+			mark([]int{o.Field})
+			mark(p.ExprReads(o.Value))
+			mark(p.ExprReads(o.Error))
+		}
+	}
+	for i := range p.Actions {
+		for k := range p.Actions[i].Ops {
+			mark(p.Reads(&p.Actions[i].Ops[k]))
+			mark(p.Writes(&p.Actions[i].Ops[k]))
+		}
+	}
+	for _, pipe := range []*p4.Pipeline{&p.Ingress, &p.Egress} {
+		for _, n := range pipe.Nodes {
+			if n.Condition != nil {
+				mark(p.ExprReads(n.Condition.If))
+				continue
+			}
+			for _, k := range n.Table.Key {
+				mark([]int{k.Field})
+			}
+		}
+	}
+	for _, c := range p.Checksums {
+		mark([]int{c.Target})
+		mark(p.ExprReads(c.If))
+	}
+	return known
 }
 
 // place takes the narrowest free field that is wide enough.

@@ -24,7 +24,7 @@ func Graph(p *p4.Program, defaults map[string]p4.Entry) (*schedule.Graph, error)
 //     match copies it into another field if the header is valid.
 func lower(p *p4.Program, defaults map[string]p4.Entry) (*p4.Program, error) {
 	c := *p
-	l := &lowering{p: &c}
+	l := &lowering{p: &c, counts: map[*p4.Pipeline][]p4.Node{}}
 	c.Fields = slices.Clone(p.Fields)
 	c.Headers = append(slices.Clone(p.Headers), p4.Header{Name: "machine", Metadata: true, Valid: -1})
 	c.Actions = slices.Clone(p.Actions)
@@ -48,9 +48,15 @@ func lower(p *p4.Program, defaults map[string]p4.Entry) (*p4.Program, error) {
 		c.Ingress.Nodes = append(c.Ingress.Nodes, p4.Node{Name: "nothing", Table: &p4.Table{Name: "nothing", Match: p4.Exact,
 			Actions: []int{a}, Next: []int{p4.Accept}, Default: a, Miss: p4.Accept}})
 	}
+	if err := l.jumps(); err != nil {
+		return nil, err
+	}
 	if err := l.primitives(); err != nil {
 		return nil, err
 	}
+	l.egressPort()
+	l.lengths()
+	l.addHeaders()
 	if err := l.accesses(); err != nil {
 		return nil, err
 	}
@@ -62,6 +68,7 @@ func lower(p *p4.Program, defaults map[string]p4.Entry) (*p4.Program, error) {
 		return nil, err
 	}
 	l.forget()
+	l.data()
 	if err := supported(&c); err != nil {
 		return nil, err
 	}
@@ -69,7 +76,7 @@ func lower(p *p4.Program, defaults map[string]p4.Entry) (*p4.Program, error) {
 		return nil, err
 	}
 	l.forget()
-	return &c, nil
+	return &c, l.share()
 }
 
 // forget empties actions that no table has any more.
@@ -94,7 +101,9 @@ func (l *lowering) forget() {
 // lowering is a program that is being changed.
 type lowering struct {
 	p           *p4.Program
-	egressState bool // egress works on arrays
+	egressState bool                       // egress works on arrays
+	counts      map[*p4.Pipeline][]p4.Node // accesses for direct counters
+	length      int                        // the field by which the packet's length changes, -1 if nobody asks
 }
 
 // Verdict is the name of the field that egress_spec is in egress.
@@ -128,15 +137,17 @@ func (l *lowering) verdict() {
 	if spec < 0 || p.Fields[spec].Bits > 9 {
 		return
 	}
-	to := -1
-	rename := func(f int) int {
-		if f != spec {
+	l.rename(&p.Egress, spec, func() int { return l.once(verdict, p.Fields[spec].Bits) })
+}
+
+// rename lets a pipeline use another field instead of one. To is asked when it is used.
+func (l *lowering) rename(pipe *p4.Pipeline, field int, to func() int) {
+	p := l.p
+	other := func(f int) int {
+		if f != field {
 			return f
 		}
-		if to < 0 {
-			to = l.field(verdict, p.Fields[spec].Bits)
-		}
-		return to
+		return to()
 	}
 	renamed := map[int]int{}
 	action := func(a int) int {
@@ -148,14 +159,14 @@ func (l *lowering) verdict() {
 		changed := false
 		for i := range x.Ops {
 			o := &x.Ops[i]
-			changed = changed || o.Field == spec || mentions(o.Value, spec)
+			changed = changed || o.Field == field || mentions(o.Value, field) || mentions(o.If, field)
 			for _, e := range o.Args {
-				changed = changed || mentions(e, spec)
+				changed = changed || mentions(e, field)
 			}
-			o.Field, o.Value = rename(o.Field), renameIn(o.Value, rename)
+			o.Field, o.Value, o.If = other(o.Field), renameIn(o.Value, other), renameIn(o.If, other)
 			o.Args = slices.Clone(o.Args)
 			for k := range o.Args {
-				o.Args[k] = renameIn(o.Args[k], rename)
+				o.Args[k] = renameIn(o.Args[k], other)
 			}
 		}
 		n := a
@@ -166,15 +177,15 @@ func (l *lowering) verdict() {
 		renamed[a] = n
 		return n
 	}
-	for i := range p.Egress.Nodes {
-		n := &p.Egress.Nodes[i]
+	for i := range pipe.Nodes {
+		n := &pipe.Nodes[i]
 		if n.Condition != nil {
-			n.Condition = &p4.Condition{If: renameIn(n.Condition.If, rename), True: n.Condition.True, False: n.Condition.False}
+			n.Condition = &p4.Condition{If: renameIn(n.Condition.If, other), True: n.Condition.True, False: n.Condition.False}
 			continue
 		}
 		n.Table.Actions = slices.Clone(n.Table.Actions)
 		for k := range n.Table.Key {
-			n.Table.Key[k].Field = rename(n.Table.Key[k].Field)
+			n.Table.Key[k].Field = other(n.Table.Key[k].Field)
 		}
 		for k, a := range n.Table.Actions {
 			n.Table.Actions[k] = action(a)

@@ -2,8 +2,10 @@ package compile
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
+	"github.com/goldwire/goldwire/designs/drmt"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
@@ -46,8 +48,8 @@ func (l *lowering) primitives() error {
 			if t == nil {
 				continue
 			}
-			if t.Meter > 0 {
-				l.directMeter(t, &exits)
+			if len(t.Key) > 0 && (t.Meter > 0 || t.Counters) {
+				l.direct(pipe, t, &exits)
 			}
 			if t.Default < 0 {
 				if nothing < 0 {
@@ -59,6 +61,7 @@ func (l *lowering) primitives() error {
 			}
 			leave(t, exits)
 		}
+		l.countAtEnd(pipe)
 	}
 	return nil
 }
@@ -88,20 +91,108 @@ func leave(t *p4.Table, exits []bool) {
 	}
 }
 
-// directMeter writes color 0 when an entry is hit, which its actions do.
-func (l *lowering) directMeter(t *p4.Table, exits *[]bool) {
-	otherwise := slices.Index(t.Actions, t.Default) // a miss keeps the action as it is
-	target := l.p.Meters[t.Meter-1].Target
+// direct lets the actions of entries that are hit do what a direct meter does, which writes color 0, and a direct counter: it counts in an array
+// of the table's own, at the entry's number, which comes with the action's data. One access at the pipeline's end counts for all of a table's
+// actions. A miss keeps its action as it is.
+func (l *lowering) direct(pipe *p4.Pipeline, t *p4.Table, exits *[]bool) {
+	p := l.p
+	otherwise := slices.Index(t.Actions, t.Default)
+	op, entry, width := -1, -1, max(bits.Len(uint(t.Size)), 1)
+	if t.Counters {
+		op, entry = l.field(t.Name+".counts", 2), l.field(t.Name+".entry", width)
+	}
 	for i, a := range t.Actions {
-		x := l.p.Actions[a]
-		x.Ops = append([]p4.Primitive{{Op: p4.Assign, Field: target, Header: -1, Value: constant(0)}}, x.Ops...)
-		t.Actions[i] = len(l.p.Actions)
-		l.p.Actions, *exits = append(l.p.Actions, x), append(*exits, (*exits)[a])
+		x := p.Actions[a]
+		if t.Meter > 0 {
+			x.Ops = prepend(assignment(p.Meters[t.Meter-1].Target, constant(0)), x.Ops)
+		}
+		if op >= 0 {
+			x.Params = append(slices.Clone(x.Params), p4.Param{Name: entryNumber, Bits: width})
+			x.Ops = prepend(assignment(entry, &p4.Expr{Kind: p4.ParamValue, Param: len(x.Params) - 1}), x.Ops)
+			x.Ops = prepend(assignment(op, constant(drmt.AddElement)), x.Ops)
+		}
+		t.Actions[i] = len(p.Actions)
+		p.Actions, *exits = append(p.Actions, x), append(*exits, (*exits)[a])
 	}
 	if otherwise >= 0 {
 		t.Actions, t.Next = append(t.Actions, t.Default), append(t.Next, t.Next[otherwise])
 	}
 	t.Meter = 0
+	if op < 0 {
+		return
+	}
+	l.egressState = l.egressState || pipe == &p.Egress
+	p.Counters = append(slices.Clone(p.Counters), p4.Counter{Name: t.Name + ".counter", Size: t.Size, Direct: true})
+	name := t.Name + ".counter"
+	length := l.packetLength()
+	a := len(p.Actions)
+	p.Actions, *exits = append(p.Actions, p4.Action{ID: -1 - a, Name: name + ".nothing"}), append(*exits, false)
+	l.counts[pipe] = append(l.counts[pipe], p4.Node{Name: name, Table: &p4.Table{Name: name, Match: p4.Exact, Size: t.Size,
+		Array: len(p.Counters) + len(p.Registers), Default: a, Actions: []int{a}, Next: []int{p4.Accept}, Miss: p4.Accept,
+		Key:      []p4.KeyField{{Match: p4.Exact, Field: op}, {Match: p4.Exact, Field: entry}, {Match: p4.Exact, Field: length}},
+		Accesses: &p4.Primitive{Op: p4.Count, Field: -1, Header: -1, Args: []*p4.Expr{fieldExpr(entry), fieldExpr(length)}}}})
+}
+
+// packetLength is the field that has the length of a packet as it came.
+func (l *lowering) packetLength() int {
+	s := &l.p.Standard
+	if s.PacketLength < 0 {
+		s.PacketLength = l.once("machine.length_of_packet", 32)
+	}
+	return s.PacketLength
+}
+
+// countAtEnd puts a pipeline's accesses for direct counters where all its packets come by: at its end.
+func (l *lowering) countAtEnd(pipe *p4.Pipeline) {
+	list := l.counts[pipe]
+	if len(list) == 0 {
+		return
+	}
+	n := len(pipe.Nodes)
+	to := func(x *int) {
+		if *x == p4.Accept {
+			*x = n
+		}
+	}
+	for i := range pipe.Nodes {
+		if c := pipe.Nodes[i].Condition; c != nil {
+			d := *c
+			to(&d.True)
+			to(&d.False)
+			pipe.Nodes[i].Condition = &d
+			continue
+		}
+		t := pipe.Nodes[i].Table
+		for k := range t.Next {
+			to(&t.Next[k])
+		}
+		to(&t.Hit)
+		to(&t.Miss)
+	}
+	for i, x := range list {
+		if i+1 < len(list) {
+			x.Table.Next[0], x.Table.Miss = n+i+1, n+i+1
+		}
+		pipe.Nodes = append(pipe.Nodes, x)
+	}
+}
+
+// entryNumber is the parameter that has an entry's number.
+const entryNumber = "machine.entry"
+
+// prepend puts a primitive before others, of which the jumps go one further.
+func prepend(o p4.Primitive, ops []p4.Primitive) []p4.Primitive {
+	all := []p4.Primitive{o}
+	for _, x := range ops {
+		if x.Op == p4.Jump || x.Op == p4.JumpIfZero {
+			x.Args = slices.Clone(x.Args)
+			if to := &x.Args[len(x.Args)-1]; isConst(*to) {
+				*to = constant((*to).Const + 1)
+			}
+		}
+		all = append(all, x)
+	}
+	return all
 }
 
 func assignment(field int, e *p4.Expr) p4.Primitive {
@@ -129,6 +220,13 @@ func (l *lowering) primitive(o *p4.Primitive) []p4.Primitive {
 				Cond: &p4.Expr{Kind: p4.Operation, Operator: p4.Less, Left: o.Args[0], Right: constant(size)}}
 		}
 		return []p4.Primitive{assignment(o.Field, e)}
+	case p4.Random:
+		if constantRange(o) {
+			d := p4.RandomPlace{Place: o.Object, Ranged: true, Low: substitute(o.Args[0], nil).Const, High: substitute(o.Args[1], nil).Const}
+			d.Field = l.once(fmt.Sprintf("%s%d", randomField, o.Object), max(bits.Len64(max(d.Low, d.High)), 1))
+			l.drawn(d)
+			return []p4.Primitive{assignment(o.Field, fieldExpr(d.Field))}
+		}
 	case p4.AssignHeader:
 		if o.Header >= 0 && o.Source.Kind == p4.HeaderValue && p.Headers[o.Header].Union == 0 {
 			return l.copyHeader(o.Header, o.Source.Field)

@@ -24,34 +24,45 @@ func (l *linker) memory(have drmt.Blocks) error {
 	segments := make([]int, l.image.Clusters)
 	placed := make([]placement, len(l.operations))
 	homes := map[int]int{} // by array: its cluster + 1
+	all := map[int]int{}   // by array: the segments of all accesses to it, which are its cluster's
+	for _, x := range order {
+		if m := l.operations[x].match; m.table.Array > 0 {
+			all[m.table.Array] += segmentsOf(m.keyBytes)
+		}
+	}
 	for _, x := range order {
 		m := l.operations[x].match
 		need, width := m.blocks(), segmentsOf(m.keyBytes)
 		c := 0
 		if a := m.table.Array; a > 0 && homes[a] > 0 { // another access to an array goes where the array is
-			if c = homes[a] - 1; segments[c]+width > drmt.Segments {
-				return fmt.Errorf("%s: %s: cluster %d has no key segment left for another access", l.program.Name, m.table.Name, c)
-			}
-			segments[c] += width
+			c = homes[a] - 1
 			placed[x] = placement{clusters: []int{c}, sizes: []int{m.table.Size}, width: width}
 			continue
 		}
-		for c < l.image.Clusters && (segments[c]+width > drmt.Segments || !l.result.Memory[c].Add(need).Within(have)) {
+		want := max(width, all[m.table.Array])
+		for c < l.image.Clusters && (segments[c]+want > drmt.Segments || !l.result.Memory[c].Add(need).Within(have)) {
 			c++
 		}
 		at := placement{clusters: []int{c}, sizes: []int{m.table.Size}, width: width}
 		if c == l.image.Clusters {
 			var ok bool
 			if at, ok = l.split(m, have, segments); !ok || m.table.Array > 0 {
-				return fmt.Errorf("%s: table %s needs %v and %d key segments; %d clusters do not have them left, neither one nor several together", l.program.Name, m.table.Name, need, width, l.image.Clusters)
+				return &roomError{fmt.Errorf("%s: table %s needs %v and %d key segments; %d clusters do not have them left, neither one nor several together",
+					l.program.Name, m.table.Name, need, want, l.image.Clusters)}
 			}
 		}
+		at.width = width
+		if len(at.clusters) > 1 {
+			at.width = max(width, len(at.clusters))
+		}
 		for i, c := range at.clusters {
-			segments[c] += at.width
+			segments[c] += max(at.width, all[m.table.Array])
 			l.result.Memory[c] = l.result.Memory[c].Add(m.blocksOf(at.sizes[i]))
 		}
 		placed[x] = at
-		homes[m.table.Array] = at.clusters[0] + 1
+		if m.table.Array > 0 {
+			homes[m.table.Array] = at.clusters[0] + 1
+		}
 	}
 	// Theorem 5.1: an edge from the cycle in which a key leaves to the cluster where it goes. In each cycle the processors stand at different
 	// cycles of the period, so what does not meet here does not meet in the crossbar.
@@ -86,6 +97,9 @@ func (l *linker) memory(have drmt.Blocks) error {
 	}
 	return nil
 }
+
+// roomError says that the clusters have no room.
+type roomError struct{ error }
 
 // placement is where a table lies: the clusters of its parts, how many entries each part has, and the segments it takes.
 type placement struct {

@@ -3,6 +3,7 @@ package compile
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/goldwire/goldwire/designs/drmt"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
@@ -77,7 +78,7 @@ func newCompiler(p *p4.Program, entries []p4.Entry, defaults map[string]p4.Entry
 		}
 		c.operations = append(c.operations, op)
 	}
-	for _, step := range []func() error{c.guard, c.cleared, c.checkEgress} {
+	for _, step := range []func() error{c.guard, c.checkEgress} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -259,7 +260,7 @@ func (c *compiler) checkEgress() error {
 // sortEntries gives each table its entries: those of the program first, then those of a file. They name actions of the program as it was given, of
 // which a table's first ones are what they have become.
 func (c *compiler) sortEntries(given *p4.Program, entries []p4.Entry) error {
-	type pair struct{ given, lowered *p4.Table }
+	type pair struct{ given, lowered, more *p4.Table }
 	known := map[string]*pair{}
 	each := func(p *p4.Program, do func(t *p4.Table)) {
 		for _, pipe := range []*p4.Pipeline{&p.Ingress, &p.Egress} {
@@ -274,6 +275,9 @@ func (c *compiler) sortEntries(given *p4.Program, entries []p4.Entry) error {
 	each(c.program, func(t *p4.Table) {
 		if x := known[t.Name]; x != nil {
 			x.lowered = t
+		}
+		if x := known[strings.TrimSuffix(t.Name, moreData)]; x != nil && strings.HasSuffix(t.Name, moreData) {
+			x.more = t
 		}
 	})
 	add := func(e p4.Entry) error {
@@ -292,7 +296,14 @@ func (c *compiler) sortEntries(given *p4.Program, entries []p4.Entry) error {
 			return fmt.Errorf("%s: an entry of table %s has an action that the table has not", c.program.Name, e.Table)
 		}
 		e.Action = x.lowered.Actions[i]
+		if params := c.program.Actions[e.Action].Params; len(params) > 0 && params[len(params)-1].Name == entryNumber {
+			e.Data = append(slices.Clone(e.Data), uint64(len(c.keyed[e.Table])))
+		}
 		c.keyed[e.Table] = append(c.keyed[e.Table], e)
+		if x.more != nil {
+			e.Table, e.Action = x.more.Name, x.more.Actions[i]
+			c.keyed[e.Table] = append(c.keyed[e.Table], e)
+		}
 		return nil
 	}
 	var all []p4.Entry

@@ -44,6 +44,7 @@ func (c *compiler) parser() (*drmt.Parser, error) {
 		}
 		b.parser.States = append(b.parser.States, state)
 	}
+	c.draws(b.parser)
 	return b.parser, c.verify(b.parser)
 }
 
@@ -78,9 +79,7 @@ func (b *parserBuilder) state(from stackedState) (state drmt.ParserState, err er
 		}
 		if o.Kind <= p4.ExtractNext && h >= 0 {
 			op := drmt.ParserOp{Valid: c.fields.valid(h), Bytes: p.Headers[h].Bits / 8}
-			for _, f := range p.Headers[h].Fields {
-				op.Pieces = append(op.Pieces, c.fields.pieces[f]...)
-			}
+			op.Pieces = c.fields.wire(h)
 			state.Ops = append(state.Ops, op)
 			continue
 		}

@@ -344,26 +344,45 @@ func (s *splitter) product(e *p4.Expr, width int) (*p4.Expr, int, error) {
 	if isConst(x) {
 		x, c = c, x
 	}
-	if !isConst(c) || bits.OnesCount64(c.Const) > 8 {
+	if !isConst(c) {
 		return nil, 0, errTooMuch
 	}
-	sum := constant(0)
-	for k := range 64 {
-		if c.Const>>k&1 == 0 {
-			continue
+	type digit struct {
+		at  uint64
+		add p4.Operator
+	}
+	var digits []digit // 1 and -1, no two of which stand side by side: that takes the fewest
+	for k, left := uint64(0), c.Const; left != 0 && k < 64; k, left = k+1, left>>1 {
+		switch {
+		case left&1 == 0:
+		case left&3 == 3 && left != 3 && k < 62:
+			digits = append(digits, digit{k, p4.Sub})
+			left++
+		default:
+			digits = append(digits, digit{k, p4.Add})
 		}
-		y := x
-		if k > 0 {
-			y = binary(p4.ShiftLeft, x, constant(uint64(k)))
-		}
-		if isConst(sum) {
-			sum = y
-		} else {
-			sum = binary(p4.Add, sum, y)
-		}
+	}
+	if len(digits) > mostTerms {
+		return nil, 0, errTooMuch
+	}
+	if len(digits) == 0 {
+		return constant(0), 0, nil
+	}
+	// Horner's scheme, which keeps the last sum only: 7 x = (x << 3) - x
+	sum, at := x, digits[len(digits)-1].at
+	for k := len(digits) - 2; k >= 0; k-- {
+		d := digits[k]
+		sum = binary(d.add, binary(p4.ShiftLeft, sum, constant(at-d.at)), x)
+		at = d.at
+	}
+	if at > 0 {
+		sum = binary(p4.ShiftLeft, sum, constant(at))
 	}
 	return s.single(sum, width)
 }
+
+// mostTerms bounds a product's sum.
+const mostTerms = 16
 
 // shift shifts by a constant, or, in 32 bits, by a field.
 func (s *splitter) shift(e *p4.Expr, width int, op joiner) (*p4.Expr, int, error) {

@@ -248,17 +248,22 @@ func (l *lowering) together(name string, list []p4.Primitive) (ordered []p4.Prim
 // carry keeps action data that later steps use in fields.
 func (l *lowering) carry(a *p4.Action, lists [][]p4.Primitive) [][]p4.Primitive {
 	kept := map[int]int{}
+	with := func(n int) *p4.Expr {
+		f, ok := kept[n]
+		if !ok {
+			f = l.field(a.Name+"."+a.Params[n].Name, a.Params[n].Bits)
+			kept[n] = f
+			lists[0] = append(lists[0], assignment(f, &p4.Expr{Kind: p4.ParamValue, Param: n}))
+		}
+		return fieldExpr(f)
+	}
 	for k := 1; k < len(lists); k++ {
 		for i := range lists[k] {
-			lists[k][i].Value = replaceParams(lists[k][i].Value, func(n int) *p4.Expr {
-				f, ok := kept[n]
-				if !ok {
-					f = l.field(a.Name+"."+a.Params[n].Name, a.Params[n].Bits)
-					kept[n] = f
-					lists[0] = append(lists[0], assignment(f, &p4.Expr{Kind: p4.ParamValue, Param: n}))
-				}
-				return fieldExpr(f)
-			})
+			o := &lists[k][i]
+			o.Value, o.If, o.Args = replaceParams(o.Value, with), replaceParams(o.If, with), slices.Clone(o.Args)
+			for n := range o.Args {
+				o.Args[n] = replaceParams(o.Args[n], with)
+			}
 		}
 	}
 	return lists

@@ -58,13 +58,6 @@ func supported(p *p4.Program) error {
 			}
 		}
 	}
-	if length := p.Standard.PacketLength; length >= 0 && changesLength(p) {
-		for i := range p.Egress.Nodes {
-			if readsField(p, &p.Egress.Nodes[i], length) {
-				return refuse("%s reads packet_length after headers were added or removed", p.Egress.Nodes[i].Name)
-			}
-		}
-	}
 	for _, c := range p.Checksums {
 		if c.Calculation > 0 {
 			if x := &p.Calculations[c.Calculation-1]; x.Payload || x.Algorithm != p4.CSum16 {

@@ -70,6 +70,9 @@ func (c *compiler) parts(m *match, sizes []int) ([]*drmt.Table, error) {
 	if t.Array > 0 {
 		return []*drmt.Table{c.array(m)}, nil
 	}
+	if t.Computes != nil {
+		return []*drmt.Table{c.computed(m)}, nil
+	}
 	kind := m.kind()
 	var list []drmt.Entry
 	for n, e := range entries {
@@ -116,8 +119,11 @@ func (c *compiler) parts(m *match, sizes []int) ([]*drmt.Table, error) {
 func (m *match) blocks() drmt.Blocks { return m.blocksOf(m.table.Size) }
 
 func (m *match) blocksOf(entries int) drmt.Blocks {
+	if m.table.Computes != nil { // a unit has no memory
+		return drmt.Blocks{}
+	}
 	if m.table.Array > 0 { // elements without keys
-		return drmt.BlocksFor(drmt.Exact, entries, 0, 8*m.data)
+		return drmt.BlocksFor(drmt.Exact, entries, 0, 8*max(m.data, 4))
 	}
 	return drmt.BlocksFor(m.kind(), entries, 8*m.keyBytes, 8*m.data)
 }

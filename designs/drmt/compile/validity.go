@@ -137,6 +137,9 @@ func (l *lowering) keys() error {
 		t := n.Table
 		stale := map[int]bool{}
 		for _, k := range t.Key {
+			if t.Array > 0 || t.Computes != nil { // its key's fields are what they are
+				break
+			}
 			if known[x].stale[k.Field] {
 				stale[k.Field] = true
 			}

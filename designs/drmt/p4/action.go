@@ -13,6 +13,8 @@ type Action struct {
 type Param struct {
 	Name string
 	Bits int
+	// Elsewhere says that the value comes another way. No program that is read has it: compilers make it of data that a result cannot hold.
+	Elsewhere bool
 }
 
 // Op is a primitive action.
@@ -60,7 +62,7 @@ const (
 	WriteRegister
 	// Hash writes Args[0] + calculation Object modulo Args[1].
 	Hash
-	// Random writes a number from Args[0] to Args[1].
+	// Random writes a number from Args[0] to Args[1]. Object is the number of the place in the program, counted from 0.
 	Random
 	// Digest sends a digest of the learn list Args[1] to the control plane.
 	Digest
@@ -100,6 +102,8 @@ type Primitive struct {
 	Object, From int
 	// Args are the other operands.
 	Args []*Expr
+	// If, if not nil, says when it is done. No program that is read has it: compilers make it of jumps.
+	If *Expr
 }
 
 // ExprKind is what an expression is.

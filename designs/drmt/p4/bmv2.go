@@ -58,6 +58,7 @@ type bmv2Reader struct {
 	calculations map[string]int
 	params       []Param // of the action that is read
 	selectors    int     // the selectors read, to name their calculations
+	places       int     // of random numbers
 }
 
 func (b *bmv2Reader) preamble() error {

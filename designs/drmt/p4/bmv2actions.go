@@ -19,7 +19,7 @@ func (b *bmv2Reader) readActions() error {
 			if d.Bitwidth < 1 || d.Bitwidth > maxBits {
 				return fmt.Errorf("action %s: parameter %s has %d bits", a.Name, d.Name, d.Bitwidth)
 			}
-			action.Params = append(action.Params, Param{d.Name, d.Bitwidth})
+			action.Params = append(action.Params, Param{Name: d.Name, Bits: d.Bitwidth})
 		}
 		for _, o := range a.Primitives {
 			op, err := b.primitive(o, action.Params)
@@ -136,6 +136,9 @@ func (b *bmv2Reader) primitive(o bmv2Primitive, params []Param) (Primitive, erro
 	switch x.Op {
 	case Drop:
 		x.Field = b.p.Standard.EgressSpec
+	case Random:
+		x.Object = b.places
+		b.places++
 	case Assign:
 		x.Value, x.Args = x.Args[0], nil
 	case Jump, JumpIfZero:

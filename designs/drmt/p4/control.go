@@ -83,6 +83,12 @@ type Table struct {
 	// Array is 1 + the number of an array that the table is an access to, registers first, then counters; 0 for a match. No program that
 	// is read has it: compilers make it of primitives that read and write state. The key says what is done, at which index, with what.
 	Array int
+	// Accesses is the primitive that an access to an array does: Args are the index, and the value that is written, each a constant or a field
+	// of the key.
+	Accesses *Primitive
+	// Computes, if not nil, is the hash or the random number that the table stands for: its key has the operands. No program that is read
+	// has it.
+	Computes *Primitive
 	// Counters says that each entry counts its packets. Meter is 1 + the index of the direct meter, 0 without.
 	Counters bool
 	Meter    int

@@ -3,7 +3,6 @@ package p4
 import (
 	"fmt"
 	"math/big"
-	"math/rand/v2"
 )
 
 // Interpreter runs a program packet by packet, as BMv2's simple_switch does: parser, verification of checksums, ingress, packet buffer
@@ -30,7 +29,8 @@ type Interpreter struct {
 	members   []profileContents `state:"none"` // as built
 	groups    map[int][]Replica `state:"none"` // as built
 	sessions  map[int]Session   `state:"none"` // as built
-	rng       *rand.Rand
+	seed      uint64            `state:"none"` // as built
+	turns     uint64            // how many packets came to ingress, those that come again among them
 	now       uint64
 	fresh     bool `state:"none"` // as built
 
@@ -95,7 +95,7 @@ func NewInterpreter(p *Program, entries []Entry, defaults map[string]Entry) (*In
 
 // NewSwitch prepares a program with everything that a control plane sets.
 func NewSwitch(p *Program, c Configuration) (*Interpreter, error) {
-	in := &Interpreter{program: p, tables: map[*Table]*contents{}, rng: rand.New(rand.NewPCG(c.Seed, 0x50345f31)),
+	in := &Interpreter{program: p, tables: map[*Table]*contents{}, seed: c.Seed,
 		groups: map[int][]Replica{}, sessions: map[int]Session{}, fresh: c.Fresh}
 	in.findStandard()
 	if err := in.fillTables(c.Entries, c.Defaults); err != nil {

@@ -153,12 +153,7 @@ func (in *Interpreter) stateful(o *Primitive, a *arguments) {
 		in.write(o, new(big.Int).SetUint64(v), a)
 	case Random:
 		low, high := in.unsigned(o.Args[0], a), in.unsigned(o.Args[1], a)
-		v := low
-		if high-low == noError {
-			v = in.rng.Uint64()
-		} else if high > low {
-			v = low + in.rng.Uint64N(high-low+1)
-		}
+		v := Draw(in.seed, in.turns-1, o.Object, low, high)
 		in.write(o, new(big.Int).SetUint64(v), a)
 	}
 }

@@ -40,6 +40,8 @@ type Program struct {
 	Profiles []Profile
 	// FieldLists are the fields that a clone, a resubmitted or a recirculated packet keeps.
 	FieldLists []FieldList
+	// Draws are random numbers that packets get when they come. No program that is read has them: compilers make them of Random.
+	Draws []RandomPlace
 	// Standard are the fields of v1model's standard_metadata that mean something to a switch.
 	Standard Standard
 }

@@ -105,6 +105,7 @@ func (in *Interpreter) keep(v *vector) {
 // ingress parses the packet, runs the ingress pipeline, and does what it asks for.
 func (in *Interpreter) ingress() {
 	p, x := in.program, &in.packet
+	in.turns++
 	before := x.length
 	parsed, code := in.parse(x.data)
 	x.parsed, x.parserError = parsed, code

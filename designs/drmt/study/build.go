@@ -116,7 +116,8 @@ func RunSwitch(ctx context.Context, p Program, c *compile.Result, processors, pa
 	if err := record(run, s.Sim, s.Clock, m, s, j); err != nil {
 		return Outcome{}, err
 	}
-	cycles := uint64((packets+1)*c.Image.Period/processors + c.Image.Length + 2*c.Image.Period + 2)
+	every := pace(c)
+	cycles := uint64((packets+1)*c.Image.Period*every/processors + c.Image.Length + 2*c.Image.Period + 2)
 	return finish(ctx, m, j, cycles, s.Clock, run)
 }
 
@@ -135,13 +136,18 @@ func RunPipeline(ctx context.Context, p Program, c *compile.PipelineResult, stag
 	return finish(ctx, m, j, cycles, x.Clock, run)
 }
 
+func pace(c *compile.Result) int {
+	_, every := c.Pace()
+	return every
+}
+
 // newSwitch builds dRMT with its monitor and its judge. Machine and judge have a source each.
 func newSwitch(p Program, c *compile.Result, processors int, source func() Source, sim rtl.Config) (*drmt.Switch, *drmt.Monitor, *Judge, error) {
 	j, err := newJudge(p, source())
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	s, err := drmt.NewSwitch(drmt.Config{Processors: processors, Image: c.Image, Parser: c.Parser, Deparser: c.Deparser,
+	s, err := drmt.NewSwitch(drmt.Config{Processors: processors, Every: pace(c), Image: c.Image, Parser: c.Parser, Deparser: c.Deparser,
 		Source: source(), Sink: j, Sim: sim})
 	if err != nil {
 		return nil, nil, nil, err

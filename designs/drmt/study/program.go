@@ -132,11 +132,8 @@ func runProgram(ctx context.Context, run *experiment.Run, q RunPoint) (RunResult
 	for _, u := range s.Usage() {
 		r.Scratch = append(r.Scratch, u.ScratchPad)
 	}
-	most := max(r.Needed/c.Spacing, 1)
+	most, _ := c.Pace()
 	switch {
-	case r.Needed < c.Spacing:
-		return r, fmt.Errorf("%s: packets must follow each other in %d cycles or more, since registers are read and written that far apart; "+
-			"a period of %d has no room for that", p.P4.Name, c.Spacing, r.Needed)
 	case r.Units == 0:
 		r.Units = most
 	case r.Units > most:

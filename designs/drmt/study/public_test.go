@@ -66,12 +66,10 @@ func tryPublic(ctx context.Context, name, file string, data []byte) (what string
 	if err != nil {
 		return "scheduled", err
 	}
-	if s.Period < c.Spacing {
-		return "scheduled", fmt.Errorf("accesses to an array are %d cycles apart", c.Spacing)
-	}
+	processors, _ := c.Pace()
 	const packets = 300
 	source := func() study.Source { return study.NewTraffic(p, x.Entries, packets, 1) }
-	o, err := study.RunSwitch(ctx, x, c, s.Period/c.Spacing, packets, source, rtl.Config{}, nil)
+	o, err := study.RunSwitch(ctx, x, c, processors, packets, source, rtl.Config{}, nil)
 	switch {
 	case err != nil:
 		return "differs", err

@@ -48,7 +48,7 @@ func TestMachineAgainstRecordings(t *testing.T) {
 			if err != nil {
 				t.Skip(err)
 			}
-			require.Len(t, sent, len(r.Packets))
+			require.Equal(t, len(r.Packets), len(sent))
 			undefined := 0
 			for n, x := range r.Packets {
 				fresh.SetTime(uint64(n) * 1000)
@@ -107,16 +107,14 @@ func onMachine(ctx context.Context, file string, p *p4.Program, r *recording.Rec
 	if err != nil {
 		return nil, err
 	}
-	if s.Period < c.Spacing {
-		return nil, fmt.Errorf("accesses to an array are %d cycles apart", c.Spacing)
-	}
 	all := &recorded{packets: r.Packets}
-	m, err := drmt.NewSwitch(drmt.Config{Processors: s.Period / c.Spacing, Image: c.Image, Parser: c.Parser, Deparser: c.Deparser, Source: all, Sink: all})
+	processors, every := c.Pace()
+	m, err := drmt.NewSwitch(drmt.Config{Processors: processors, Every: every, Image: c.Image, Parser: c.Parser, Deparser: c.Deparser, Source: all, Sink: all})
 	if err != nil {
 		return nil, err
 	}
 	w := drmt.Watch(m)
-	if err := m.Clock.Run(uint64((len(r.Packets)+3)*c.Spacing + 2*s.Length() + 3*s.Period)); err != nil {
+	if err := m.Clock.Run(uint64((len(r.Packets)+3)*s.Period*every/processors + 2*s.Length() + 3*s.Period)); err != nil {
 		return nil, err
 	}
 	return all.sent, w.Err()

@@ -1,0 +1,199 @@
+package compile
+
+import (
+	"slices"
+
+	"github.com/goldwire/goldwire/designs/drmt/p4"
+)
+
+// addHeaders makes add_header what it does beyond a validity bit: fields that may have an old value become 0 unless the header is valid already,
+// and the other headers of a union are not valid any more.
+func (l *lowering) addHeaders() {
+	p := l.p
+	written := l.everWritten()
+	for i := range p.Actions {
+		a := &p.Actions[i]
+		var ops []p4.Primitive
+		for k, o := range a.Ops {
+			if o.Op == p4.RemoveHeader && o.Header >= 0 {
+				ops = append(ops, l.removeHeader(a.Name, o)...)
+				continue
+			}
+			if o.Op != p4.AddHeader || o.Header < 0 {
+				ops = append(ops, o)
+				continue
+			}
+			h := &p.Headers[o.Header]
+			var old []int
+			for _, f := range h.Fields {
+				if written[f] && !(o.If == nil && assignsFirst(a.Ops[k:], f)) {
+					old = append(old, f)
+				}
+			}
+			var fresh *p4.Expr // the header becomes valid here
+			if len(old) > 0 || l.length >= 0 {
+				fresh = fieldExpr(l.field(a.Name+".new", 1))
+				e := binary(p4.Equal, fieldExpr(h.Valid), constant(0))
+				if o.If != nil {
+					e = binary(p4.LogicalAnd, o.If, e)
+				}
+				ops = append(ops, assignment(fresh.Field, e))
+			}
+			for _, f := range old {
+				ops = append(ops, assignment(f, &p4.Expr{Kind: p4.Choice, Cond: fresh, Left: constant(0), Right: fieldExpr(f)}))
+			}
+			if l.length >= 0 {
+				ops = append(ops, l.lengthen(fresh, h, p4.Add))
+			}
+			if h.Union > 0 {
+				for _, other := range p.Unions[h.Union-1].Headers {
+					if v := p.Headers[other].Valid; other != o.Header {
+						e := constant(0)
+						if o.If != nil {
+							e = &p4.Expr{Kind: p4.Choice, Cond: o.If, Left: e, Right: fieldExpr(v)}
+						}
+						ops = append(ops, assignment(v, e))
+					}
+				}
+			}
+			if o.If != nil {
+				ops = append(ops, assignment(h.Valid, binary(p4.Or, fieldExpr(h.Valid), o.If)))
+			} else {
+				ops = append(ops, o)
+			}
+		}
+		a.Ops = ops
+	}
+}
+
+func (l *lowering) removeHeader(action string, o p4.Primitive) (ops []p4.Primitive) {
+	h := &l.p.Headers[o.Header]
+	if l.length >= 0 {
+		gone := fieldExpr(l.field(action+".gone", 1))
+		e := binary(p4.NotEqual, fieldExpr(h.Valid), constant(0))
+		if o.If != nil {
+			e = binary(p4.LogicalAnd, o.If, e)
+		}
+		ops = append(ops, assignment(gone.Field, e), l.lengthen(gone, h, p4.Sub))
+	}
+	if o.If == nil {
+		return append(ops, o)
+	}
+	return append(ops, assignment(h.Valid, &p4.Expr{Kind: p4.Choice, Cond: o.If, Left: constant(0), Right: fieldExpr(h.Valid)}))
+}
+
+// lengthen adds a header's bytes to the packet's length, or takes them off, if a field is 1.
+func (l *lowering) lengthen(if1 *p4.Expr, h *p4.Header, o p4.Operator) p4.Primitive {
+	n := fieldExpr(l.length)
+	return assignment(l.length, &p4.Expr{Kind: p4.Choice, Cond: if1, Left: binary(o, n, constant(uint64(h.Bits/8))), Right: n})
+}
+
+// everWritten are the fields that a parser or an action may write.
+func (l *lowering) everWritten() []bool {
+	p := l.p
+	w := make([]bool, len(p.Fields))
+	header := func(h int) {
+		for _, f := range p.Headers[h].Fields {
+			w[f] = true
+		}
+	}
+	for _, s := range p.States {
+		for i := range s.Ops {
+			switch o := &s.Ops[i]; {
+			case o.Kind == p4.Basic && o.Header >= 0:
+				header(o.Header)
+			case o.Kind == p4.ExtractNext:
+				for _, h := range p.Stacks[o.Object].Headers {
+					header(h)
+				}
+			case o.Kind == p4.ExtractUnion:
+				for _, u := range p.UnionStacks[o.Object].Unions {
+					header(p.Unions[u].Headers[o.Header])
+				}
+			case o.Kind == p4.Call:
+				for _, f := range p.Writes(o.Call) {
+					w[f] = true
+				}
+			case o.Field >= 0:
+				w[o.Field] = true
+			}
+		}
+	}
+	for i := range p.Actions {
+		for k := range p.Actions[i].Ops {
+			for _, f := range p.Writes(&p.Actions[i].Ops[k]) {
+				w[f] = true
+			}
+		}
+	}
+	for _, c := range p.Checksums {
+		if c.Update {
+			w[c.Target] = true
+		}
+	}
+	return w
+}
+
+// assignsFirst tells whether a field is written before any primitive reads it.
+func assignsFirst(ops []p4.Primitive, field int) bool {
+	for i := range ops {
+		o := &ops[i]
+		for _, e := range append([]*p4.Expr{o.Value, o.If}, o.Args...) {
+			if mentions(e, field) {
+				return false
+			}
+		}
+		if o.Op == p4.Assign && o.Dest == nil && o.Field == field {
+			return true
+		}
+		if o.Op == p4.Hash || o.Op == p4.AssignHeader || o.Op == p4.Jump || o.Op == p4.JumpIfZero {
+			return false
+		}
+	}
+	return false
+}
+
+// egressPort gives egress_port a field of its own where ingress writes or reads it, as metadata that nobody else knows, and where egress writes
+// it: then egress begins with a copy of the port that ingress chose. Elsewhere egress_port is egress_spec's place.
+func (l *lowering) egressPort() {
+	p := l.p
+	port := p.Standard.EgressPort
+	if port < 0 {
+		return
+	}
+	touched := func(pipe *p4.Pipeline, writes bool) bool {
+		return slices.ContainsFunc(pipe.Nodes, func(n p4.Node) bool {
+			if !writes && readsField(p, &n, port) {
+				return true
+			}
+			return n.Table != nil && slices.ContainsFunc(n.Table.Actions, func(a int) bool {
+				return slices.ContainsFunc(p.Actions[a].Ops, func(o p4.Primitive) bool { return slices.Contains(p.Writes(&o), port) })
+			})
+		})
+	}
+	if touched(&p.Ingress, false) || touched(&p.Ingress, true) {
+		l.rename(&p.Ingress, port, func() int { return l.field("machine.egress_port", p.Fields[port].Bits) })
+	}
+	if touched(&p.Egress, true) && p.Standard.EgressSpec >= 0 && p.Egress.First != p4.Accept {
+		own := l.field("machine.egress_port_in_egress", p.Fields[port].Bits)
+		l.rename(&p.Egress, port, func() int { return own })
+		l.before(&p.Egress, p.Egress.First, "machine.egress_port", []p4.Primitive{assignment(own, fieldExpr(p.Standard.EgressSpec))})
+	}
+}
+
+// lengths gives egress a packet_length of its own if headers that ingress adds or removes change it, and egress reads it.
+func (l *lowering) lengths() {
+	p := l.p
+	l.length = -1
+	length := p.Standard.PacketLength
+	if length < 0 || !changesLength(p) || p.Egress.First == p4.Accept {
+		return
+	}
+	if !slices.ContainsFunc(p.Egress.Nodes, func(n p4.Node) bool { return readsField(p, &n, length) }) {
+		return
+	}
+	l.length = l.field("machine.change_of_length", p.Fields[length].Bits)
+	l.rename(&p.Egress, length, func() int { return l.once("machine.packet_length", p.Fields[length].Bits) })
+	l.before(&p.Egress, p.Egress.First, "machine.packet_length",
+		[]p4.Primitive{assignment(l.once("machine.packet_length", p.Fields[length].Bits), binary(p4.Add, fieldExpr(length), fieldExpr(l.length)))})
+}

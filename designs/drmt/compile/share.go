@@ -1,0 +1,265 @@
+package compile
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/goldwire/goldwire/designs/drmt/p4"
+)
+
+// share lets fields of metadata that are never in use together have one place, if the header vector has no room for all. No more share than must,
+// since what shares a place must be done one after the other.
+func (l *lowering) share() error {
+	_, err := allocate(l.p)
+	if err == nil {
+		return nil
+	}
+	pairs, fault := l.sharable()
+	if fault != nil {
+		return fault
+	}
+	try := func(n int) error {
+		_, err := allocateWithout(l.p, pairs[:n])
+		return err
+	}
+	if last := try(len(pairs)); last != nil {
+		return last
+	}
+	n := sort.Search(len(pairs), func(n int) bool { return try(n) == nil })
+	to := map[int]int{}
+	for _, x := range pairs[:n] {
+		to[x.field] = x.place
+	}
+	l.renameAll(to)
+	return nil
+}
+
+// sharing is a field that can have the place of another, which has a place of its own.
+type sharing struct{ field, place int }
+
+func allocateWithout(p *p4.Program, list []sharing) (*allocator, error) {
+	gone := map[int]bool{}
+	for _, x := range list {
+		gone[x.field] = true
+	}
+	return allocateBut(p, gone)
+}
+
+// usage is what a node does with fields: what it reads, what it may write, and what it writes in any case.
+type usage struct{ reads, writes, always map[int]bool }
+
+func (l *lowering) usageOf(n *node) usage {
+	p := l.p
+	u := usage{map[int]bool{}, map[int]bool{}, map[int]bool{}}
+	if n.Condition != nil {
+		u.reads = reads(n.Condition.If)
+		return u
+	}
+	for _, k := range n.Table.Key {
+		u.reads[k.Field] = true
+	}
+	count := map[int]int{}
+	for _, a := range n.Table.Actions {
+		seen := map[int]bool{}
+		for i := range p.Actions[a].Ops {
+			o := &p.Actions[a].Ops[i]
+			for _, f := range p.Reads(o) {
+				if !seen[f] {
+					u.reads[f] = true
+				}
+			}
+			for _, f := range p.Writes(o) {
+				u.writes[f] = true
+				if o.Op == p4.Assign {
+					seen[f] = true
+				}
+			}
+		}
+		for f := range seen {
+			count[f]++
+		}
+	}
+	for f, c := range count {
+		if c == len(n.Table.Actions) {
+			u.always[f] = true
+		}
+	}
+	return u
+}
+
+// sharable finds fields that can share places, by what is live where: a field is live if what it has now may be read.
+func (l *lowering) sharable() ([]sharing, error) {
+	p := l.p
+	fl, err := newFlow(p)
+	if err != nil {
+		return nil, err
+	}
+	fixed := l.fixedFields()
+	n := len(fl.nodes)
+	uses, in := make([]usage, n), make([]map[int]bool, n)
+	clash := map[int]map[int]bool{}
+	note := func(a, b int) {
+		for _, x := range [][2]int{{a, b}, {b, a}} {
+			if clash[x[0]] == nil {
+				clash[x[0]] = map[int]bool{}
+			}
+			clash[x[0]][x[1]] = true
+		}
+	}
+	candidate := map[int]bool{}
+	for i := n - 1; i >= 0; i-- {
+		u := l.usageOf(&fl.nodes[i])
+		uses[i] = u
+		after := map[int]bool{}
+		for _, s := range fl.nodes[i].next {
+			if s != exit {
+				for f := range in[s] {
+					after[f] = true
+				}
+			}
+		}
+		here := map[int]bool{}
+		for _, m := range []map[int]bool{after, u.reads, u.writes} {
+			for f := range m {
+				if !fixed[f] {
+					here[f] = true
+				}
+			}
+		}
+		for f := range u.writes {
+			if fixed[f] {
+				continue
+			}
+			candidate[f] = true
+			for g := range here {
+				if f != g {
+					note(f, g)
+				}
+			}
+		}
+		live := map[int]bool{}
+		for f := range after {
+			if !u.always[f] {
+				live[f] = true
+			}
+		}
+		for f := range u.reads {
+			live[f] = true
+		}
+		in[i] = live
+	}
+	if n > 0 {
+		for f := range in[0] { // 0 is read there at first
+			delete(candidate, f)
+		}
+	}
+	var all []int
+	for f := range candidate {
+		all = append(all, f)
+	}
+	slices.SortFunc(all, func(a, b int) int {
+		if d := p.Fields[b].Bits - p.Fields[a].Bits; d != 0 {
+			return d
+		}
+		return a - b
+	})
+	var list []sharing
+	var places []int
+	members := map[int][]int{}
+	for _, f := range all {
+		place := -1
+		for _, x := range places {
+			if p.Fields[x].Bits == p.Fields[f].Bits && !slices.ContainsFunc(members[x], func(y int) bool { return clash[f][y] }) {
+				place = x
+				break
+			}
+		}
+		if place < 0 {
+			places = append(places, f)
+			members[f] = []int{f}
+			continue
+		}
+		members[place] = append(members[place], f)
+		list = append(list, sharing{f, place})
+	}
+	return list, nil
+}
+
+// fixedFields are those that something else than tables and conditions knows, and those that say what an access does, which must be 0 for packets that
+// do not come to it.
+func (l *lowering) fixedFields() []bool {
+	p := l.p
+	fixed := make([]bool, len(p.Fields))
+	for f := range p.Fields {
+		fixed[f] = !p.Headers[p.Fields[f].Header].Metadata
+	}
+	set := func(f int) {
+		if f >= 0 {
+			fixed[f] = true
+		}
+	}
+	s := &p.Standard
+	for _, f := range []int{s.IngressPort, s.EgressSpec, s.EgressPort, s.PacketLength, fieldNamed(p, verdict)} {
+		set(f)
+	}
+	for _, f := range s.Others {
+		set(f)
+	}
+	for _, d := range p.Draws {
+		set(d.Field)
+	}
+	bare := *p
+	bare.Actions, bare.Ingress, bare.Egress = nil, p4.Pipeline{First: p4.Accept}, p4.Pipeline{First: p4.Accept}
+	for f, used := range usedFields(&bare) {
+		fixed[f] = fixed[f] || used
+	}
+	for _, pipe := range []*p4.Pipeline{&p.Ingress, &p.Egress} {
+		for _, n := range pipe.Nodes {
+			if n.Table != nil && n.Table.Array > 0 {
+				set(n.Table.Key[0].Field)
+			}
+		}
+	}
+	return fixed
+}
+
+// renameAll lets the program use other fields instead of some.
+func (l *lowering) renameAll(to map[int]int) {
+	p := l.p
+	other := func(f int) int {
+		if x, ok := to[f]; ok {
+			return x
+		}
+		return f
+	}
+	primitive := func(o *p4.Primitive) {
+		o.Field, o.Value, o.If = other(o.Field), renameIn(o.Value, other), renameIn(o.If, other)
+		o.Args = slices.Clone(o.Args)
+		for k := range o.Args {
+			o.Args[k] = renameIn(o.Args[k], other)
+		}
+	}
+	for i := range p.Actions {
+		p.Actions[i].Ops = slices.Clone(p.Actions[i].Ops)
+		for k := range p.Actions[i].Ops {
+			primitive(&p.Actions[i].Ops[k])
+		}
+	}
+	for _, pipe := range []*p4.Pipeline{&p.Ingress, &p.Egress} {
+		for i := range pipe.Nodes {
+			n := &pipe.Nodes[i]
+			if c := n.Condition; c != nil {
+				n.Condition = &p4.Condition{If: renameIn(c.If, other), True: c.True, False: c.False}
+				continue
+			}
+			for k := range n.Table.Key {
+				n.Table.Key[k].Field = other(n.Table.Key[k].Field)
+			}
+			for _, o := range []*p4.Primitive{n.Table.Accesses, n.Table.Computes} {
+				if o != nil {
+					primitive(o)
+				}
+			}
+		}
+	}
+}
