@@ -13,6 +13,8 @@ type ChecksumInput struct {
 	Valid  Field
 	Const  uint64
 	Bits   int
+	// Payload says that the pieces have a payload's sum, which follows whole bytes.
+	Payload bool
 }
 
 // Checksum is an Internet checksum (RFC 1071) that is computed before the headers are put together, if all fields of If are not 0.
@@ -103,6 +105,18 @@ func (c *Checksum) sum(h *HeaderVector) uint32 {
 	}
 	for i := range c.Inputs {
 		in := &c.Inputs[i]
+		if in.Payload {
+			if n%8 != 0 {
+				add(0, 8-n%8)
+			}
+			v := getPieces(h, in.Pieces)
+			if n == 8 { // its words do not stand where this sum's do
+				add(0, 8)
+				v = v>>8 | v&0xff<<8
+			}
+			sum += uint32(v)
+			continue
+		}
 		if in.Pieces == nil {
 			add(in.Const, in.Bits)
 		}

@@ -129,6 +129,8 @@ type Parser struct {
 	// Verify are checksums that are compared when all headers are there; Wrong becomes 1 if one is wrong.
 	Verify []Checksum
 	Wrong  []Piece
+	// Payload is where the ones' complement sum of the packet's payload stands, by words of 16 bits from its first byte on.
+	Payload []Piece
 	// Draws are random numbers, of which each packet gets its own when it comes.
 	Draws []RandomDraw
 }
@@ -137,6 +139,20 @@ type Parser struct {
 type RandomDraw struct {
 	Pieces []Piece
 	Number func(packet uint64) uint64 `state:"none"` // as built
+}
+
+// payloadSum is the ones' complement sum of words of 16 bits, the last one filled with zeros.
+func payloadSum(data []byte) (sum uint64) {
+	for ; len(data) > 1; data = data[2:] {
+		sum += uint64(data[0])<<8 | uint64(data[1])
+	}
+	if len(data) > 0 {
+		sum += uint64(data[0]) << 8
+	}
+	for sum > 0xffff {
+		sum = sum>>16 + sum&0xffff
+	}
+	return sum
 }
 
 // draw puts a packet's random numbers into its header vector.
@@ -153,6 +169,9 @@ const maxParserStates = 256
 // parser there: the headers before are valid, and Error tells.
 func (p *Parser) Parse(packet []byte, port uint16, h *HeaderVector) (payload int) {
 	payload = p.parse(packet, port, h)
+	if p.Payload != nil {
+		setPieces(h, p.Payload, payloadSum(packet[payload:]))
+	}
 	for i := range p.Verify {
 		if p.Verify[i].wrong(h) {
 			setPieces(h, p.Wrong, 1)

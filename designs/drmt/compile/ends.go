@@ -48,6 +48,13 @@ func (c *compiler) deparser() (*drmt.Deparser, error) {
 	return x, nil
 }
 
+// payloadField is the name of the field that has the sum of a packet's payload.
+const payloadField = "machine.payload_sum"
+
+func hasPayload(p *p4.Program, s *p4.Checksum) bool {
+	return s.Calculation > 0 && p.Calculations[s.Calculation-1].Payload
+}
+
 // checksum makes a checksum's configuration.
 func (c *compiler) checksum(s *p4.Checksum) (drmt.Checksum, error) {
 	p := c.program
@@ -68,6 +75,9 @@ func (c *compiler) checksum(s *p4.Checksum) (drmt.Checksum, error) {
 		default:
 			return y, fmt.Errorf("%s: checksum %s: input %d is neither a field nor a constant", p.Name, s.Name, i)
 		}
+	}
+	if hasPayload(p, s) {
+		y.Inputs = append(y.Inputs, drmt.ChecksumInput{Pieces: c.fields.pieces[fieldNamed(p, payloadField)], Valid: drmt.NoField, Payload: true})
 	}
 	var ok bool
 	if y.If, ok = c.allOf(s.If); !ok {

@@ -281,6 +281,9 @@ func usedFields(p *p4.Program) []bool {
 	for _, c := range p.Checksums {
 		mark(c.Target)
 		read(c.If)
+		if c.Calculation > 0 && p.Calculations[c.Calculation-1].Payload {
+			mark(fieldNamed(p, payloadField))
+		}
 		for _, e := range c.Input {
 			read(e)
 		}

@@ -69,6 +69,11 @@ func lower(p *p4.Program, defaults map[string]p4.Entry) (*p4.Program, error) {
 	}
 	l.forget()
 	l.data()
+	for i := range c.Checksums {
+		if hasPayload(&c, &c.Checksums[i]) {
+			l.once(payloadField, 16)
+		}
+	}
 	if err := supported(&c); err != nil {
 		return nil, err
 	}

@@ -45,6 +45,9 @@ func (c *compiler) parser() (*drmt.Parser, error) {
 		b.parser.States = append(b.parser.States, state)
 	}
 	c.draws(b.parser)
+	if f := fieldNamed(p, payloadField); f >= 0 {
+		b.parser.Payload = c.fields.pieces[f]
+	}
 	return b.parser, c.verify(b.parser)
 }
 

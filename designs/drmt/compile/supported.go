@@ -60,8 +60,8 @@ func supported(p *p4.Program) error {
 	}
 	for _, c := range p.Checksums {
 		if c.Calculation > 0 {
-			if x := &p.Calculations[c.Calculation-1]; x.Payload || x.Algorithm != p4.CSum16 {
-				return refuse("checksum %s is over the payload, or is not the Internet checksum", c.Name)
+			if x := &p.Calculations[c.Calculation-1]; x.Algorithm != p4.CSum16 {
+				return refuse("checksum %s is not the Internet checksum", c.Name)
 			}
 		}
 	}

@@ -60,7 +60,7 @@ func tryPublic(ctx context.Context, name, file string, data []byte) (what string
 		return "scheduled", err
 	}
 	x := study.Program{P4: p, Source: study.ProgramSource{JSON: file}, Entries: study.RandomEntries(p, 12, 1)}
-	ctx, cancel := context.WithTimeout(ctx, 4*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	s, c, err := study.BuildSpaced(ctx, x, 1, 1)
 	if err != nil {
