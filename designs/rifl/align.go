@@ -1,10 +1,10 @@
 package rifl
 
-// alignment judges the SYN of each frame and decides whether frames begin where the receiver thinks (§5.B). It sees only whether
-// a SYN was legal.
+// alignment judges the SYN of each frame and decides whether frames begin where the receiver thinks (§5.B). It sees
+// only whether a SYN was legal.
 //
-// Windows tumble: after every 17 looks, and whenever enough illegal SYNs have been counted, both counts start anew, and that
-// look itself is not counted. So a decision is one look later than the SYN that brought it about.
+// Windows tumble: after every 17 looks, and whenever enough illegal SYNs have been counted, both counts start anew,
+// and that look itself is not counted. So a decision is one look later than the SYN that brought it about.
 type alignment struct {
 	aligned bool
 
@@ -46,9 +46,9 @@ func (a *alignment) look(legal bool) (slide bool) {
 	return slide
 }
 
-// liveness says whether a link is up: a counter that rises by one in every transceiver cycle while the receiver is aligned, up
-// to 2^bit, and falls by one in every other. Its top bit is the answer, one register later. So a link takes 2^bit cycles to
-// come up and one unaligned cycle to go down.
+// liveness says whether a link is up: a counter that rises by one in every transceiver cycle while the receiver is
+// aligned, up to 2^bit, and falls by one in every other. Its top bit is the answer, one register later. So a link
+// takes 2^bit cycles to come up and one unaligned cycle to go down.
 type liveness struct {
 	up bool
 

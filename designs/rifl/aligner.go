@@ -2,9 +2,10 @@ package rifl
 
 import "github.com/goldwire/goldwire/rtl"
 
-// Aligner finds where frames begin (§5.B): it looks at the SYN of each and slides by one bit, towards the most significant first,
-// when too many were illegal. It is "a two-level cascaded multiplexer chain": the first multiplexer moves by eight bits, the
-// second by up to seven. Latency 3 cycles, one for the register of the words as they come and one for each multiplexer.
+// Aligner finds where frames begin (§5.B): it looks at the SYN of each and slides by one bit, towards the most
+// significant first, when too many were illegal. It is "a two-level cascaded multiplexer chain": the first multiplexer
+// moves by eight bits, the second by up to seven. Latency 3 cycles, one for the register of the words as they come and
+// one for each multiplexer.
 //
 // Up follows the alignment through a counter of 2^bit cycles (see [Config].UpBit).
 type Aligner struct {
@@ -46,7 +47,8 @@ func (a *Aligner) Tick() {
 
 	extra := false
 	if a.moving > 0 {
-		// The first multiplexer's choice moves on with the first slide of eight. The last of the 64 positions is a whole word earlier.
+		// The first multiplexer's choice moves on with the first slide of eight. The last of the 64 positions is a whole
+		// word earlier.
 		a.coarse = (a.slid + 7) >> 3 & 7
 		if a.moving--; a.moving == 0 {
 			a.fine = a.slid & 7

@@ -2,13 +2,13 @@ package rifl
 
 import "github.com/goldwire/goldwire/blocks"
 
-// crc12 is the checksum of a frame: x^12+x^5+x^3+x^2+x+1, most significant bit first, over all of the frame as it stands on
-// the line, the code taken as 0. Its Hamming distance is 4 up to 1024 bits a frame and 2 at 2048.
+// crc12 is the checksum of a frame: x^12+x^5+x^3+x^2+x+1, most significant bit first, over all of the frame as it
+// stands on the line, the code taken as 0. Its Hamming distance is 4 up to 1024 bits a frame and 2 at 2048.
 var crc12 = blocks.MustCRC(blocks.CRC12RIFL)
 
-// crcWords has the checksums of words with one byte that is not 0, by byte and value. They are those of [crc12], in a quarter of the
-// memory: a link looks at them for each word that leaves and that comes, and all the rest wants its place in the nearest cache, too. Behind a
-// pointer all eight have one base register.
+// crcWords has the checksums of words with one byte that is not 0, by byte and value. They equal the tables of [crc12]
+// in a quarter of the memory: a link reads them for each word that leaves and arrives, and the other data of the link
+// needs the nearest cache too. Behind one pointer all eight tables share one base register.
 var crcWords = func() *[8][256]uint16 {
 	t := new([8][256]uint16)
 	for k := range t {
@@ -19,14 +19,14 @@ var crcWords = func() *[8][256]uint16 {
 	return t
 }()
 
-// crcWord returns the checksum of a word. With anything before it, it is crcWord(after(state, w)): Go's compiler inlines it as it is, and would
-// not with the state as a second parameter.
+// crcWord returns the checksum of a word. With anything before it, it is crcWord(after(state, w)): Go's compiler
+// inlines it as it is, and would not with the state as a second parameter.
 func crcWord(w uint64) uint16 {
 	return crcWords[0][byte(w)] ^ crcWords[1][byte(w>>8)] ^ crcWords[2][byte(w>>16)] ^ crcWords[3][byte(w>>24)] ^
 		crcWords[4][byte(w>>32)] ^ crcWords[5][byte(w>>40)] ^ crcWords[6][byte(w>>48)] ^ crcWords[7][w>>56]
 }
 
-// after is a word that meets the checksum of what came before it: the state lands on the word's first bits.
+// after folds the checksum of the words before w into w: the state is XORed into the word's first bits.
 func after(state uint16, w uint64) uint64 { return w ^ uint64(state)<<(64-CodeBits) }
 
 // ChecksumOf returns the CRC of a frame whatever stands in the place of its code.

@@ -6,13 +6,13 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Collector is the user's side of the receiver: the flow-control buffer of each lane, which also takes up the lanes' skew,
-// channel bonding, meta code decoding, and width conversion (§4.D, §4.F). Frames are taken at the edges
-// of the frame clock; the user's clock is that clock or groups times as fast. With empty buffers a frame is at the output two
+// Collector is the user's side of the receiver: the flow-control buffer of each lane, which also takes up the lanes'
+// skew, channel bonding, meta code decoding, and width conversion (§4.D, §4.F). Frames are taken at the edges of the
+// frame clock; the user's clock is that clock or groups times as fast. With empty buffers a frame is at the output two
 // edges later: one for the buffer, one for the output converter's own register.
 //
-// The lanes stand in groups: flits go to the groups in turn, which is temporal bonding, and their segments to the lanes of
-// the group, which is spatial bonding (§5.A). The lane with the highest number has the first segment.
+// The lanes stand in groups: flits go to the groups in turn, which is temporal bonding, and their segments to the
+// lanes of the group, which is spatial bonding (§5.A). The lane with the highest number has the first segment.
 type Collector struct {
 	Frame []rtl.Async[uint64] // R words a lane, of a clock that is synchronous to ours: see [Deserialiser]
 	Valid []rtl.Async[bool]   // a lane
@@ -31,7 +31,7 @@ type Collector struct {
 	edge     int // of the frame clock: our edges until the next
 	group    int
 	buf      []byte
-	at, to   int  // buf[at:to] is what has come of a packet and was not shown
+	at, to   int  // buf[at:to] are the bytes of a packet that have arrived and were not shown
 	ends     bool // the packet ends with these bytes
 	most     int  // if at is more, they are moved to the front
 	overflow uint32
@@ -43,7 +43,8 @@ type collectorLane struct {
 	head int // ring[head:] starts with the oldest frame
 }
 
-// collectorFlits is the flits that a collector's bytes have room for, besides a beat. With more than two they are seldom moved to the front.
+// collectorFlits is the flits that a collector's bytes have room for, besides a beat. With more than two they are
+// seldom moved to the front.
 const collectorFlits = 16
 
 // Output is the stream of the user's beats.
@@ -74,7 +75,7 @@ func NewCollector(p Profile, s, width, lanes, groups, words int) (*Collector, er
 	return c, nil
 }
 
-// Tick shows the next beat and takes what has come.
+// Tick shows the next beat and takes the frames that have arrived.
 func (c *Collector) Tick() {
 	if c.edge++; c.edge == c.groups {
 		c.edge = 0
@@ -120,7 +121,7 @@ func (c *Collector) receive(i int) {
 
 // beat takes a flit if its bytes can be held, and shows a beat if one is complete.
 func (c *Collector) beat() {
-	alone := c.ends // what is left of a packet
+	alone := c.ends // the rest of a packet
 	if !alone {
 		c.take()
 	}
@@ -160,7 +161,8 @@ func (c *Collector) show() {
 	c.at = at
 }
 
-// take appends the next flit to the bytes held, if all its segments are there, no packet's end is waiting and a beat fits.
+// take appends the next flit to the bytes held, if all its segments are there, no packet's end is waiting and a beat
+// fits.
 func (c *Collector) take() {
 	if c.ends || c.to-c.at >= c.width || !c.complete() {
 		return
@@ -192,8 +194,8 @@ func (c *Collector) take() {
 	}
 }
 
-// complete tells whether the next flit is there: a segment in each lane of the group, or those up to the end of a packet. The highest lane has
-// the first.
+// complete tells whether the next flit is there: a segment in each lane of the group, or those up to the end of a
+// packet. The highest lane has the first.
 func (c *Collector) complete() bool {
 	lowest := c.group * c.perGroup
 	for k := lowest + c.perGroup - 1; ; k-- {

@@ -31,12 +31,12 @@ func (c *frameCounter) Tick() {
 	}
 }
 
-// compensation compares the transmitter's clock with the recovered one, on a clock that is neither (§4.E, §5.B): when ours has
-// gained a frame more than ever before, the transmitter has to send one frame without data.
+// compensation compares the transmitter's clock with the recovered one, on a clock that is neither (§4.E, §5.B): when
+// ours has gained a frame more than ever before, the transmitter has to send one frame without data.
 //
-// Each counter comes through five flip-flops. Which end is the faster one is decided once, at the first difference; only that
-// end compensates. What it owes is handed over with a handshake, at most three frames at a time. The paper leaves all of
-// this open; it is the published core's way.
+// Each counter crosses through five flip-flops. The faster end is fixed once, at the first difference; only that end
+// compensates. The frames that it owes are handed over with a handshake, at most three at a time. The paper leaves all
+// of this open; the published core does it this way.
 type compensation struct {
 	Local, Remote rtl.Async[frameCount] // FrameCounters
 	Request       rtl.Out[compensationRequest]
@@ -67,7 +67,7 @@ type counterSync struct {
 	last   uint8
 }
 
-// step takes the counter and returns what has come on since the last cycle.
+// step takes the counter and returns its increase since the last cycle, at the far side of the flip-flops.
 func (s *counterSync) step(gray uint8) int64 {
 	now := blocks.GrayToBinary(uint8(s.stages >> (8 * (compensationSync - 1))))
 	s.stages = s.stages<<8 | uint64(gray)
@@ -92,8 +92,8 @@ func (c *compensation) Tick() {
 	}
 }
 
-// compensationPulse is the frame clock's side of a compensation: Active is up for the number of frame cycles asked for, whatever
-// the transmitter does meanwhile.
+// compensationPulse is the frame clock's side of a compensation: Active is up for the number of frame cycles asked
+// for, whatever the transmitter does meanwhile.
 type compensationPulse struct {
 	Request rtl.Async[compensationRequest]
 	Active  rtl.Out[bool]

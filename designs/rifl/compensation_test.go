@@ -13,8 +13,8 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// Which end is the faster one is decided once: the slower end's RTL asks for nothing, though its clock gains a frame at times. The unit
-// has the faster end, so this one's vectors are made here.
+// Which end is the faster one is decided once: the slower end's RTL asks for nothing, though its clock gains a frame
+// at times. The unit has the faster end, so this one's vectors are made here.
 func TestSlowerEndNeverCompensates(t *testing.T) {
 	if err := hdl.Icarus.Available(); err != nil {
 		t.Skipf("the RTL of compensation was NOT run: %v", err)
@@ -36,7 +36,8 @@ func TestSlowerEndNeverCompensates(t *testing.T) {
 	require.Contains(t, run(bug).Output, "FAIL cycle ", "an end that compensates whenever it is ahead")
 }
 
-// A counter comes through five flip-flops, whichever way it goes on: what it gains is seen in the sixth cycle that has it at the input.
+// A counter comes through five flip-flops, whichever way it moves: a step is seen in the sixth cycle that has it at
+// the input.
 func TestCounterComesThroughFiveFlipFlops(t *testing.T) {
 	var s counterSync
 	n := uint64(0)

@@ -16,7 +16,7 @@ type Profile uint8
 const (
 	Core  Profile = iota // as the published core behaves: what a link partner speaks
 	Paper                // as the paper says, where it says it
-	Safe                 // Core with a sender that never makes a stale frame look new, whoever its peer is
+	Safe                 // Core with a sender that never makes a stale frame look new, whichever peer it has
 )
 
 var profiles = enum.Texts{"core", "paper", "safe"}
@@ -55,8 +55,8 @@ func (p Profile) rules() rules {
 		r.tail = func(ids int) int { return ids / 2 }
 		r.resume, r.pausedIdle, r.startIdles, r.illegal, r.flowFront = false, false, false, 1, 0
 	case Safe:
-		// A pass has 2^S-1 frames, so its first is never the one that a receiver in step expects; and its tail outlasts the
-		// round trip that the sizing rule allows, so that a pass which was not needed is not followed by another.
+		// A pass has 2^S-1 frames, so its first is never the frame that a receiver in step expects. Its tail outlasts the
+		// round trip that the sizing rule allows, so a needless pass is not followed by another.
 		r.tail = func(ids int) int { return ids }
 		r.skip = 1
 		r.startIdles = false
@@ -80,17 +80,17 @@ type Config struct {
 
 	// Transceivers is the ns that the two transceivers of a direction take together.
 	Transceivers float64
-	// LineCycles, if not 0, is D: what the two transceivers and the cable of a direction take, in cycles of the transceiver clock.
-	// Length and Transceivers then only count for the sizing rule.
+	// LineCycles, if not 0, is D: what the two transceivers and the cable of a direction take, in cycles of the
+	// transceiver clock. Length and Transceivers then only count for the sizing rule.
 	LineCycles int
-	// UpBit says how long a receiver has to be aligned until the link is up: 2^UpBit transceiver cycles. 0 is 12, as simulations of
-	// the core have it: 9 us at 28 Gb/s. The core itself has 20: 2.4 ms.
+	// UpBit says how long a receiver has to be aligned until the link is up: 2^UpBit transceiver cycles. 0 is 12, as
+	// simulations of the core have it: 9 us at 28 Gb/s. The core itself has 20: 2.4 ms.
 	UpBit int
 }
 
-// Default is a lane of the paper's prototype (§5): 28 Gb/s, 256 bits a frame, 10 m. The paper does not say what the transceivers
-// take. With 19.2 to 28.3 ns a beat takes 48 transceiver cycles over 10 m, which is the 110 ns of the abstract; 25 ns is from
-// that range.
+// Default is a lane of the paper's prototype (§5): 28 Gb/s, 256 bits a frame, 10 m. The paper does not say what the
+// transceivers take. With 19.2 to 28.3 ns a beat takes 48 transceiver cycles over 10 m, which is the 110 ns of the
+// abstract; 25 ns is from that range.
 func Default() Config {
 	return Config{FrameBits: 256, Lanes: 1, LaneRate: clock.MHz(28_000), Length: 10, Transceivers: 25}
 }
@@ -155,7 +155,7 @@ func (c Config) Check() error {
 	if hz, _ := c.LaneRate.Hz().Float64(); hz < 25e9 || hz > 112e9 {
 		return fmt.Errorf("lane rate %v, want 25 to 112 Gb/s", c.LaneRate)
 	}
-	// the verifier looks back over 16 frames of the ID space, and a pass has to hold them and what follows
+	// the verifier looks back over 16 frames of the ID space, and a pass has to hold them and the frames after them
 	if s := c.S(); s < 5 || s > maxIDBits {
 		return fmt.Errorf("frame IDs of %d bits, want 5 to %d", s, maxIDBits)
 	}
@@ -168,7 +168,8 @@ func (c Config) Words() int { return c.FrameBits / 64 }
 // PayloadBytes returns the user bytes of a frame.
 func (c Config) PayloadBytes() int { return c.FrameBits/8 - 2 }
 
-// A link is up when one bit of the published core's counter is 1. In hardware it is coreUpBit, in simulations of the core simulatedUpBit.
+// A link is up when one bit of the published core's counter is 1. In hardware it is coreUpBit, in simulations of the
+// core simulatedUpBit.
 const (
 	coreUpBit      = 20
 	simulatedUpBit = 12
@@ -182,8 +183,8 @@ func (c Config) upBit() int {
 	return c.UpBit
 }
 
-// Settle returns the frame cycles after which both ends of a link without errors are up and the user may send, if words begin
-// where the receivers expect them.
+// Settle returns the frame cycles after which both ends of a link without errors are up and the user may send, if
+// words begin where the receivers expect them.
 func (c Config) Settle() uint64 {
 	const alignment = 2 * alignWindow
 	return uint64((1<<c.upBit())/c.Words() + alignment + 2*c.Loop() + 3<<c.S())
@@ -192,7 +193,7 @@ func (c Config) Settle() uint64 {
 // WordTime returns the period of the transceiver clock.
 func (c Config) WordTime() clock.Time { return c.LaneRate.Times(1, 64).Period() }
 
-// LineTime returns what transceivers and cable of a direction take.
+// LineTime returns the delay of transceivers and cable in one direction.
 func (c Config) LineTime() clock.Time {
 	if c.LineCycles != 0 {
 		return c.WordTime().Times(int64(c.LineCycles))

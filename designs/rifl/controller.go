@@ -1,6 +1,6 @@
 package rifl
 
-// State is that of the transmitter (Fig. 4).
+// State is the state of the transmitter (Fig. 4).
 type State uint8
 
 // The states, by priority.
@@ -41,7 +41,7 @@ const (
 	FromFlow   // a flow-control notification
 )
 
-// Emission is the frame of a cycle. A data frame takes its ID; a control frame has that of the next data frame.
+// Emission is the frame of a cycle. A data frame takes its ID; a control frame carries the ID of the next data frame.
 type Emission struct {
 	State  State
 	Data   bool
@@ -51,12 +51,12 @@ type Emission struct {
 	ID     uint16
 }
 
-// controller is the state machine of the transmitter (§4.A, §4.C), without the data: what it sends goes by ID, and the
-// retransmission buffer has an entry an ID.
+// controller is the state machine of the transmitter (§4.A, §4.C), without the data: it names each frame by its ID,
+// and the retransmission buffer has one entry per ID.
 //
-// A user may send after 2^S frames of NORMAL. The core counts the idles after an error of its own among them, which take no ID: if
-// an error hits the first frames after the start, a user's frame can have one of the IDs 0 to 15, which no receiver delivers.
-// The other profiles count frames that take an ID.
+// A user may send after 2^S frames of NORMAL. The core counts the idles after an error of its own among them, which
+// take no ID: if an error hits the first frames after the start, a user's frame can have one of the IDs 0 to 15, which
+// no receiver delivers. The other profiles count frames that take an ID.
 type controller struct {
 	rules rules
 	mask  uint16
@@ -123,18 +123,20 @@ func (c *controller) normal(f *txFlags) duty {
 	return dutyUser
 }
 
-// Accepts tells whether the user's beat is taken in this cycle, if there is one: whether the cycle is one of NORMAL, and that for the user.
+// Accepts tells whether the user's beat is taken in this cycle, if there is one: whether the cycle is one of NORMAL,
+// and that for the user.
 func (c *controller) Accepts(f *txFlags) bool {
 	return f.Up && !f.Pause && !f.Retrans && !f.Error && !f.Compensate && !f.RemotePaused && c.open(f.LocalFull)
 }
 
-// open tells whether a cycle of which the flags say nothing but that the link is up, and whether our buffer is full, is the user's.
+// open tells whether a cycle of which the flags say nothing but that the link is up, and whether our buffer is full,
+// is the user's.
 func (c *controller) open(localFull bool) bool {
 	return c.init|c.start|c.pass|c.resume == 0 && localFull == c.full
 }
 
-// streams tells whether a cycle of which the flags say nothing but that the link is up, and whether our buffer is full, is the user's and
-// like the one before: Step does nothing but take the next ID.
+// streams tells whether a cycle of which the flags say nothing but that the link is up, and whether our buffer is
+// full, is the user's and like the one before: Step does nothing but take the next ID.
 func (c *controller) streams(localFull bool) bool {
 	return c.state == Normal && c.open(localFull)
 }
@@ -209,8 +211,8 @@ func (c *controller) retransmit(f *txFlags, e *Emission) {
 	ids := int(c.mask) + 1
 	if c.pass < 2*ids && c.pass%2 == 0 {
 		if c.pass/2 < c.rules.skip && c.sent == ids {
-			// left out, so that the first one sent is not the one that follows the last; before there are as many, it may be the very
-			// one that the far end waits for
+			// Skip the oldest IDs, so that the first retransmitted frame is not the successor of the last one sent. Not before
+			// 2^S frames were sent: the receiver may be waiting for exactly that one.
 			c.id = (c.id + 1) & c.mask
 		} else {
 			e.Data, e.Source = true, FromBuffer

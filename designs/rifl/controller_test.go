@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Accepts says which cycles are the user's, and user is one of them: the same as by the states and duties that Step goes by.
+// Accepts says which cycles are the user's, and user is one of them: the same as by the states and duties that Step
+// goes by.
 func TestUsersCyclesAreThoseOfStep(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	seldom := func() bool { return rng.IntN(12) == 0 }

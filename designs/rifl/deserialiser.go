@@ -5,12 +5,13 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Deserialiser is the read side of the clock crossing, followed by the RX width converter: words that [blocks.AsyncWriter]
-// wrote in the recovered clock's domain become frames in the transceiver clock's. All words of a frame but the last go into
-// the converter as they come; the last waits in the FIFO for the frame clock, whose every edge coincides with one in R of ours.
-// So a frame stands at the output from the second edge after its last word was written until the next frame edge.
+// Deserialiser is the read side of the clock crossing, followed by the RX width converter: words that
+// [blocks.AsyncWriter] wrote in the recovered clock's domain become frames in the transceiver clock's. All words of a
+// frame but the last go into the converter as they come; the last waits in the FIFO for the frame clock, whose every
+// edge coincides with one in R of ours. So a frame stands at the output from the second edge after its last word was
+// written until the next frame edge.
 //
-// Only words of data frames come; Valid says that the frame is the one that is due.
+// Only words of data frames come; Valid says that the frame is the expected one.
 type Deserialiser struct {
 	Memory  []rtl.Async[RxWord]
 	Writer  rtl.Async[uint16]

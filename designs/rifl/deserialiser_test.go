@@ -34,8 +34,8 @@ func (h *haltingWords) Tick() {
 	}
 }
 
-// Whenever a frame is shown it is whole: the frame before or the one after it, also when the crossing runs empty before its last word. The
-// frame clock sees each one.
+// Whenever a frame is shown it is whole: the frame before or the one after it, also when the crossing runs empty
+// before its last word. The frame clock sees each one.
 func TestDeserialiserShowsWholeFrames(t *testing.T) {
 	const words, depth = 4, 8
 	h := &haltingWords{rng: rand.New(rand.NewPCG(1, 2))}

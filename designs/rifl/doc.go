@@ -1,5 +1,5 @@
-// Package rifl models RIFL (Optica, 2022): a link layer that loses nothing over a wire that does. Every frame has its CRC xored
-// with its number; a receiver that sees the wrong one asks for a pass through the sender's last 2^S frames.
+// Package rifl models RIFL (Optica, 2022): a link layer that loses nothing over a wire that does. Every frame has its
+// CRC xored with its number; a receiver that sees the wrong one asks for a pass through the sender's last 2^S frames.
 //
 // The parts are plain structs without data paths, so that one definition serves the modules and the frame-level link:
 //
@@ -10,5 +10,5 @@
 //     patterns through the real code: verdicts do not depend on data, because CRC and scrambler are linear. It skips clean
 //     stretches exactly.
 //
-// README.md has the block diagram, the profiles, and what falls short.
+// README.md has the block diagram, the profiles, and the limits.
 package rifl

@@ -2,12 +2,14 @@ package rifl
 
 import "encoding/binary"
 
-// edges are edges of a clock in ascending order, kept as runs of consecutive ones. A user that takes a beat with most edges has long runs, so
-// a link that is full for a billion cycles needs little memory for its stamps, and adding one touches none but the set itself.
+// edges are edges of a clock in ascending order, kept as runs of consecutive ones. A user that takes a beat with most
+// edges has long runs, so a link that is full for a billion cycles needs little memory for its stamps, and adding one
+// touches none but the set itself.
 //
 // A run that has ended is two numbers of variable length, a byte each below 128.
 type edges struct {
-	runs        []byte // runs that have ended, a pair of numbers each: edges left out since the run before (or edge 0), and edges of the run
+	// runs that have ended, a pair of numbers each: edges left out since the run before (or edge 0), and edges of the run
+	runs        []byte
 	closed      int    // how many edges these runs have in all
 	end         uint64 // the edge after the last of these runs
 	first, next uint64 // the run that goes on: its first edge, and the edge after its last

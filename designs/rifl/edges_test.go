@@ -27,7 +27,7 @@ func TestEdges(t *testing.T) {
 	})
 }
 
-// The stamps of a user who pauses with every tenth edge take two bytes for nine of them.
+// The stamps of a user that pauses at every tenth edge take two bytes for nine of them.
 func TestEdgesTakeLittleMemory(t *testing.T) {
 	var e edges
 	for i := range uint64(10_000) {

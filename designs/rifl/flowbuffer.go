@@ -1,7 +1,7 @@
 package rifl
 
-// FlowSize returns how many frames a flow-control buffer holds for IDs of s bits, and its thresholds (§4.D). In the core a queue
-// of 16 stands in front of a memory of 2 x 2^S frames; the thresholds are those of the memory.
+// FlowSize returns how many frames a flow-control buffer holds for IDs of s bits, and its thresholds (§4.D). In the
+// core a queue of 16 stands in front of a memory of 2 x 2^S frames; the thresholds count the frames in the memory.
 func FlowSize(p Profile, s int) (depth int, level FlowLevel) {
 	r := p.rules()
 	depth = r.flowDepth << s
@@ -24,7 +24,7 @@ func (l *FlowLevel) Judge(n int) {
 	}
 }
 
-// FlowBuffer counts what waits for the user. What it holds is its owner's.
+// FlowBuffer counts the frames that wait for the user. Its owner holds their data.
 type FlowBuffer struct {
 	Len      int
 	high     int    // the most it ever held

@@ -2,8 +2,9 @@ package rifl
 
 import "github.com/goldwire/goldwire/rtl"
 
-// FlowMonitor is a lane's flow control on the frame clock (§4.D): it takes the notifications out of the data frames that come,
-// and says when the far end has to pause. Both answers are registers, and so is the count that the second goes by.
+// FlowMonitor is a lane's flow control on the frame clock (§4.D): it takes the notifications out of the data frames
+// that come, and says when the far end has to pause. Both answers are registers, and so is the count that the second
+// goes by.
 type FlowMonitor struct {
 	Valid rtl.Async[bool] // see Deserialiser: the frame is taken at this edge
 	First rtl.Async[uint64]

@@ -74,7 +74,8 @@ func invalidFrame(frame []uint64, format uint8) {
 	frame[len(frame)-1] |= uint64(format) << CodeBits
 }
 
-// dataHead returns how a data frame begins of whose payload n bytes are valid: SYN and meta, the most significant bits of the first word.
+// dataHead returns how a data frame begins of whose payload n bytes are valid: SYN and meta, the most significant bits
+// of the first word.
 func dataHead(n, payload int, last bool) uint64 {
 	meta := uint64(metaAll)
 	switch {
@@ -86,8 +87,8 @@ func dataHead(n, payload int, last bool) uint64 {
 	return (SynData<<2 | meta) << metaShift
 }
 
-// Encode is the meta code encoding: it fills a frame with the first n bytes of data, 0 to the payload's size. What is left
-// of the payload is 0.
+// Encode is the meta code encoding: it fills a frame with the first n bytes of data, 0 to the payload's size, and the
+// rest of the payload with 0.
 func Encode(frame []uint64, data []byte, last bool) {
 	payload := 8*len(frame) - 2
 	n := len(data)
@@ -112,7 +113,8 @@ func Encode(frame []uint64, data []byte, last bool) {
 	}
 }
 
-// littleEndian returns eight bytes from an offset on, the first in the least significant place, 0 for those that are not there.
+// littleEndian returns eight bytes from an offset on, the first in the least significant place, and 0 for bytes beyond
+// the end.
 func littleEndian(data []byte, from int) uint64 {
 	if from+8 <= len(data) {
 		return binary.LittleEndian.Uint64(data[from : from+8])
@@ -131,8 +133,8 @@ func shortWord(data []byte, from int) (w uint64) {
 	return w
 }
 
-// validBytes returns how many bytes of a payload are valid, by a data frame's meta code and the last byte of the payload, and whether they end
-// a packet. A count that no sender sends is cut to the payload's size.
+// validBytes returns how many bytes of a payload are valid, by a data frame's meta code and the last byte of the
+// payload, and whether they end a packet. A count that no sender sends is cut to the payload's size.
 func validBytes(meta, format uint8, payload int) (n int, last bool) {
 	switch meta {
 	case metaAll:
@@ -145,8 +147,8 @@ func validBytes(meta, format uint8, payload int) (n int, last bool) {
 	return 0, false
 }
 
-// Decode is the inverse of encode: it returns how many bytes of a data frame are valid and whether they end a packet, and
-// writes them into data, which has room for all bytes of the frame.
+// Decode is the inverse of encode: it returns how many bytes of a data frame are valid and whether they end a packet,
+// and writes them into data, which has room for all bytes of the frame.
 func Decode(data []byte, frame []uint64) (n int, last bool) {
 	word := frame[0]
 	for i, next := range frame[1:] {

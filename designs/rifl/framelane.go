@@ -166,8 +166,8 @@ func (l *FrameLink) judge(lane *frameLane, f flight, hit bool, due *parcel) {
 // payloadKey stands for the first bits of a payload where a key is looked for: they are no key.
 const payloadKey = 0xffff
 
-// pass moves the counter of liveness on by a frame's cycles, the first with the alignment before the look at its SYN, and
-// returns whether the link is up after some of them.
+// pass moves the counter of liveness on by a frame's cycles, the first with the alignment before the look at its SYN,
+// and returns whether the link is up after some of them.
 func (lane *frameLane) pass(words, after int, before bool) (up bool) {
 	if before && lane.align.aligned && lane.live.steady() {
 		return true

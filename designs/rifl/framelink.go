@@ -16,26 +16,27 @@ type FrameLinkConfig struct {
 	Seed uint64
 	Skip bool // pass clean stretches at once; only while no user pauses
 
-	// ErrorsAtStart lets bit errors come from the first bit on. In the core's profile they can lose the users' first frames: see
-	// [controller].
+	// ErrorsAtStart lets bit errors come from the first bit on. In the core's profile they can lose the users' first
+	// frames: see [controller].
 	ErrorsAtStart bool
 
 	// Ends, if not nil, has the profile of each end in place of Config's.
 	Ends *[2]Profile
 
-	// Packets is the least and the greatest payload in bytes of the packets that users send, uniformly drawn; 0 for none. They change
-	// nothing but what is counted: a packet's latency is from the handshake of its first flit to that of its last, less the cycles
-	// that its other flits take.
+	// Packets is the least and the greatest payload in bytes of the packets that users send, uniformly drawn; 0 for none.
+	// They change only the statistics: a packet's latency is the time from the handshake of its first flit to the
+	// handshake of its last, less the cycles that its other flits take.
 	Packets [2]int
 
-	// Offer and Stall say whether the user of an end has something to send, and whether it takes nothing, in a cycle. Nil is
-	// always and never.
+	// Offer and Stall say whether the user of an end has something to send, and whether it takes nothing, in a cycle. Nil
+	// is always and never.
 	Offer, Stall [2]func(cycle uint64) bool
 	// Watch, if not nil, sees what each end sends, by lane. Not with Skip.
 	Watch func(cycle uint64, end, lane int, e Emission)
 }
 
-// Damage is what the wire does to the frames of one direction and lane that are judged from one cycle to before another.
+// Damage is what the wire does to the frames of one direction and lane that are judged from one cycle to before
+// another.
 type Damage struct {
 	From, To uint64
 	End      int // the receiving end
@@ -52,10 +53,10 @@ const (
 	Noise                    // every bit is random
 )
 
-// FrameLink is two endpoints joined by a wire, stepped a frame at a time, all lanes in step. It has the same parts as [Link]
-// and moves frames by name: which user frame it was, which ID and key it had. The bits of an error go through the real
-// scrambler and the real code: both are linear, so verdicts depend on the error and on the IDs alone. What follows from a frame
-// takes effect in the very frame cycle in which it does in Link.
+// FrameLink is two endpoints joined by a wire, stepped a frame at a time, all lanes in step. It has the same parts as
+// [Link] but moves names instead of bytes: the number of the user's frame, its ID and its key. The bits of an error go
+// through the real scrambler and the real code: both are linear, so verdicts depend on the error and on the IDs alone.
+// Each effect of a frame comes in the same frame cycle as in Link.
 //
 // Where a receiver is misaligned, its words are noise that is drawn, not what the line holds.
 type FrameLink struct {
@@ -157,8 +158,8 @@ func (l *FrameLink) Flip(end, lane int, bits ...uint64) error {
 // Cycle returns the frame cycles so far.
 func (l *FrameLink) Cycle() uint64 { return l.cycle }
 
-// Step is a frame cycle of both ends: what has come is judged, a frame leaves by what was known before this edge, users take
-// what stands at their side, and the flow-control buffers take what has come.
+// Step is a frame cycle of both ends: arrived frames are judged, a frame leaves that depends only on values before
+// this edge, users take the frames at their side, and the flow-control buffers take the arrived frames.
 func (l *FrameLink) Step() {
 	a, b := &l.Ends[0], &l.Ends[1]
 	l.receive(a, 0)
@@ -181,7 +182,8 @@ func turn(at, size int) int {
 	return 0
 }
 
-// deliver lets the user of an end take a frame of each lane, shows the next if all lanes have one, and fills the buffers.
+// deliver lets the user of an end take a frame of each lane, shows the next if all lanes have one, and fills the
+// buffers.
 func (l *FrameLink) deliver(end *frameEnd, e int) {
 	ready := true
 	for _, lane := range end.Lanes {
@@ -256,7 +258,7 @@ func (l *FrameLink) send(end, far *frameEnd, e int) {
 	}
 }
 
-// noticeOf returns what stands in the place of a number where a frame carries nothing but a format code.
+// noticeOf returns the number that stands for a frame with nothing but a format code: a pause or a resume.
 func noticeOf(format uint8) uint64 {
 	switch format {
 	case FormatPause:
@@ -267,8 +269,9 @@ func noticeOf(format uint8) uint64 {
 	return 0
 }
 
-// streams tells whether all lanes send the user's frames and nothing asks for anything else. It is cheaper than to ask each controller
-// for its next state, and mostly true. All flags on their way to a lane at rest say that its link is up, and nothing else.
+// streams tells whether all lanes send the user's frames and nothing asks for anything else. It is cheaper than to ask
+// each controller for its next state, and mostly true. All flags on their way to a lane at rest say that its link is
+// up, and nothing else.
 func (end *frameEnd) streams() bool {
 	for _, lane := range end.Lanes {
 		if lane.rest < len(lane.flags) || lane.remote || !lane.ctl.streams(lane.level.Full) {
@@ -290,7 +293,7 @@ func (l *FrameLink) stream(end, far *frameEnd) {
 	}
 }
 
-// FrameLinkReport is what happened to the users of one end: what it received.
+// FrameLinkReport counts the frames that the user of one end received.
 type FrameLinkReport struct {
 	Offered   uint64 // frames taken from the far user
 	Delivered uint64

@@ -18,7 +18,7 @@ func frameLink(t require.TestingT, cfg FrameLinkConfig) *FrameLink {
 	return l
 }
 
-// What arrives is what was sent, once, in order, whatever bit errors, noise, pulled cables and stalls there are on the way:
+// The frames sent arrive once, in order, whatever bit errors, noise, pulled cables and stalls there are on the way:
 // within the sizing rule for the safe profile, at the default cable for the core's.
 func TestFrameLinkLosesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -44,7 +44,7 @@ func TestFrameLinkLosesNothing(t *testing.T) {
 		l := frameLink(t, cfg)
 		for range rapid.IntRange(0, 6).Draw(t, "pulls") {
 			first := uint64(0)
-			if cfg.Profile == Core { // what happens to it at the start is TestErrorsAtTheStart's
+			if cfg.Profile == Core { // TestErrorsAtTheStart covers the start
 				first = cfg.Settle()
 			}
 			from := rapid.Uint64Range(first, quiet).Draw(t, "from")
@@ -117,8 +117,8 @@ func TestSkippingIsExact(t *testing.T) {
 	}
 }
 
-// Stale frames are accepted exactly where Sound says so: when the loop is longer than the tail of a pass. D is in transceiver
-// cycles; 51 and 115 are what the published core itself stands.
+// Stale frames are accepted exactly where Sound says so: when the loop is longer than the tail of a pass. D is in
+// transceiver cycles; 51 and 115 are what the published core itself stands.
 func TestStaleFrames(t *testing.T) {
 	run := func(cfg Config) (wrong uint64) {
 		var delivered uint64
@@ -146,7 +146,7 @@ func TestStaleFrames(t *testing.T) {
 		require.NoError(t, good.Sound(), "%v, S=%d", c.profile, c.s)
 		require.Error(t, bad.Sound(), "%v, S=%d", c.profile, c.s)
 		require.Zero(t, run(good), "%v, S=%d, D=%d", c.profile, c.s, c.last)
-		if c.profile != Safe { // there the buffer is what ends it: the link stalls and nothing is delivered twice
+		if c.profile != Safe { // Safe is bounded by its buffer instead: the link stalls and nothing is delivered twice
 			require.NotZero(t, run(bad), "%v, S=%d, D=%d", c.profile, c.s, c.last+1)
 		}
 	}
@@ -182,8 +182,8 @@ func TestSafeSenderProtectsACoreReceiver(t *testing.T) {
 	require.NotZero(t, wrong[0], "from the core's end to the safe one")
 }
 
-// Any pattern of stalls at both ends, on a line without errors: the buffers never overflow, and once the users read, the line
-// is full after a round trip.
+// Any pattern of stalls at both ends, on a line without errors: the buffers never overflow, and once the users read,
+// the line is full after a round trip.
 func TestFlowControlWithAnyPattern(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := FrameLinkConfig{Config: Default()}
@@ -223,8 +223,8 @@ func delayed(p Profile, s, d int) Config {
 	return cfg
 }
 
-// A user that stalls while the far end misses frames: as many frames come above the threshold as HoldsStalls says, and the core's
-// buffer has room for them wherever its loop is sound. The paper's has not.
+// A user that stalls while the far end misses frames: as many frames come above the threshold as HoldsStalls says, and
+// the core's buffer has room for them wherever its loop is sound. The paper's has not.
 func TestStallsDuringRetransmissions(t *testing.T) {
 	run := func(cfg Config) (high int, overflow uint64) {
 		rng := rand.New(rand.NewPCG(1, 1))

@@ -7,8 +7,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// BeatControl is what goes with the data of a user's beat, AXI4-Stream with contiguous bytes: TKEEP has its lowest Bytes bits
-// set. All but the last beat of a packet are full.
+// BeatControl is the control of a user's beat, AXI4-Stream with contiguous bytes: TKEEP has its lowest Bytes bits set.
+// All beats of a packet but the last are full.
 type BeatControl struct {
 	Bytes uint16 `bits:"12"`
 	Last  bool
@@ -26,23 +26,25 @@ func beatBytes(c BeatControl, width int) int {
 	return min(int(c.Bytes), width)
 }
 
-// packer is the AXI4-Stream width conversion on the way out: beats of any width as flits of another (§5.A). Bytes of two
-// packets never share a flit.
+// packer is the AXI4-Stream width conversion on the way out: beats of any width as flits of another (§5.A). Bytes of
+// two packets never share a flit.
 type packer struct {
 	packerState
-	buf  []byte // from at on the bytes held, then room for the beat at the input; a flit's last segment is read with two bytes more
+	// from at on the bytes held, then room for the beat at the input; a flit's last segment is read with two bytes more
+	buf  []byte
 	flit int
 	most int // if at is more, the bytes held are moved to the front
 }
 
-// packerState is what changes in a packer, the bytes apart.
+// packerState is the changing state of a packer, without the bytes.
 type packerState struct {
 	at   int
 	n    int  // of bytes held
 	last bool // the packet ends with the bytes held
 }
 
-// packerFlits is the flits that a packer's buffer has room for, besides a beat. With more than two, bytes are seldom moved to its front.
+// packerFlits is the flits that a packer's buffer has room for, besides a beat. With more than two, bytes are seldom
+// moved to its front.
 const packerFlits = 16
 
 func newPacker(width, flit int) packer {
@@ -55,8 +57,8 @@ func (p *packer) held() []byte { return p.buf[p.at:] }
 // room is where a beat's bytes go.
 func (p *packer) room() []byte { return p.buf[p.at+p.n:] }
 
-// plan returns what a cycle does with a beat of n bytes at the input: the size of the flit that it offers, 0 for none, and
-// whether it needs the beat for that, or takes it without offering.
+// plan returns what a cycle does with a beat of n bytes at the input: the size of the flit that it offers, 0 for none,
+// and whether it needs the beat for that, or takes it without offering.
 func (p *packer) plan(n int, c BeatControl) (size int, last, needsBeat, absorbs bool) {
 	if p.last || p.n >= p.flit {
 		return min(p.n, p.flit), p.last && p.n <= p.flit, false, false
@@ -71,7 +73,8 @@ func (p *packer) plan(n int, c BeatControl) (size int, last, needsBeat, absorbs 
 	return min(total, p.flit), c.Last && total <= p.flit, true, false
 }
 
-// after returns the queue as it is once n bytes that were put there are held, which may end a packet, and those of a flit are gone.
+// after returns the queue's next state, once n bytes have been put in, which may end a packet, and the bytes of a flit
+// taken out.
 func (p *packer) after(n int, last bool, flit int) packerState {
 	left := p.n + n - flit
 	return packerState{p.at + flit, left, left > 0 && (p.last || last)} // a packet without bytes leaves nothing
@@ -86,9 +89,10 @@ func (p *packer) step(next packerState) {
 	}
 }
 
-// Framer is the user's side of the transmitter on the frame clock: width conversion, spatial channel bonding and meta code
-// encoding, all combinational: the segments of a beat stand at the lanes in the cycle in which the beat stands here. The first
-// segment goes to the lane with the highest number (§4.F says lane 1 and does not say at which end that is). A flit goes to all its lanes at once or waits.
+// Framer is the user's side of the transmitter on the frame clock: width conversion, spatial channel bonding and meta
+// code encoding, all combinational: the segments of a beat stand at the lanes in the cycle in which the beat stands
+// here. The first segment goes to the lane with the highest number (§4.F says lane 1 and does not say at which end
+// that is). A flit goes to all its lanes at once or waits.
 type Framer struct {
 	Data    []rtl.In[uint64] // byte 0 in bits 7:0 of word 0
 	Control rtl.In[BeatControl]
@@ -109,7 +113,8 @@ func (f *Framer) Input() rtl.Consumer[BeatControl] {
 	return rtl.Consumer[BeatControl]{Beat: &f.Control, Words: f.Data, Ready: &f.Ready}
 }
 
-// NewFramer returns a framer. Width is the bytes of a beat, a power of two; words is the 64-bit words of a lane's frame.
+// NewFramer returns a framer. Width is the bytes of a beat, a power of two; words is the 64-bit words of a lane's
+// frame.
 func NewFramer(width, lanes, words int) (*Framer, error) {
 	if err := checkWidth(width); err != nil {
 		return nil, err

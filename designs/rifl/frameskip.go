@@ -52,7 +52,8 @@ func (l *FrameLink) quiet() bool {
 	return true
 }
 
-// skip passes whole rounds of the ID space, at most the given number of frames, and stops before the frame with the next error.
+// skip passes whole rounds of the ID space, at most the given number of frames, and stops before the frame with the
+// next error.
 func (l *FrameLink) skip(most uint64) {
 	frame := uint64(l.Config.FrameBits)
 	clean := most

@@ -8,8 +8,9 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// The generated code runs links of one lane and of four as they are measured, and everything that it delivers is what was sent: the same as
-// by modules, flipped bits and their retransmissions included. Registers, wires and checkpoints are compared by TestDesign.
+// The generated code runs links of one lane and of four, and everything that it delivers was sent, in order, as with
+// modules, flipped bits and their retransmissions included. Registers, wires and checkpoints are compared by
+// TestDesign.
 func TestFusedLinkCarriesTraffic(t *testing.T) {
 	for _, lanes := range []int{1, 4} {
 		var links []*Link

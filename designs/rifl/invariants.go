@@ -2,9 +2,10 @@ package rifl
 
 import "fmt"
 
-// What registers of the reference RTL always hold, for proofs.
+// Invariants of the reference RTL's registers, which proofs may assume.
 
-// alignerInvariant bounds the counters of a unit with frames of that many words. Off a slide the second multiplexer follows the bits slid.
+// alignerInvariant bounds the counters of a unit with frames of that many words. Off a slide the second multiplexer
+// follows the bits slid.
 func alignerInvariant(words, upBit int) string {
 	return fmt.Sprintf(`  always @* begin
     assert (phase < %d);

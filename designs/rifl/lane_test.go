@@ -19,7 +19,7 @@ import (
 
 const hexDigits = "0123456789abcdef"
 
-// laneRecorder writes what stands at the ports of an end's lane before each instant, and which of its clocks rise then: a row of
+// laneRecorder writes the ports of an end's lane before each instant, and the clocks that rise then: a row of
 // rifl_lane_tb.v.
 type laneRecorder struct {
 	end    *Endpoint
@@ -104,8 +104,9 @@ func (c laneRun) String() string {
 	return fmt.Sprintf("%d bits, S = %d, end %d, uncompensated: %v", 64*c.words, c.s, c.end, c.uncompensated)
 }
 
-// record runs a link both ways with everything that can happen on it: a search for alignment, crystals so far off that every phase of
-// the clocks comes and compensation works, bit errors, and users that stall until flow control stops the far end.
+// record runs a link both ways with everything that can happen on it: a search for alignment, crystals so far off that
+// every phase of the clocks comes and compensation works, bit errors, and users that stall until flow control stops
+// the far end.
 func (c laneRun) record(t *testing.T, dir string) (options []string, r *laneRecorder) {
 	cfg := LinkConfig{Config: Default(), BER: [2]float64{1e-5, 1e-5}, PPM: [2]float64{c.drift, -c.drift}, Uncompensated: c.uncompensated, Offset: 53, Seed: uint64(c.s)}
 	cfg.FrameBits, cfg.IDBits, cfg.UpBit = 64*c.words, c.s, 6
@@ -123,7 +124,8 @@ func (c laneRun) record(t *testing.T, dir string) (options []string, r *laneReco
 	r.look()
 	l.Sim.Observe(r)
 	require.NoError(t, l.Ends[0].Frame.Run(c.frames))
-	if cfg.Sound() == nil && !c.uncompensated { // with too few IDs for the loop users get wrong frames, from model and RTL alike
+	// with too few IDs for the loop users get wrong frames, from model and RTL alike
+	if cfg.Sound() == nil && !c.uncompensated {
 		for _, e := range l.Ends {
 			require.NoError(t, e.Validator.Err())
 		}
@@ -158,7 +160,7 @@ func simulateLane(t *testing.T, dir string, options []string, file string, edits
 	return res[0]
 }
 
-// laneBugs are in what has two clocks, or is no module of the model. Each shows in one of the runs.
+// laneBugs are in RTL with two clocks, or without a module of the model. Each shows in one of the runs.
 var laneBugs = []struct {
 	run        int
 	file, kind string
@@ -177,8 +179,9 @@ var laneBugs = []struct {
 	{0, "rifl_lane.v", "flow control that does not see the format code", [2]string{".last(received[63:0])", ".last(64'd0)"}},
 }
 
-// A whole lane in RTL, on four clocks that drift against each other, does at every edge what the model's does: the words that leave,
-// the frames that come out of the clock crossing, the user's handshakes both ways. Without compensation the crossing overflows in both.
+// A whole lane in RTL, on four clocks that drift against each other, does at every edge what the model's does: the
+// words that leave, the frames that come out of the clock crossing, the user's handshakes both ways. Without
+// compensation the crossing overflows in both.
 func TestLaneIsTheModels(t *testing.T) {
 	if err := hdl.Icarus.Available(); err != nil {
 		t.Skipf("the RTL of a lane was NOT compared with the model: %v", err)

@@ -16,8 +16,8 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// laneUnit is one end of a link as a unit of four clocks, with the far end, the cable and both users around it. Its RTL is what also
-// returns: the endpoint with a port a word. Met is what the latest instance of the unit has met.
+// laneUnit is one end of a link as a unit of four clocks, with the far end, the cable and both users around it. Its
+// RTL is what also returns: the endpoint with a port a word. Met is what the latest instance of the unit has met.
 func laneUnit(met **laneTally) (u vectors.Unit, wrapper string) {
 	const words, s, ppm, upBit = 4, 6, 300.0, 6
 	cfg := LinkConfig{Config: Default(), BER: [2]float64{1e-6, 1e-6}, PPM: [2]float64{ppm, -ppm}, Groups: 1, UserBytes: 8 * words, Offset: 53, Seed: s}
@@ -63,7 +63,7 @@ func laneUnit(met **laneTally) (u vectors.Unit, wrapper string) {
 			add(end.Collector, "overflow", "overflow", end.Frame)
 			add(lane.CodeGenerator, "out", "to_line", end.Transceiver)
 			last := &a.Ports[len(a.Ports)-1]
-			last.Leaves = last.Leaves[:1] // the word: what goes with it ends there
+			last.Leaves = last.Leaves[:1] // the word alone: its other fields end at this port
 			add(lane.Aligner, "in", "from_line", lane.Recovered)
 			return a
 		},
@@ -107,9 +107,9 @@ func (t *laneTally) Tick() {
 	}
 }
 
-// A whole end of a link, from user to line and back, on four clocks of crystals 600 ppm apart, with bit errors and users that stall, runs in
-// lockstep with its RTL, through retransmissions and pauses of both sides. The tag soak makes it a million rows, and plants a bug in what only
-// several clocks show: Verilator takes seconds for each build.
+// A whole end of a link, from user to line and back, on four clocks of crystals 600 ppm apart, with bit errors and
+// users that stall, runs in lockstep with its RTL, through retransmissions and pauses of both sides. The tag soak
+// makes it a million rows, and plants a bug that only several clocks show: Verilator takes seconds for each build.
 func TestALaneInLockstep(t *testing.T) {
 	if err := cosim.Verilator.Available(); err != nil {
 		t.Skipf("the lockstep of a lane was NOT run: %v", err)

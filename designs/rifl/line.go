@@ -7,9 +7,9 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Line is what lies between two transceivers' parallel sides: both transceivers and the cable. It is clocked by the recovered
-// clock, which has the far transmitter's frequency, so that its phase is the part of the delay that is no whole word.
-// Bits flip after the code generator, each with the same probability, SYN and code included.
+// Line is the path between two transceivers' parallel sides: both transceivers and the cable. It is clocked by the
+// recovered clock, which has the far transmitter's frequency, so that its phase is the fraction of a word in the
+// delay. Bits flip after the code generator, each with the same probability, SYN and code included.
 //
 // A receiving transceiver does not know where words begin: Offset says how many bits late its words are.
 type Line struct {
@@ -24,7 +24,7 @@ type Line struct {
 	plans  []LineDamage
 }
 
-// LineDamage is damage from one word to before another. The words are those that leave the line, counted from its first edge.
+// LineDamage is damage to the words From to To-1. Words are counted as they leave the line, from its first edge.
 type LineDamage struct {
 	From, To uint64
 	Kind     DamageKind
@@ -45,8 +45,8 @@ func (l *Line) Flip(bits ...uint64) error { return l.loss.SetFlips(bits) }
 // Position returns how many bits have passed.
 func (l *Line) Position() uint64 { return l.loss.Position() }
 
-// darkWord is what a line holds before the far end's first word has come: any frame of such words has a legal SYN, as the idle
-// transmitter of a core in reset sends.
+// darkWord is what a line holds before the far end's first word has come: any frame of such words has a legal SYN, as
+// the idle transmitter of a core in reset sends.
 const darkWord = synControl << synShift
 
 // Reset starts with such words.
@@ -70,7 +70,7 @@ func (l *Line) Tick() {
 	l.last = w
 }
 
-// damage flips bits of a word, and does to it what is planned.
+// damage flips bits of a word, and applies the planned damage to it.
 func (l *Line) damage(w uint64) uint64 {
 	word := l.loss.Position() / 64
 	w ^= l.loss.Errors(64).Lo

@@ -25,7 +25,8 @@ func (s *wordSource) Tick() {
 	s.Out.Set(Word{Data: w, Valid: true})
 }
 
-// A receiver that begins its words Offset bits late sees the line's bits in their order, shifted by that many: bit by bit, for each offset.
+// A receiver that begins its words Offset bits late sees the line's bits in their order, shifted by that many: bit by
+// bit, for each offset.
 func TestLineBeginsWordsAtTheOffset(t *testing.T) {
 	for offset := range 64 {
 		t.Run(fmt.Sprint(offset), func(t *testing.T) {
@@ -60,8 +61,8 @@ func TestLineBeginsWordsAtTheOffset(t *testing.T) {
 	}
 }
 
-// A line counts its words from its first edge on. What is planned happens to those words and to no others, and does not move the flips of bits, random
-// ones and planned ones.
+// A line counts its words from its first edge on. Planned damage happens to its words and to no others, and does not
+// move the flips of bits, random or planned.
 func TestLineIsDamagedAtTheWordsPlanned(t *testing.T) {
 	const words, seed = 2, 7
 	for _, ber := range []float64{0, 0.01} {

@@ -14,7 +14,7 @@ import (
 type LinkConfig struct {
 	Config
 	Groups        int        // of lanes, for temporal bonding: the user's clock is Groups times the frame clock; 0 is 1
-	UserBytes     int        // of a beat, a power of two; 0: that which fills the lanes
+	UserBytes     int        // of a beat, a power of two; 0: as many as fill the lanes
 	PPM           [2]float64 // of the crystals
 	Uncompensated bool       // no clock compensation
 	Skew          []float64  // ns that a lane's cable is longer; missing ones are 0
@@ -28,7 +28,7 @@ type LinkConfig struct {
 	Sim           rtl.Config `state:"none"`
 }
 
-// crossingDepth is that of the clock crossing's memory in words: the core's 32, and two frames where those are more.
+// crossingDepth is the words of the clock crossing's memory: the core's 32, or two frames where these are more.
 func crossingDepth(words int) int { return max(32, 2*words) }
 
 // Link is two endpoints and the cable between them, with a traffic generator and a validator at each.
@@ -208,7 +208,7 @@ func (l *Link) build(e int) error {
 	return nil
 }
 
-// buildUser makes what stands on the user's clock.
+// buildUser makes the modules on the user's clock.
 func (l *Link) buildUser(e int, user *rtl.Scope) (err error) {
 	cfg, end := l.Config, l.Ends[e]
 	words := cfg.Words()
@@ -272,8 +272,8 @@ func orNothing(s Stream) Stream {
 	return Play(nil)
 }
 
-// alignedPhase is the edges from a frame that leaves with the first edge to its first word at the aligner's output, less those of
-// the line and less the one to that output.
+// alignedPhase is the number of edges from a frame that leaves with the first edge to its first word at the aligner's
+// output, without the line's edges and without the last one, to that output.
 const alignedPhase = 5
 
 // join makes the RX domain of a lane, on its recovered clock.
@@ -301,7 +301,8 @@ func (l *Link) join(e, k int) error {
 	}
 	lane.Line = newLine(edges-1, cfg.Offset, loss, cfg.Seed<<8+uint64(2*k+e))
 	lane.Aligner, lane.Receiver = newAligner(cfg.Profile, words, cfg.upBit()), newReceiver(words, cfg.S())
-	lane.Aligner.phase = (words - (FloorCycles(delay.In(cfg.WordTime()), 1)+alignedPhase)%words) % words // where frames begin if there is no offset
+	// where frames begin if there is no offset
+	lane.Aligner.phase = (words - (FloorCycles(delay.In(cfg.WordTime()), 1)+alignedPhase)%words) % words
 	lane.writer.Memory = make([]rtl.Out[RxWord], crossingDepth(words))
 	at.Add("line", lane.Line)
 	at.Add("aligner", lane.Aligner)
@@ -360,7 +361,8 @@ type TrafficReport struct {
 	Latency *measure.Histogram // ns, rounded, of each beat from handshake to handshake
 }
 
-// Traffic returns what arrived at an end so far. Beats arrive as they were sent, so the k-th taken is the k-th to arrive.
+// Traffic returns what arrived at an end so far. Beats arrive as they were sent, so the k-th taken is the k-th to
+// arrive.
 func (l *Link) Traffic(e int) TrafficReport {
 	here, far := l.Ends[e], l.Ends[1-e]
 	arrived, taken := here.Validator.Arrived(), far.Generator.Taken()
@@ -370,7 +372,7 @@ func (l *Link) Traffic(e int) TrafficReport {
 		return ns
 	}
 	there, back := period(far.User), period(here.User)
-	for k, at := range arrived[:min(len(arrived), len(taken))] { // what was not taken has no latency
+	for k, at := range arrived[:min(len(arrived), len(taken))] { // a beat not taken has no latency
 		r.Latency.Add(uint64(float64(at)*back-float64(taken[k])*there+0.5), 1)
 	}
 	if n := len(arrived); n > 0 {

@@ -19,7 +19,8 @@ func twoWay(t require.TestingT, cfg LinkConfig, least, most int) *Link {
 	return l
 }
 
-// intact wants everything that arrived to be what was sent, nothing lost for want of room, and more beats than the given number.
+// intact wants every arrived beat to be the beat sent, nothing lost for want of room, and more beats than the given
+// number.
 func intact(t require.TestingT, l *Link, beats int) {
 	for e, end := range l.Ends {
 		require.NoError(t, end.Validator.Err(), "end %d", e)
@@ -41,8 +42,8 @@ func TestUserWidths(t *testing.T) {
 	}
 }
 
-// Temporal and spatial bonding as in Fig. 5: four lanes in two groups, the user at twice the frame clock with half the width.
-// It fills the line all the same.
+// Temporal and spatial bonding as in Fig. 5: four lanes in two groups, the user at twice the frame clock with half the
+// width. It fills the line all the same.
 func TestTemporalBonding(t *testing.T) {
 	list := [][2]int{{2, 2}, {4, 4}, {6, 2}}
 	if soaking {

@@ -6,8 +6,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// metaEncoder is [encode] with a register after it: what a framer has between its width conversion and the transmitter, by itself.
-// Latency 1 cycle.
+// metaEncoder is [encode] with a register after it: what a framer has between its width conversion and the
+// transmitter, by itself. Latency 1 cycle.
 type metaEncoder struct {
 	Data    []rtl.In[uint64] // byte 0 in bits 7:0 of word 0
 	Control rtl.In[BeatControl]

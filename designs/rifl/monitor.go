@@ -1,11 +1,11 @@
 package rifl
 
-// monitor hears the requests of the far end (§4.B). It sees the first word of each frame as it leaves the descrambler, so it
-// does not wait for the code: "to prevent a frame that carries errors from being recognized as a control frame", a request counts
-// when it has come eight times with no other control frame between. Data frames may stand between.
+// monitor hears the requests of the far end (§4.B). It sees the first word of each frame as it leaves the descrambler,
+// so it does not wait for the code: "to prevent a frame that carries errors from being recognized as a control frame",
+// a request counts when it has come eight times with no other control frame between. Data frames may stand between.
 //
-// The paper says when a request rises. That it falls with another control frame, or with a data frame once 16 frames in a row
-// were idle or data, is the published core's.
+// The paper says when a request rises. That it falls with another control frame, or with a data frame once 16 frames
+// in a row were idle or data, is the published core's.
 type monitor struct {
 	pause, retrans uint8 // control frames with the key, up to 8
 	regular        uint8 // idle or data frames in a row, up to 16
@@ -16,7 +16,8 @@ const (
 	quietToForget     = 16
 )
 
-// frame takes a frame by its SYN and what stands in the place of a key. That is looked at whatever the SYN is. Go's compiler just inlines it as it is.
+// frame takes a frame by its SYN and the 16 bits in a key's place. These are compared whatever the SYN is. Go's
+// compiler just inlines it in this form.
 func (m *monitor) frame(syn uint8, key uint16) {
 	switch {
 	case syn == synControl:

@@ -34,7 +34,8 @@ func TestMonitor(t *testing.T) {
 	require.False(t, m.retransmits())
 }
 
-// An illegal SYN ends a row of regular frames, unless an idle's key follows it; with the row full it clears the requests counted so far.
+// An illegal SYN ends a row of regular frames, unless an idle's key follows it; with the row full it clears the
+// requests counted so far.
 func TestMonitorIllegalSyn(t *testing.T) {
 	for _, syn := range []uint8{0b00, 0b11} {
 		m := monitor{retrans: 8, regular: 15}

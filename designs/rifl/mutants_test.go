@@ -9,8 +9,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// The sizing rule on both sides of its steps: a round trip of n frames of 256 bits at 28 Gb/s is 2 x (80 + 3.34 L) = 9.143 n ns, and
-// S rises when 32 + n, n rounded, goes above a power of two.
+// The sizing rule on both sides of its steps: a round trip of n frames of 256 bits at 28 Gb/s is 2 x (80 + 3.34 L) =
+// 9.143 n ns, and S rises when 32 + n, n rounded, goes above a power of two.
 func TestSizingRuleAtItsSteps(t *testing.T) {
 	for _, c := range []struct {
 		metres float64
@@ -32,8 +32,8 @@ type compensated struct {
 	pulse         compensationPulse
 }
 
-// A transmitter whose clock has gained n frames has sent n without data, and the other one none: frame cycles with Active up are
-// counted, and the gain is the difference of the edges, each clock's frames counted by itself.
+// A transmitter whose clock has gained n frames has sent n without data, and the other one none: frame cycles with
+// Active up are counted, and the gain is the difference of the edges, each clock's frames counted by itself.
 func TestCompensationPaysEveryFrame(t *testing.T) {
 	const words = 4
 	for _, ppm := range []float64{100, -100} {

@@ -6,8 +6,8 @@ import (
 	"github.com/goldwire/goldwire/workload/measure"
 )
 
-// packets counts the packets among the flits that an end's user receives (§6.C: "mixed length packets"). Flits are those of a link
-// without temporal bonding: one a frame cycle.
+// packets counts the packets among the flits that an end's user receives (§6.C: "mixed length packets"). Flits are
+// counted as on a link without temporal bonding: one a frame cycle.
 type packets struct {
 	least, most int // bytes; most 0: no packets
 	flitBytes   int

@@ -2,11 +2,11 @@ package rifl
 
 import "math/bits"
 
-// pcg is PCG-DXSM with 128 bits of state, number by number that of math/rand/v2, but it fills whole beats: from one word to the next its
-// state stays in the processor's registers.
+// pcg is PCG-DXSM with 128 bits of state. It gives the numbers of math/rand/v2's, but fills whole beats: from one word
+// to the next its state stays in the processor's registers.
 type pcg struct{ hi, lo uint64 }
 
-// step returns the next state, that of a linear congruential generator: times a factor, plus an increment.
+// step returns the next state of a linear congruential generator: the state times a factor, plus an increment.
 func (p pcg) step() pcg {
 	const (
 		factorHi, factorLo       = 2549297995355413924, 4865540595714422341

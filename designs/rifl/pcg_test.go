@@ -8,7 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Words drawn one by one or many at a time, and numbers below a bound between them, are those of math/rand/v2's generator of the same seeds.
+// Words drawn one by one or many at a time, and numbers below a bound between them, equal the numbers of
+// math/rand/v2's generator with the same seeds.
 func TestPCGIsThatOfTheStandardLibrary(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		hi, lo := rapid.Uint64().Draw(t, "hi"), rapid.Uint64().Draw(t, "lo")
@@ -28,7 +29,8 @@ func TestPCGIsThatOfTheStandardLibrary(t *testing.T) {
 	})
 }
 
-// The same seed gives the same packets from version to version: their bytes and the sizes between them are drawn from one generator.
+// The same seed gives the same packets from version to version: their bytes and the sizes between them are drawn from
+// one generator.
 func TestPacketsComeFromTheirSeed(t *testing.T) {
 	const seed, least, most, width = 7, 1, 90, 32
 	s, standard := Packets(seed, least, most, 40), rand.NewPCG(seed, 0x5109)

@@ -11,7 +11,7 @@ import (
 //go:embed properties/*.sv
 var harnesses embed.FS
 
-// Properties are what is proved of this package's RTL.
+// Properties are the proofs about this package's RTL.
 func Properties() []property.Property {
 	inside := map[string]string{"next_id": "sender.id", "pass": "sender.pass", "init": "sender.init", "start": "sender.start", "filled": "sender.filled", "full": "sender.full"}
 	for i := range 32 {

@@ -45,7 +45,8 @@ func TestVerifierModuloIsPlainCounting(t *testing.T) {
 	})
 }
 
-// The example of §4.C: frame 68 is lost; 69 with one bit wrong looks like it and is not taken; 52 to 67 in order bring 68.
+// The example of §4.C: frame 68 is lost; 69 with one bit wrong looks like it and is not taken; 52 to 67 in order bring
+// 68.
 func TestVerifierExampleOf4C(t *testing.T) {
 	v := NewVerifier(8)
 	for id := range uint16(68) {

@@ -2,9 +2,9 @@ package rifl
 
 import "github.com/goldwire/goldwire/rtl"
 
-// Receiver is the rest of the RX domain (Fig. 6): verification code validator, descrambler and control event monitor, side by
-// side. The words of data frames go on to the clock crossing as they come; the last one says whether the frame is the one that
-// is due. Latency 1 cycle, for the monitors' flags one more.
+// Receiver is the rest of the RX domain (Fig. 6): verification code validator, descrambler and control event monitor,
+// side by side. The words of data frames go on to the clock crossing as they come; the last one says whether the frame
+// is the expected one. Latency 1 cycle, for the monitors' flags one more.
 //
 // While the link is not up nothing is verified; a frame counts if the link was up at its first word. The monitors hear
 // everything while the receiver is aligned.

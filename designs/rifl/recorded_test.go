@@ -46,7 +46,7 @@ func recording(t *testing.T, name string) [][]string {
 	return lines
 }
 
-// named returns the fields key=value of a line, numbers decimal but for those that are named hexadecimal.
+// named returns the fields key=value of a line, numbers decimal unless hexadecimal names them.
 func named(t *testing.T, line []string, hexadecimal string) map[string]uint64 {
 	t.Helper()
 	m := map[string]uint64{}
@@ -126,7 +126,8 @@ type player[T any] struct {
 
 func (p *player[T]) Tick() { p.Out.Set(p.next) }
 
-// The frames that the core's controller sent, through width converter, scrambler and code generator: the words that left.
+// The frames that the core's controller sent, through width converter, scrambler and code generator: the words that
+// left.
 func TestRecordedLineWords(t *testing.T) {
 	tx, line := recording(t, "run_tx.txt.gz"), recording(t, "run_line.txt.gz")
 	var scr Scrambler
@@ -173,8 +174,8 @@ func TestRecordedLineWords(t *testing.T) {
 	require.Greater(t, compared, 8000)
 }
 
-// The words of the recorded line through the aligner, while it searches: word by word the same slides, frame starts, alignment.
-// Both directions of the recorded run carry the same until users send.
+// The words of the recorded line through the aligner, while it searches: word by word the same slides, frame starts,
+// alignment. Both directions of the recorded run carry the same until users send.
 func TestRecordedSearch(t *testing.T) {
 	line, rx := recording(t, "run_line.txt.gz"), recording(t, "run_rx.txt.gz")
 	const (
@@ -340,7 +341,8 @@ func TestRecordedTransmitter(t *testing.T) {
 				got[i] = tr.Frame[i].Get()
 			}
 			frame := frames[k]
-			if SynOf(frame) == SynData && MetaOf(frame) == MetaPartial { // what is left of the payload is whatever the core's buffer held
+			// the rest of the payload has old bytes of the core's buffer
+			if SynOf(frame) == SynData && MetaOf(frame) == MetaPartial {
 				n, last := Decode(data[:], frame)
 				frame = make([]uint64, 4)
 				Encode(frame, data[:n], last)

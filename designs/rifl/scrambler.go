@@ -1,15 +1,17 @@
 package rifl
 
-// The scrambler is self-synchronous, 1 + x^13 + x^33 (§5.B): each bit is xored with those sent 13 and 33 bits before it. It
-// runs over the bits F-3:12 of frame after frame, most significant first, and starts from 0.
+// The scrambler is self-synchronous, 1 + x^13 + x^33 (§5.B): each bit is xored with those sent 13 and 33 bits before
+// it. It runs over the bits F-3:12 of frame after frame, most significant first, and starts from 0.
 
 const scramblerMask = 1<<33 - 1
 
-// The first word of a frame is scrambled without its SYN, the last without its code. In both functions the bits that are left stand in the low
-// bits of t, as in a shorter word, and what the state adds to the 64 bits after it is state<<31 ^ state<<51.
+// The first word of a frame is scrambled without its SYN, the last without its code. In both functions the bits that
+// are left stand in the low bits of t, as in a shorter word, and what the state adds to the 64 bits after it is
+// state<<31 ^ state<<51.
 const synMask = 3 << synShift
 
-// scrambleWord scrambles a word of a frame. State has the last 33 bits sent, the latest in bit 0. Go's compiler just inlines it as it is.
+// scrambleWord scrambles a word of a frame. State has the last 33 bits sent, the latest in bit 0. Go's compiler just
+// inlines it as it is.
 func scrambleWord(w uint64, at WordPlace, state uint64) (scrambled, next uint64) {
 	t := state<<31 ^ state<<51
 	if at.First {

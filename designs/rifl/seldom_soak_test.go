@@ -10,8 +10,8 @@ import (
 	"github.com/goldwire/goldwire/workload/measure"
 )
 
-// The tail of Figure 9 is no matter of a full line: a user who offers one flit in 1,009 cycles, until it is taken, meets the
-// retransmissions of the frames without data as well.
+// The tail of Figure 9 does not need a full line: a user that offers one flit in 1,009 cycles, until it is taken,
+// meets the retransmissions of the frames without data as well.
 func TestSeldomFlitsMeetTheSameTail(t *testing.T) {
 	const apart = 1009
 	for _, lanes := range []int{1, 4} {

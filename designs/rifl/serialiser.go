@@ -2,9 +2,9 @@ package rifl
 
 import "github.com/goldwire/goldwire/rtl"
 
-// Serialiser is the TX width converter: frames of the frame clock as words of the transceiver clock, which is R times as fast
-// and whose every R-th edge coincides with one of the frame clock. So its inputs are Async without a synchroniser. Latency
-// 1 cycle from a frame to its first word.
+// Serialiser is the TX width converter: frames of the frame clock as words of the transceiver clock, which is R times
+// as fast and whose every R-th edge coincides with one of the frame clock. So its inputs are Async without a
+// synchroniser. Latency 1 cycle from a frame to its first word.
 type Serialiser struct {
 	Frame []rtl.Async[uint64]
 	ID    rtl.Async[TransmitID]

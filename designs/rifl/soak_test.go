@@ -9,8 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Thousands of runs with bit errors, stalls and pulled cables at once: the default link, and the safe profile at lengths that
-// the core's profile does not stand. Noise is left out: the first frame of it passes the code once in 2^14.
+// Thousands of runs with bit errors, stalls and pulled cables at once: the default link, and the safe profile at
+// lengths that the core's profile does not stand. Noise is left out: the first frame of it passes the code once in
+// 2^14.
 func TestSoakLosesNothing(t *testing.T) {
 	for _, c := range []struct {
 		profile Profile
@@ -32,7 +33,7 @@ func TestSoakLosesNothing(t *testing.T) {
 			}
 			l := frameLink(t, cfg)
 			at := uint64(0)
-			if c.profile == Core { // what happens to it at the start is TestErrorsAtTheStart's
+			if c.profile == Core { // TestErrorsAtTheStart covers the start
 				at = cfg.Settle()
 			}
 			for range rng.IntN(60) {
@@ -69,9 +70,9 @@ func TestSoakLink(t *testing.T) {
 	}
 }
 
-// 10 GB each way over four bonded lanes of the core's profile at 10 m, stepped frame by frame and with clean stretches skipped:
-// the two agree in every figure, and every frame delivered is the one that was due. A FrameLink moves frames by name: what is
-// checked of each is its number and whether any bit of it was changed on the way. TestSoakBytes checks bytes.
+// 10 GB each way over four bonded lanes of the core's profile at 10 m, stepped frame by frame and with clean stretches
+// skipped: the two agree in every figure, and every frame delivered is the expected one. A FrameLink moves names, not
+// bytes: checked are each frame's number and whether any bit of it was changed on the way. TestSoakBytes checks bytes.
 func TestSoakTenGigabytes(t *testing.T) {
 	const bytes = 10_000_000_000
 	for _, ber := range []float64{1e-7, 1e-6} {
@@ -88,7 +89,7 @@ func TestSoakTenGigabytes(t *testing.T) {
 				r := l.Report(e)
 				require.True(t, r.Lossless(), "BER %g, end %d: %d wrong, %d lost of %d", ber, e, r.Wrong, r.Overflow, r.Delivered)
 				require.Positive(t, r.Passes)
-				// what was taken and is not delivered is on its way: no more than buffers and line hold
+				// frames taken and not delivered are on their way: no more than buffers and line hold
 				require.LessOrEqual(t, r.Offered-r.Delivered, uint64(cfg.Lanes)<<(cfg.S()+1), "BER %g, end %d", ber, e)
 				if skip {
 					first[e] = r

@@ -2,9 +2,9 @@ package rifl
 
 import "fmt"
 
-// Sound returns nil if no order of bit errors can make this configuration lose or repeat a frame, as long as the code sees
-// them and no user stalls (for that see HoldsStalls). The paper's Eq. 13 asks only that the frames of a round trip have
-// distinct IDs. That is not enough:
+// Sound returns nil if no order of bit errors can make this configuration lose or repeat a frame, as long as the code
+// sees them and no user stalls (for that see HoldsStalls). The paper's Eq. 13 asks only that the frames of a round
+// trip have distinct IDs. That is not enough:
 //
 //   - The buffer must still have the missing frame and the 16 before it when a pass begins, which is after the loop and the
 //     8 requests: loop <= 2^S - 24.
@@ -40,13 +40,14 @@ func (c Config) SizeSoundID() int {
 	return 0
 }
 
-// HoldsStalls returns nil if no order of bit errors and of stalls of the users can overflow a flow-control buffer. Eq. 20 asks
-// for the frames of half a round trip above the threshold. But an end that retransmits cannot notify: its pass goes on for
+// HoldsStalls returns nil if no order of bit errors and of stalls of the users can overflow a flow-control buffer. Eq.
+// 20 asks for the frames of half a round trip above the threshold. But an end that retransmits cannot notify: its pass
+// goes on for
 //
 //	2 (loop + 8) + 1 + tail
 //
-// frames from the one that puts the far end in step again, which then sends data; in the core's profile, 2^S idles later. With
-// this in it the bound is exact: simulation finds as many frames above the threshold, and no more.
+// frames from the frame that puts the far end in step again; the far end then sends data, in the core's profile after
+// 2^S idles. With this number the bound is exact: simulation finds as many frames above the threshold, and no more.
 func (c Config) HoldsStalls() error {
 	depth, level := FlowSize(c.Profile, c.S())
 	loop, ids := c.Loop(), 1<<c.S()

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// errorsAtTheStart runs links with an error in each direction while the first frames are on their way, wherever they are, and
-// returns the frames that came wrong.
+// errorsAtTheStart runs links with an error in each direction while the first frames are on their way, wherever they
+// are, and returns the frames that came wrong.
 func errorsAtTheStart(t *testing.T, p Profile) (wrong uint64) {
 	sizes, apart := []int{6}, []uint64{0, 17}
 	if soaking {
@@ -35,8 +35,8 @@ func errorsAtTheStart(t *testing.T, p Profile) (wrong uint64) {
 	return wrong
 }
 
-// Errors at the start delay it and lose nothing in the safe profile. The core counts its idles after an error among the frames
-// before the user's first, and so loses the first ones.
+// Errors at the start delay it and lose nothing in the safe profile. The core counts its idles after an error among
+// the frames before the user's first, and so loses the first ones.
 func TestErrorsAtTheStart(t *testing.T) {
 	require.Zero(t, errorsAtTheStart(t, Safe))
 	require.NotZero(t, errorsAtTheStart(t, Core))

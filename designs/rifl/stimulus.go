@@ -59,8 +59,8 @@ func randomFrames(b *vectors.Bench) func(uint64) Word {
 	}
 }
 
-// unalignedFrames returns words of random frames, from a place in a frame on, with legal SYNs at an offset that changes at times,
-// and with a few errors. The first offset is one slide away.
+// unalignedFrames returns words of random frames, from a place in a frame on, with legal SYNs at an offset that
+// changes at times, and with a few errors. The first offset is one slide away.
 func unalignedFrames(b *vectors.Bench, words, at int) func(uint64) uint64 {
 	rng, offset, last := b.Rand(), 55, uint64(0)
 	b.Keep(&at, &offset, &last)

@@ -21,7 +21,8 @@ func (l *lulls) Tick() {
 	l.Out.Set(l.cycle%5 > 1)
 }
 
-// The user's beats stand, words and all, until the framer takes them: the monitor and the generator agree on when it does.
+// The user's beats stand, words and all, until the framer takes them: the monitor and the generator agree on when it
+// does.
 func TestUserBeatsAreAStream(t *testing.T) {
 	const width = 32 // bytes of a beat
 	cfg := Default()
@@ -51,8 +52,8 @@ func TestUserBeatsAreAStream(t *testing.T) {
 	}
 }
 
-// An end of a packet without bytes, which AXI4-Stream calls a null beat, is taken and leaves nothing; what comes after it goes on. A cycle
-// without a beat ends nothing, whatever the rest of it says.
+// An end of a packet without bytes, which AXI4-Stream calls a null beat, is taken and leaves nothing; the next packet
+// goes on. A cycle without a beat ends nothing, whatever its other bits.
 func TestEmptyPacketLeavesNothing(t *testing.T) {
 	f, err := NewFramer(32, 1, 4)
 	require.NoError(t, err)
@@ -83,7 +84,8 @@ func TestEmptyPacketLeavesNothing(t *testing.T) {
 	require.Equal(t, []int{0, 0, 7, 0, 0, 13, 0, 0}, bytes)
 }
 
-// With temporal bonding, too, an empty packet is taken and leaves nothing: the next flit is for the same group. A beat whose flit has no slot is not taken.
+// With temporal bonding, too, an empty packet is taken and leaves nothing: the next flit is for the same group. A beat
+// whose flit has no slot is not taken.
 func TestEmptyPacketTakesNoTurn(t *testing.T) {
 	const words = 4
 	f, err := newTemporalFramer(32, 2, 2, words)

@@ -7,13 +7,13 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// slotsPerLane is how many segments wait between the user's clock and the frame clock: as long as the news takes that one was
-// taken, the other is there.
+// slotsPerLane is how many segments wait between the user's clock and the frame clock: as long as the news takes that
+// one was taken, the other is there.
 const slotsPerLane = 2
 
-// TemporalFramer is a [Framer] on a user clock that is faster than the frame clock by the number of groups: flits go to the groups of lanes
-// in turn, temporal channel bonding, and their segments to the lanes of the group, spatial channel bonding (§5.A). A flit is
-// taken when all lanes of its group have a slot. Latency 1 cycle to the slot.
+// TemporalFramer is a [Framer] on a user clock that is faster than the frame clock by the number of groups: flits go
+// to the groups of lanes in turn, temporal channel bonding, and their segments to the lanes of the group, spatial
+// channel bonding (§5.A). A flit is taken when all lanes of its group have a slot. Latency 1 cycle to the slot.
 type TemporalFramer struct {
 	Data    []rtl.In[uint64]
 	Control rtl.In[BeatControl]
@@ -37,8 +37,8 @@ func (f *TemporalFramer) Input() rtl.Consumer[BeatControl] {
 	return rtl.Consumer[BeatControl]{Beat: &f.Control, Words: f.Data, Ready: &f.Ready}
 }
 
-// newTemporalFramer returns a framer whose lanes are split evenly into groups. Width is the bytes of a beat; words is the 64-bit words of a
-// lane's frame.
+// newTemporalFramer returns a framer whose lanes are split evenly into groups. Width is the bytes of a beat; words is
+// the 64-bit words of a lane's frame.
 func newTemporalFramer(width, lanes, groups, words int) (*TemporalFramer, error) {
 	if err := checkWidth(width); err != nil {
 		return nil, err
@@ -56,7 +56,8 @@ func newTemporalFramer(width, lanes, groups, words int) (*TemporalFramer, error)
 	}, nil
 }
 
-// plan returns what this cycle does.
+// plan returns the actions of this cycle: the input beat c and its n bytes, the size of the flit sent, whether the
+// flit ends its packet, and whether the beat is taken and a flit sent.
 func (f *TemporalFramer) plan() (c BeatControl, n, size int, last, taken, sent bool) {
 	c = f.Control.Get()
 	n = beatBytes(c, f.width)

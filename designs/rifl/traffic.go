@@ -12,12 +12,12 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Stream gives the beats of a user. Two streams made alike give the same beats, so a validator needs nothing but its own. What a stream
-// remembers lies in its fields.
+// Stream gives the beats of a user. Two streams made alike give the same beats, so a validator needs nothing but its
+// own. What a stream remembers lies in its fields.
 type Stream interface {
-	// Next fills the words of an interface that is width bytes wide, the first byte in bits 7:0 of the first word, and 0 where there is no byte.
-	// It returns what goes with them, and the first cycle in which the beat may stand at the interface. Once there are no more, the beat is
-	// not valid, and the words do not matter.
+	// Next fills the words of an interface that is width bytes wide, the first byte in bits 7:0 of the first word, and 0
+	// where there is no byte. It returns the beat's control, and the first cycle in which the beat may stand at the
+	// interface. After the last beat, Valid is false, and the words do not matter.
 	Next(data []uint64, width int) (beat BeatControl, notBefore uint64)
 }
 
@@ -29,8 +29,8 @@ type packetStream struct {
 	left        int   // bytes of the packet
 }
 
-// Packets returns a stream of packets of sizes that are given or, once those are used up, drawn from the range least to most
-// bytes; back to back, with pseudo-random content.
+// Packets returns a stream of packets of sizes that are given or, once those are used up, drawn from the range least
+// to most bytes; back to back, with pseudo-random content.
 func Packets(seed uint64, least, most int, sizes ...int) Stream {
 	return &packetStream{bytes: pcg{seed, 0x5109}, least: least, most: most, sizes: sizes}
 }
@@ -79,9 +79,9 @@ type TrafficBeat struct {
 
 const trafficHeader = "cycle,tdata,tlast"
 
-// ReadTraffic reads a traffic file: CSV under the header cycle,tdata,tlast. The cycle is decimal, the data hexadecimal with the
-// first byte first and at most width bytes; all but a packet's last beat have width bytes. A cycle that is left out is a
-// pause. An error is one line with the name, the line and what was expected.
+// ReadTraffic reads a traffic file: CSV under the header cycle,tdata,tlast. The cycle is decimal, the data hexadecimal
+// with the first byte first and at most width bytes; all but a packet's last beat have width bytes. A cycle that is
+// left out is a pause. An error is one line with the name, the line and the expected text.
 func ReadTraffic(name string, r io.Reader, width int) ([]TrafficBeat, error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, 1<<16)
@@ -225,7 +225,8 @@ func (g *Generator) Taken() []uint64 { return g.taken.list() }
 // Beats returns how many beats were taken.
 func (g *Generator) Beats() int { return g.taken.len() }
 
-// Validator is the traffic validator of §6.A: it compares what arrives with a stream of its own, beat by beat, and stamps it.
+// Validator is the traffic validator of §6.A: it compares the arriving beats with a stream of its own, beat by beat,
+// and stamps them.
 type Validator struct {
 	Data    []rtl.In[uint64]
 	Control rtl.In[BeatControl]
@@ -279,7 +280,7 @@ func (v *Validator) check() {
 	}
 }
 
-// difference says where a beat is not the one that was sent.
+// difference names the first difference of a beat from the one sent, nil if there is none.
 func (v *Validator) difference(c, want BeatControl) error {
 	switch {
 	case !want.Valid:

@@ -59,7 +59,8 @@ func TestTrafficIsPlayedByTheCycle(t *testing.T) {
 	}
 }
 
-// A generator offers a beat after the edge that it names, or at once when the beat before it was taken later; it stands until it is taken.
+// A generator offers a beat after the edge that it names, or at once when the beat before it was taken later; it
+// stands until it is taken.
 func TestGeneratorOffersBeatsFromTheirCyclesOn(t *testing.T) {
 	const width = 8
 	var beats []TrafficBeat
@@ -107,7 +108,7 @@ func TestValidatorNamesTheDifference(t *testing.T) {
 		err      string
 	}{
 		{sent, ""},
-		{[]TrafficBeat{beat(0, width+1, false), sent[1]}, ""}, // of a beat, what is wider than the interface is cut
+		{[]TrafficBeat{beat(0, width+1, false), sent[1]}, ""}, // bytes of a beat beyond the interface are cut
 		{[]TrafficBeat{sent[0], word0}, "beat 1: word 0 is 4746454443424140, want 0046454443424140"},
 		{[]TrafficBeat{sent[0], word1}, "beat 1: word 1 is 0000004c4b4a4948, want 000000004b4a4948"},
 		{[]TrafficBeat{sent[0], beat(64, 12, true)}, "beat 1: 13 bytes (last true), want 12 (last true)"},
@@ -132,7 +133,7 @@ func TestValidatorNamesTheDifference(t *testing.T) {
 	}
 }
 
-// Each mistake in a file is one line that names the place and what was expected.
+// Each mistake in a file is one line that names the place and the expected text.
 func TestTrafficFileErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                              "t.csv:0: no beats, want the header cycle,tdata,tlast and rows",

@@ -6,12 +6,12 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Transmitter is the TX controller with its retransmission buffer (§5.B), on the frame clock: a frame leaves in every cycle,
-// unscrambled and without its code. Latency 1 cycle from a segment at the input to its frame.
+// Transmitter is the TX controller with its retransmission buffer (§5.B), on the frame clock: a frame leaves in every
+// cycle, unscrambled and without its code. Latency 1 cycle from a segment at the input to its frame.
 //
-// Ready says in advance whether the segment at the input is taken at this edge; without one an invalid frame leaves. This is no stream of
-// valid and ready ([rtl.ConnectStream]): a flit goes to all lanes of a group or waits, so Valid follows from every lane's Ready, in the
-// same cycle.
+// Ready says in advance whether the segment at the input is taken at this edge; without one an invalid frame leaves.
+// This is no stream of valid and ready ([rtl.ConnectStream]): a flit goes to all lanes of a group or waits, so Valid
+// follows from every lane's Ready, in the same cycle.
 type Transmitter struct {
 	Segment []rtl.In[uint64] // an encoded data frame, see [encode]
 	Valid   rtl.In[bool]
@@ -49,8 +49,8 @@ type TransmitState struct {
 	Pass  uint16 `bits:"14"` // frames of a retransmission sent before this one
 }
 
-// newTransmitter returns a transmitter for frames of the given number of words, IDs of s bits and a group of the given number of
-// lanes.
+// newTransmitter returns a transmitter for frames of the given number of words, IDs of s bits and a group of the given
+// number of lanes.
 func newTransmitter(p Profile, words, s, group int) (*Transmitter, error) {
 	if words < 2 || s < 5 || s > maxIDBits || group < 1 {
 		return nil, fmt.Errorf("transmitter of %d words a frame, %d bits of ID and a group of %d lanes, want at least 2, 5 to %d, and at least 1",

@@ -9,7 +9,8 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// A transmitter takes the user's first frame after two frames for each ID, of INIT and of NORMAL. Its latency is measured after them.
+// A transmitter takes the user's first frame after two frames for each ID, of INIT and of NORMAL. Its latency is
+// measured after them.
 func TestTransmitterLatencyAfterItsStart(t *testing.T) {
 	for _, s := range []uint64{5, 8} {
 		for safe := range uint64(2) {

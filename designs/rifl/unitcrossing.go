@@ -7,8 +7,8 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// crossingUnits are modules between clocks that have one clock themselves: their inputs may change at any edge. What has two clocks is
-// held to the model by the test of a whole lane.
+// crossingUnits are modules between clocks that have one clock themselves: their inputs may change at any edge. The
+// test of a whole lane holds modules with two clocks to the model.
 func crossingUnits() vectors.Catalogue {
 	return vectors.Catalogue{{
 		Name:  "rifl/serialiser",

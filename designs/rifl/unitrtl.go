@@ -20,7 +20,8 @@ var instantiates = map[string]string{
 	"rifl_meta_decoder": "rifl_decode", "rifl_collector": "rifl_decode", "rifl_receiver": "rifl_verifier",
 }
 
-// Verilog returns the RTL of a module, "rifl_aligner", with what it instantiates. It panics if there is none.
+// Verilog returns the RTL of a module, such as "rifl_aligner", with the modules that it instantiates. It panics if
+// there is none.
 func Verilog(name string) string {
 	text, err := fs.ReadFile(verilog, "verilog/"+name+".v")
 	if err != nil {
@@ -32,8 +33,8 @@ func Verilog(name string) string {
 	return string(text)
 }
 
-// RTL returns the source of rifl_endpoint and the parameters with which it does, edge by edge, what an end of the link does whose lines are
-// all as long.
+// RTL returns the source of rifl_endpoint and the parameters with which it does, edge by edge, what an end of the link
+// does whose lines are all as long.
 func (l *Link) RTL() (source string, parameters map[string]int) {
 	files, err := fs.Glob(verilog, "verilog/*.v")
 	if err != nil {
@@ -51,7 +52,8 @@ func (l *Link) RTL() (source string, parameters map[string]int) {
 		"PHASE": l.Ends[0].Lanes[0].Aligner.phase}
 }
 
-// rtlWith returns a module under another name and with other defaults of its parameters, for a simulator that sets none.
+// rtlWith returns a module under another name and with other defaults of its parameters, for a simulator that sets
+// none.
 func rtlWith(module, name string, parameters map[string]int) string {
 	text := strings.Replace(Verilog(module), "module "+module+" ", "module "+name+" ", 1)
 	for p, value := range parameters {
@@ -74,8 +76,8 @@ type wrapperPort struct {
 	low    bool // word 0 is the least significant
 }
 
-// rtlWrapped returns a module around a core. Where a model has a port a word, the core has one vector: word 0 is the most significant, if
-// the port does not say otherwise.
+// rtlWrapped returns a module around a core. Where a model has a port a word, the core has one vector: word 0 is the
+// most significant, if the port does not say otherwise.
 func rtlWrapped(name, core string, parameters string, ports []wrapperPort) string {
 	var heads, joins []string
 	for _, p := range ports {

@@ -19,8 +19,8 @@ var unitClock = clock.MHz(437.5)
 
 func frameClock(words int) clock.Freq { return unitClock.Times(1, int64(words)) }
 
-// UnitCatalogue returns the modules of this package that have RTL, in the core's profile: for frames of 256 bits and IDs of 5, and those
-// whose RTL depends on F for 512 too.
+// UnitCatalogue returns the modules of this package that have RTL, in the core's profile: for frames of 256 bits and
+// IDs of 5, and those whose RTL depends on F for 512 too.
 func UnitCatalogue() vectors.Catalogue {
 	word := unitClock
 	list := vectors.Catalogue{{

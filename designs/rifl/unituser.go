@@ -61,8 +61,8 @@ func framerUnit(name string, width, lanes, words int) vectors.Unit {
 	})
 }
 
-// randomBeats returns beats of packets, most of them full, now and then one that no user should send: short in the middle of a packet,
-// empty, or of more bytes than there are.
+// randomBeats returns beats of packets, most of them full, now and then one that no user should send: short in the
+// middle of a packet, empty, or of more bytes than there are.
 func randomBeats(rng *rand.Rand, width int) func(uint64) BeatControl {
 	return func(uint64) BeatControl {
 		c := BeatControl{Bytes: uint16(width), Last: rng.IntN(5) == 0, Valid: rng.IntN(6) > 0}
@@ -124,7 +124,8 @@ func collectorUnit(name string, width, lanes, words, s int) vectors.Unit {
 	})
 }
 
-// receivedFlits draws a flit a cycle: the meta code of each lane, or -1 where no frame comes. Those with the same seed draw the same.
+// receivedFlits draws a flit a cycle: the meta code of each lane, or -1 where no frame comes. Those with the same seed
+// draw the same.
 type receivedFlits struct {
 	rng  *rand.Rand
 	meta []int
@@ -153,8 +154,8 @@ func (f *receivedFlits) next() {
 	}
 }
 
-// driveReceived drives a lane of a collector: flits that fill their lanes or end a packet before, frames without data, gaps. A lane
-// lags the one below it by three cycles.
+// driveReceived drives a lane of a collector: flits that fill their lanes or end a packet before, frames without data,
+// gaps. A lane lags the one below it by three cycles.
 func driveReceived(b *vectors.Bench, frame []rtl.Async[uint64], valid *rtl.Async[bool], lane, lanes int, seed uint64) {
 	draw := func() func(cycle uint64) int {
 		f := &receivedFlits{rng: rand.New(rand.NewPCG(seed, 0)), meta: make([]int, lanes)}

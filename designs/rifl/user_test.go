@@ -83,7 +83,8 @@ func frameOf(words, bytes int, last bool) []uint64 {
 	return frame
 }
 
-// A frame that ends a packet and has no bytes, which no framer sends, ends the bytes that are held, and leaves nothing if there are none.
+// A frame that ends a packet and has no bytes, which no framer sends, ends the bytes that are held, and leaves nothing
+// if there are none.
 func TestCollectorTakesAnEndWithoutBytes(t *testing.T) {
 	const width, words = 32, 4
 	end := frameOf(words, 1, true)

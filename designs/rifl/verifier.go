@@ -3,8 +3,8 @@ package rifl
 // lookback is how many frames a receiver wants to see in their order before it trusts a retransmission (§4.C).
 const lookback = 16
 
-// verifier is the verification procedure of the receiver (Listing 1). It sees verdicts, not bits: the residue of a frame and
-// whether its SYN says data.
+// verifier is the verification procedure of the receiver (Listing 1). It sees verdicts, not bits: the residue of a
+// frame and whether its SYN says data.
 type verifier struct {
 	FrameID   uint16 // that the next data frame should have
 	Threshold uint16 // that the next delivered frame has
@@ -18,8 +18,8 @@ func NewVerifier(s int) verifier {
 	return verifier{Threshold: lookback, mask: 1<<s - 1}
 }
 
-// Verify takes a frame and tells whether it is good: its code is right and its ID is the one that is due. A good data frame is
-// delivered. All comparisons are of the values before the frame.
+// Verify takes a frame and tells whether it is good: its code is right and its ID is the expected one. A good data
+// frame is delivered. All comparisons are of the values before the frame.
 func (v *verifier) Verify(residue uint16, data bool) (good bool) {
 	id, threshold := v.FrameID, v.Threshold
 	if residue != id {
@@ -27,7 +27,8 @@ func (v *verifier) Verify(residue uint16, data bool) (good bool) {
 		v.FrameID = (threshold - lookback) & v.mask
 		return false
 	}
-	// The last of the frames before the missing one has come, or a control frame after the one before that: it has the same ID.
+	// The last of the frames before the missing one has come, or a control frame after the one before that: it has the
+	// same ID.
 	if threshold == (id+1)&v.mask {
 		v.Error = false
 	}

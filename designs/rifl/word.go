@@ -8,8 +8,8 @@ type Word struct {
 	Valid bool
 }
 
-// WordPlace says whether a word is the first of its frame or the last. By itself it makes [Word] a struct of four fields, which Go's compiler
-// keeps in registers.
+// WordPlace says whether a word is the first of its frame or the last. By itself it makes [Word] a struct of four
+// fields, which Go's compiler keeps in registers.
 type WordPlace struct{ First, Last bool }
 
 // LineWord is an aligned word of the line, one a cycle of the recovered clock.
@@ -23,5 +23,5 @@ type RxWord struct {
 	Data  uint64
 	First bool
 	Last  bool
-	Good  bool // of the last word: the frame is the one that is due
+	Good  bool // of the last word: the frame is the expected one
 }
