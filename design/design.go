@@ -1,7 +1,7 @@
 // Package design says what a design offers to the tool.
 //
-// A [Design] is a name, a paper, and what stands in the design's folder: its units with their RTL, its claims, its experiments. The
-// command is made of a list of designs and knows them only through this package:
+// A [Design] is a name, a paper, and the contents of the design's folder: its units with their RTL, its claims, its
+// experiments. The command is made of a list of designs and knows them only through this package:
 //
 //	func main() { os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr, mine.Design())) }
 //
@@ -25,9 +25,10 @@ import (
 
 // Design is one design, or a library of hardware. All fields but Name and Title are optional.
 type Design struct {
-	// Name is the first element of the names of its units and of the ids of its claims, and its name in `goldwire run`: "edm".
+	// Name is the first element of the names of its units and of the ids of its claims, and its name in `goldwire run`:
+	// "edm".
 	Name string
-	// Title says in one line what it is: "A memory fabric inside the Ethernet PHY".
+	// Title describes the design in one line: "A memory fabric inside the Ethernet PHY".
 	Title string
 	// Paper is where it is published: "Su and Shrivastav, ASPLOS 2025". Empty for a library.
 	Paper string
@@ -35,9 +36,9 @@ type Design struct {
 	Units       vectors.Catalogue
 	Claims      []claims.Claim
 	Experiments []experiment.Experiment
-	Properties  []property.Property // what is proved of the RTL
+	Properties  []property.Property // proofs about the RTL
 	Bench       []bench.Measure     // what `goldwire bench` prints of it
-	Fused       []Fused             // for what `goldwire fuse` writes code
+	Fused       []Fused             // simulations for which `goldwire fuse` writes code
 	// Borrowed is data of others that is not part of the project and that some claims need.
 	Borrowed []Borrowed
 }
@@ -52,13 +53,15 @@ type Fused struct {
 	Without map[string]string
 }
 
-// Borrowed is a directory of somebody else's files. Without it the claims that need it are not modelled; with it they are measured.
+// Borrowed is a directory of somebody else's files. Without it the claims that need it are not modelled; with it they
+// are measured.
 type Borrowed struct {
 	// Flag names it on the command line, "drmt-graphs", and in the environment, GOLDWIRE_DRMT_GRAPHS.
 	Flag string
-	// Help says in one line what has to lie in the directory and where it is from.
+	// Help says in one line which files the directory must hold and where they come from.
 	Help string
-	// Claims returns the claims that the directory makes measurable. Each replaces the one of its id in the design's Claims.
+	// Claims returns the claims that the directory makes measurable. Each replaces the claim of its id in the design's
+	// Claims.
 	Claims func(directory string) ([]claims.Claim, error)
 }
 
@@ -75,7 +78,7 @@ var (
 	validFlag = regexp.MustCompile(`^[a-z][a-z0-9_-]*$`)
 )
 
-// Check finds what is wrong with the list: names that are used twice, units that are not named after their design.
+// Check returns all faults of the list: names that are used twice, units that are not named after their design.
 func (h House) Check() error {
 	var faults []error
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
@@ -130,7 +133,8 @@ func (h House) Units() vectors.Catalogue {
 	return all
 }
 
-// Claims returns the claims of all designs. Directories has, by flag, where borrowed data lies, for those that are there.
+// Claims returns the claims of all designs. Directories maps a flag to the directory with the borrowed data, for the
+// data that is there.
 func (h House) Claims(directories map[string]string) (*claims.Set, error) {
 	var all [][]claims.Claim
 	for _, d := range h {

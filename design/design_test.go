@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// A house says all that is wrong with it at once.
+// A house reports all its faults at once.
 func TestHouseCheck(t *testing.T) {
 	good := design.Design{Name: "parity", Title: "one bit"}
 	require.NoError(t, design.House{good}.Check())

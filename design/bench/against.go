@@ -22,7 +22,8 @@ type Report struct {
 type Group struct {
 	Name  string `json:"name"`
 	Lines []Line `json:"lines"`
-	// Wall and CPU are the seconds that it took, set-up and rounds together; CPU is without the simulators that it started.
+	// Wall and CPU are the seconds that it took, set-up and rounds together; CPU is without the simulators that it
+	// started.
 	Wall float64 `json:"wall_seconds"`
 	CPU  float64 `json:"cpu_seconds"`
 	// Peak is the most memory in bytes that the process had held when it ended, this group's and those before it.
@@ -48,13 +49,14 @@ type Change struct {
 	Unit string  `json:"unit"`
 	Old  float64 `json:"old"` // medians
 	New  float64 `json:"new"`
-	// Delta is the change in per cent, or "~" if the rounds of the two could come from one distribution: Mann and Whitney's U test at 5 %, as
-	// benchstat has it. A figure that was taken once is never told apart.
+	// Delta is the change in per cent, or "~" if the rounds of the two could come from one distribution: Mann and
+	// Whitney's U test at 5 %, as benchstat has it. A figure that was taken once is never told apart.
 	Delta string  `json:"delta"`
 	P     float64 `json:"p"`
 }
 
-// Against compares a report with an earlier one, line by line. Lines that were measured in only one of them, or in another unit, are named.
+// Against compares a report with an earlier one, line by line. Lines that were measured in only one of them, or in
+// another unit, are named.
 func (r *Report) Against(old *Report) (changes []Change, onlyOld, onlyNew []string) {
 	type line struct{ what, unit string }
 	before := map[line]Line{}

@@ -1,7 +1,8 @@
 // Package bench measures speed for `goldwire bench`: budgets, and what a machine does beside them.
 //
-// A figure has a value a round; its median is printed. What makes a ratio is taken in turns, and the ratio is made round by round, so that a
-// machine whose speed drifts favours neither side. A missed budget is printed and is no failure: it depends on the machine.
+// A figure has a value a round; its median is printed. The two sides of a ratio are measured in turns, and the ratio
+// is made round by round, so that a machine whose speed drifts favours neither side. A missed budget is printed and is
+// no failure: it depends on the machine.
 package bench
 
 import (
@@ -49,10 +50,10 @@ func Figure(what string, values Samples, unit, note string) Line {
 	return Line{What: what, Unit: unit, Values: values, Note: note}
 }
 
-// NotMeasured is a line whose measurement wants what is not there.
+// NotMeasured is a line whose measurement lacks a tool or a file; why says which.
 func NotMeasured(what string, why error) Line { return Line{What: what, Missing: why.Error()} }
 
-// Met reports whether the budget, if there is one, is met. What was not measured does not meet it.
+// Met reports whether the budget, if there is one, is met. A line that was not measured does not meet it.
 func (l Line) Met() bool {
 	switch {
 	case l.Budget == nil:
@@ -84,7 +85,7 @@ func (l Line) Allowed() string {
 	return fmt.Sprintf("at most %s %s", number(l.Budget.Limit), l.Unit)
 }
 
-// number prints three digits, and all that stand before the point.
+// number prints three digits, and all digits before the point.
 func number(x float64) string {
 	if x >= 1000 || x <= -1000 {
 		return strconv.FormatFloat(x, 'f', 0, 64)

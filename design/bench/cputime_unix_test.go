@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Who sleeps takes time, but not the processor's; and a test of Go holds more than a megabyte, and less than all that there is.
+// A sleep takes time, but not the processor's; and a test of Go holds more than a megabyte, and less than the machine
+// has.
 func TestProcessorTimeAndMemory(t *testing.T) {
 	wall, cpu := time.Now(), cpuTime()
 	require.Positive(t, cpu)

@@ -11,12 +11,13 @@ const Rounds = 7
 // Times are the seconds that something took, by round.
 type Times struct {
 	Wall Samples
-	// CPU is the processor time of this process, of all its threads. It is what counts for one thread on a machine that others use as well.
-	// Where the system does not tell, it is Wall.
+	// CPU is the processor time of this process, of all its threads. It is the fair measure for one thread on a machine
+	// with other users. On a system that does not report it, it equals Wall.
 	CPU Samples
 }
 
-// Timed calls each of the functions once to warm up and then [Rounds] times, in turns. It stops when the context does, or at the first error.
+// Timed calls each of the functions once to warm up and then [Rounds] times, in turns. It stops when the context does,
+// or at the first error.
 func Timed(ctx context.Context, fs ...func() error) ([]Times, error) {
 	times := make([]Times, len(fs))
 	for round := range Rounds + 1 {

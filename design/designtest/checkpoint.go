@@ -20,16 +20,17 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Network is a design's simulation, elaborated and with its traffic, and all that is known of it besides.
+// Network is a design's simulation, elaborated and with its traffic, and the other objects that hold its state.
 type Network struct {
 	Sim   *rtl.Sim
 	Clock *rtl.Clock
 	Roots []any
 }
 
-// CheckNetwork runs a network straight through the given number of cycles. Then, in fast, strict and parallel mode, it saves one at a random
-// cycle and restores the file into two newly built ones, one in the same mode and one in the next mode. Run to the end, both must have gone
-// through the same values at every edge as the first (their trace hashes are equal). What is saved right after the restore must be the same bytes.
+// CheckNetwork runs a network straight through the given number of cycles. Then, in fast, strict and parallel mode, it
+// saves one at a random cycle and restores the file into two newly built ones, one in the same mode and one in the
+// next mode. Run to the end, both must have gone through the same values at every edge as the first (their trace
+// hashes are equal). A checkpoint saved right after the restore must have the same bytes.
 func CheckNetwork(t *testing.T, cycles uint64, build func(t *testing.T, cfg rtl.Config) Network) {
 	t.Helper()
 	seed := rand.Uint64()
@@ -69,10 +70,10 @@ func CheckNetwork(t *testing.T, cycles uint64, build func(t *testing.T, cfg rtl.
 // Model is a design's model without clock edges.
 type Model struct {
 	Run   func(steps uint64) // frames, slots, ns: its own steps
-	Roots []any              // all that it is
+	Roots []any              // everything that holds its state
 }
 
-// CheckModel is [CheckNetwork] for a model without clock edges: what counts is that all its state is the same at the end.
+// CheckModel is [CheckNetwork] for a model without clock edges: all its state must be the same at the end.
 func CheckModel(t *testing.T, steps uint64, build func(t *testing.T) Model) {
 	t.Helper()
 	seed := rand.Uint64()
@@ -96,8 +97,8 @@ func CheckModel(t *testing.T, steps uint64, build func(t *testing.T) Model) {
 	require.True(t, bytes.Equal(save(straight), save(b)), "seed %d: saved at step %d", seed, at)
 }
 
-// CheckResume runs an experiment straight, then with checkpoints, then from the last ones, and wants the same results of all three. Flags and
-// arguments are those of the command.
+// CheckResume runs an experiment straight, then with checkpoints, then from the last ones, and wants the same results
+// of all three. Flags and arguments are the command's.
 func CheckResume(t *testing.T, e experiment.Experiment, every uint64, flags map[string]string) {
 	t.Helper()
 	want, err := run(t, e, flags, nil)
@@ -121,8 +122,8 @@ func CheckResume(t *testing.T, e experiment.Experiment, every uint64, flags map[
 	require.ErrorContains(t, err, ".checkpoint: checkpoint: the file is truncated")
 }
 
-// CheckFork runs an experiment of one point and goes on from its last checkpoint: with the same knobs to the same result, with knobs that are
-// turned to another one, in a figure that was measured; another flag is refused.
+// CheckFork runs an experiment of one point and goes on from its last checkpoint: with the same knobs to the same
+// result, with knobs that are turned to another one, in a figure that was measured; another flag is refused.
 func CheckFork(t *testing.T, e experiment.Experiment, every uint64, flags, turned, other map[string]string) {
 	t.Helper()
 	with := func(more map[string]string) map[string]string {
@@ -149,9 +150,9 @@ func CheckFork(t *testing.T, e experiment.Experiment, every uint64, flags, turne
 	require.ErrorContains(t, err, files[0]+": it is of another experiment or seed, or of a point that differs by more than ")
 }
 
-// measured returns the figures of a forked run, by place, that are neither those of the run with the old knobs nor those of a run with the new
-// knobs from the start. Where a result repeats the knobs, in whatever form, it is the same as in the run with the new knobs: only what was measured
-// differs from both.
+// measured returns the places of a forked run's figures that differ both from the run with the old knobs and from a
+// run with the new knobs from the start. A result that repeats the knobs, in whatever form, agrees with the run with
+// the new knobs: only a measurement differs from both.
 func measured(old, straight, forked map[string]any) (places []string) {
 	for place, x := range forked {
 		if x != old[place] && x != straight[place] {
@@ -162,7 +163,7 @@ func measured(old, straight, forked map[string]any) (places []string) {
 	return places
 }
 
-// figures are the numbers and texts of the points' results in what run returns, by place: "0.Latency.Mean".
+// figures are the numbers and texts of the points' results in run's output, by place: "0.Latency.Mean".
 func figures(t *testing.T, text string) map[string]any {
 	var all struct {
 		Points []struct{ Result any }

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A fork whose knobs do nothing measures what the old run measured, and repeats the new knobs. One that starts anew measures what a run from the
-// start does.
+// A fork whose knobs do nothing measures what the old run measured, and repeats the new knobs. One that starts anew
+// measures what a run from the start does.
 func TestOnlyWhatAForkMeasuresCounts(t *testing.T) {
 	old := figures(t, `{"Points":[{"Result":{"Load":0.5,"Text":"at 50%","Delay":{"Mean":[10,20]}}}]}`)
 	straight := figures(t, `{"Points":[{"Result":{"Load":0.2,"Text":"at 20%","Delay":{"Mean":[1,2]}}}]}`)

@@ -10,8 +10,9 @@ import (
 	"github.com/goldwire/goldwire/claims"
 )
 
-// CheckClaims measures claims and wants the verdicts on record. Patterns select some of them by the elements of their ids, as those of
-// goldwire verify do; without any all are measured. A context of [experiment.WithMemo] lets claims share what they measure.
+// CheckClaims measures claims and wants the verdicts on record. Patterns select some of them by the elements of their
+// ids, as goldwire verify's patterns do; without any all are measured. A context of [experiment.WithMemo] lets claims
+// share their measurements.
 func CheckClaims(ctx context.Context, t *testing.T, seed uint64, list []claims.Claim, patterns ...string) {
 	t.Helper()
 	set, err := claims.NewSet(list)

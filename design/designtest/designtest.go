@@ -2,8 +2,8 @@
 //
 //	func TestDesign(t *testing.T) { designtest.Check(t, Design()) }
 //
-// What the checks compare with lies in the folder of that test: testdata/golden has a golden file a unit, pipelines a picture a unit.
-// GOLDWIRE_UPDATE=1 go test writes both.
+// What the checks compare with lies in the folder of that test: testdata/golden has a golden file a unit, pipelines a
+// picture a unit. GOLDWIRE_UPDATE=1 go test writes both.
 package designtest
 
 import (
@@ -34,12 +34,13 @@ const (
 	interpretedRows = 1000 // cycles of a testbench under a simulator that interprets, unless under soak
 )
 
-// Check checks a design: that it is declared whole; for each unit what [tb.CheckUnit] does, its coverage, its picture and its parameters; and for each
-// unit with RTL that the exported testbench passes on it under Icarus and Verilator, that it finds each planted bug, and that model and
-// RTL agree in lockstep; under the tag soak also that the golden file's rows show the mutants of the RTL that its campaign counts. A check that
-// needs a simulator which is missing is skipped by name.
+// Check checks a design: that it is declared whole; for each unit what [tb.CheckUnit] does, its coverage, its picture
+// and its parameters; and for each unit with RTL that the exported testbench passes on it under Icarus and Verilator,
+// that it finds each planted bug, and that model and RTL agree in lockstep; under the tag soak also that the golden
+// file's rows show the mutants of the RTL that its campaign counts. A check that needs a simulator which is missing is
+// skipped by name.
 //
-// The test that calls Check must not be parallel; what runs simulators is, within it.
+// The test that calls Check must not be parallel; within it, subtests that run simulators are.
 func Check(t *testing.T, d design.Design) {
 	t.Helper()
 	t.Run("declaration", func(t *testing.T) {
@@ -83,10 +84,10 @@ func Check(t *testing.T, d design.Design) {
 	}
 }
 
-// cyclesToCover is how long a unit's stimulus may take to cover all that can be.
+// cyclesToCover is how long a unit's stimulus may take to reach full coverage.
 const cyclesToCover = 20_000
 
-// checkCoverage wants vectors that cover all that can be, but for what the unit says.
+// checkCoverage wants vectors with full coverage, unless the unit has a reason in NotCovered.
 func checkCoverage(t *testing.T, u vectors.Unit) {
 	n, covered, err := vectors.CyclesToCover(t.Context(), u, 1, cyclesToCover)
 	require.NoError(t, err)
@@ -124,9 +125,9 @@ func missed(c vectors.Coverage) []string {
 	return list
 }
 
-// checkTestbench runs the exported testbench on the RTL as it is, and with each planted bug, which it must find in a field that the bug
-// names. Verilator is fast and builds all versions in one; Icarus interprets and starts anew for each, so it has fewer rows, and bugs only
-// under the tag soak.
+// checkTestbench runs the exported testbench on the RTL as it is, and with each planted bug, which it must find in a
+// field that the bug names. Verilator is fast and builds all versions in one; Icarus interprets and starts anew for
+// each, so it has fewer rows, and bugs only under the tag soak.
 func checkTestbench(t *testing.T, u vectors.Unit, sim hdl.Simulator) {
 	u = u.Exact()
 	t.Parallel()

@@ -18,9 +18,9 @@ import (
 // fusedCycles is how long a fused simulation is compared, in runs of random length.
 const fusedCycles = 4000
 
-// CheckFused checks fused code: that what is checked in is what `goldwire fuse` makes of the modules' source as it stands, and that runs of any
-// length, some from a checkpoint, leave the same in every register, wire and field as those of the modules, in strict mode too. The simulations need
-// stimuli of their own.
+// CheckFused checks fused code in two ways. The checked-in files are the ones `goldwire fuse` makes of the modules'
+// source now. Runs of any length, some from a checkpoint, leave every register, wire and field the same as runs of the
+// modules, in strict mode too. The simulations need stimuli of their own.
 func CheckFused(t *testing.T, targets ...design.Fused) {
 	t.Helper()
 	for _, target := range targets {

@@ -11,7 +11,8 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// checkMutants plants the mutants of the unit's campaign again: the rows of the golden file show all but those that are proved equal or open.
+// checkMutants plants the mutants of the unit's campaign again: the rows of the golden file show all mutants except
+// the ones proved equal or open.
 func checkMutants(t *testing.T, u vectors.Unit) {
 	t.Parallel()
 	c, err := vectors.ReadCampaign(filepath.Join("testdata", "golden", u.CampaignFile()), u)

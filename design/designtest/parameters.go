@@ -14,19 +14,21 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// parameterRows is how many cycles the testbench of a unit runs for at values of its parameters: what a parameter breaks it breaks soon.
+// parameterRows is how many cycles the testbench of a unit runs for at values of its parameters: what a parameter
+// breaks it breaks soon.
 const parameterRows = 1000
 
-// What takes a simulator which interprets long is left to soak: values beside others that make a row wider than wideRow bits, and rows beyond
-// parameterBits in all. Under soak there may be twice as many.
+// Runs that would take an interpreting simulator long are left to soak: values beside others that make a row wider
+// than wideRow bits, and rows beyond parameterBits in all. Under soak there may be twice as many.
 const (
 	wideRow       = 1024
 	parameterBits = 1 << 17
 )
 
-// checkParameters takes all parameters of a unit to their least values, and all to their greatest, as far as the unit takes them together: each
-// has to be at a bound that is not its default in one of the two, or then alone. Under soak each goes to its bounds, and between them, with the others at
-// their defaults. A value that the unit refuses beside the others is no fault.
+// checkParameters takes all parameters of a unit to their least values, and all to their greatest, as far as the unit
+// takes them together: each has to be at a bound that is not its default in one of the two, or then alone. Under soak
+// each goes to its bounds, and between them, with the others at their defaults. A value that the unit refuses beside
+// the others is no fault.
 func checkParameters(t *testing.T, u vectors.Unit) {
 	moved := map[string]bool{}
 	checked := map[string]bool{u.Settings.String(): true}
@@ -86,7 +88,8 @@ func rowBits(t *testing.T, u vectors.Unit) int {
 	return bits
 }
 
-// checkChanges wants other fields or other rows of a unit at one bound of a parameter, with the others at their defaults: the parameter counts.
+// checkChanges wants other fields or other rows of a unit at one bound of a parameter, with the others at their
+// defaults: the parameter counts.
 func checkChanges(t *testing.T, u vectors.Unit, p vectors.Param) {
 	capture := func(v vectors.Unit) *vectors.Set {
 		set, err := vectors.Capture(v, parameterRows, testbenchSeed)
@@ -106,8 +109,8 @@ func checkChanges(t *testing.T, u vectors.Unit, p vectors.Param) {
 	t.Errorf("%s: %s changes nothing in %d rows at its bounds", u.Name, p.Name, parameterRows)
 }
 
-// checkSettings checks a unit at values of its parameters: the declared latency is measured, the set says what it was made with, and the
-// reference RTL at the same values passes the testbench under Icarus.
+// checkSettings checks a unit at values of its parameters: the declared latency is measured, the set records the
+// values, and the reference RTL at the same values passes the testbench under Icarus.
 func checkSettings(t *testing.T, u, v vectors.Unit) {
 	tb.CheckLatencyIfSeen(t, v)
 	most := parameterBits

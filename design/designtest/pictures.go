@@ -18,8 +18,8 @@ import (
 
 const pictureCycles = 10
 
-// checkPictures holds the folder pipelines to what the models do: a picture of each unit's ports over its first cycles, and a page that
-// shows them.
+// checkPictures compares the folder pipelines with the models: a picture of each unit's ports over its first cycles,
+// and a page that shows them.
 func checkPictures(t *testing.T, d design.Design) {
 	var index bytes.Buffer
 	fmt.Fprintf(&index, "# Pipelines of %s\n\nEach module's ports over its first cycles after reset, drawn from the running model by its own stimulus.\n"+

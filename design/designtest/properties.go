@@ -17,8 +17,9 @@ const propertyTime = 10 * time.Minute
 // deepestBug is how many cycles are looked at for the refutation of a planted bug.
 const deepestBug = 128
 
-// CheckProperties wants every property proved without a bound, and each of its bugs refuted with a waveform. Of properties that are slow only
-// that their bugs can be planted is looked at; they, and the bugs of all but the first, are left to the long campaigns (build tag soak).
+// CheckProperties wants every property proved without a bound, and each of its bugs refuted with a waveform. Of
+// properties that are slow only that their bugs can be planted is looked at; they, and the bugs of all but the first,
+// are left to the long campaigns (build tag soak).
 func CheckProperties(t *testing.T, list []property.Property) {
 	for i, p := range list {
 		t.Run(p.Module(), func(t *testing.T) {

@@ -15,7 +15,8 @@ import (
 	"github.com/goldwire/goldwire/workload/journey"
 )
 
-// CheckTraceEvents holds a log's JSON trace to the rules of the published "Trace Event Format", and wants a complete event for each stage.
+// CheckTraceEvents holds a log's JSON trace to the rules of the published "Trace Event Format", and wants a complete
+// event for each stage.
 func CheckTraceEvents(t *testing.T, log *journey.Log) {
 	t.Helper()
 	var b bytes.Buffer
@@ -33,9 +34,10 @@ func CheckTraceEvents(t *testing.T, log *journey.Log) {
 // slice is a complete event, in microseconds.
 type slice struct{ from, to *big.Rat }
 
-// TraceEvents reads a file in the "JSON Object Format" of the "Trace Event Format" and returns how many complete events it has. It shares no code
-// with what writes such files, and knows of the phases complete ("X") and metadata ("M") alone. A viewer accepts more; what it would show in
-// another way than meant, or leave out in silence, is an error here.
+// TraceEvents reads a file in the "JSON Object Format" of the "Trace Event Format" and returns how many complete
+// events it has. It shares no code with the writer of such files, and knows of the phases complete ("X") and metadata
+// ("M") alone. A viewer accepts more; an event that it would show in another way than meant, or leave out in silence,
+// is an error here.
 func TraceEvents(data []byte) (complete int, err error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()

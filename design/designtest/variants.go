@@ -11,8 +11,9 @@ import (
 
 var moduleName = regexp.MustCompile(`(?m)^\s*module\s+(\w+)`)
 
-// joinVersions returns a source in which the module stands in all its versions: which of them its outputs come from says
-// +version=N, by default 0. Verilator takes seconds to build a testbench that runs for milliseconds, so all bugs share a build.
+// joinVersions returns a source in which the module stands in all its versions: which of them its outputs come from
+// says +version=N, by default 0. Verilator takes seconds to build a testbench that runs for milliseconds, so all bugs
+// share a build.
 func joinVersions(module string, fields []vectors.Field, versions []string) string {
 	var joined strings.Builder
 	for i, text := range versions {

@@ -1,5 +1,5 @@
-// Package dpi puts models behind SystemVerilog's DPI-C. A C archive with one's own models is a main package of this kind, built by
-// go build -buildmode=c-archive:
+// Package dpi puts models behind SystemVerilog's DPI-C. A C archive with one's own models is a main package of this
+// kind, built by go build -buildmode=c-archive:
 //
 //	package main
 //
@@ -13,12 +13,12 @@
 //
 //	func main() {}
 //
-// The SystemVerilog module that calls it for a unit is written by goldwire vectors UNIT --format dpi. A simulator calls from one
-// thread. A call costs some 0.1 µs, that of cgo from C into Go.
+// The SystemVerilog module that calls it for a unit is written by goldwire vectors UNIT --format dpi. A simulator
+// calls from one thread. A call costs some 0.1 µs, the price of cgo from C into Go.
 //
-// The functions that C sees are goldwire_new, goldwire_reset, goldwire_input, goldwire_settle, goldwire_edge and goldwire_output; the
-// written module declares them. A handle that is null, or that goldwire_new did not return, does nothing but say so, once, on the
-// standard error output.
+// The functions that C sees are goldwire_new, goldwire_reset, goldwire_input, goldwire_settle, goldwire_edge and
+// goldwire_output; the written module declares them. A handle that is null, or that goldwire_new did not return, does
+// nothing but say so, once, on the standard error output.
 package dpi
 
 import (
@@ -51,11 +51,12 @@ type model struct {
 	fresh bool // not run since its reset
 }
 
-// models are all that were built; a handle is the place in the list, counted from 1. They last as long as the program.
+// models holds all models that were built; a handle is the place in the list, counted from 1. They last as long as the
+// program.
 var models []*model
 
-// newModel returns the handle of a model in its reset state, 0 if there is none. The name may be followed by values of parameters:
-// "blocks/fifo depth=8".
+// newModel returns the handle of a model in its reset state, 0 if there is none. The name may be followed by values of
+// parameters: "blocks/fifo depth=8".
 func newModel(name string) uintptr {
 	name, settings, given := strings.Cut(name, " ")
 	u, err := units.Find(name)
