@@ -1,4 +1,4 @@
-// Package budgets measures the speed of the kernel and of the libraries, and that of RIFL's links.
+// Package budgets measures the speed of the kernel, of the libraries, and of RIFL's links.
 package budgets
 
 import (

@@ -18,8 +18,9 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// Lockstep compares the speed of model and RTL in lockstep with that of the slower of them alone, for each unit that has RTL. Alone each does
-// what it does in a lockstep: the model makes the stimulus and notes its fields, the RTL reads its inputs and notes its outputs. The worst counts.
+// Lockstep compares the speed of model and RTL in lockstep with the speed of the slower of them alone, for each unit
+// that has RTL. Alone, each has its part of the lockstep: the model makes the stimulus and notes its fields, the RTL
+// reads its inputs and notes its outputs. The worst counts.
 func Lockstep(units vectors.Catalogue) bench.Measure {
 	return bench.Measure{Name: "lockstep", Run: func(ctx context.Context) ([]bench.Line, error) { return lockstep(ctx, units) }}
 }
@@ -116,13 +117,15 @@ func startUnit(ctx context.Context, u vectors.Unit) (*cosim.Session, error) {
 	return cosim.Start(ctx, cosim.Options{Unit: u, Design: cosim.Design{Sources: []string{source}, Top: u.Module(), Simulator: cosim.Verilator}})
 }
 
-// lockstepOf returns the ratios of a few runs, those with a bare model, and the speed in lockstep of the last. The runs follow one another: with
-// those of other units in between, the system gives the RTL's process, which has slept long, less of a processor that others want as well.
+// lockstepOf returns the ratios of a few runs, the ratios with a bare model, and the speed in lockstep of the last.
+// The runs follow one another: with other units' runs in between, the system gives the RTL's process, which has slept
+// long, less of a processor that others want as well.
 func lockstepOf(ctx context.Context, s *cosim.Session) (ratios, bare bench.Samples, speed float64, err error) {
 	const (
 		warmUps = 2
 		cycles  = 1 << 15 // of the first of them; each tells how many cycles the next turn takes
-		long    = 10e-3   // seconds, beside which building a model and resetting the RTL are little: beside the first warm-up they are much
+		// seconds, beside which building a model and resetting the RTL are little: beside the first warm-up they are much
+		long = 10e-3
 	)
 	// Garbage is collected between the turns: a collector that runs beside model and RTL wants a processor too.
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))

@@ -42,7 +42,7 @@ func (p *player) Tick() {
 	p.next++
 }
 
-// summer condenses what it receives.
+// summer sums up the words that it receives.
 type summer struct {
 	In  rtl.In[pcs.XGMII]
 	sum uint64
@@ -69,7 +69,8 @@ func loops(cfg rtl.Config, n int) ([]*loop, *rtl.Clock, error) {
 	return build(cfg, n, false)
 }
 
-// linkedLoops builds n of them, each with an adder that reads its neighbour's, so that workers have to meet at every edge.
+// linkedLoops builds n of them, each with an adder that reads its neighbour's, so that workers have to meet at every
+// edge.
 func linkedLoops(cfg rtl.Config, n int) ([]*loop, *rtl.Clock, error) {
 	return build(cfg, n, true)
 }
@@ -102,8 +103,8 @@ func build(cfg rtl.Config, n int, linked bool) ([]*loop, *rtl.Clock, error) {
 	return all, clk, sim.Elaborate()
 }
 
-// handFused is the same as a loop, written by hand without modules: what the kernel's overhead is measured against. It returns
-// the sink's sum after the given number of cycles.
+// handFused is the same as a loop, written by hand without modules: what the kernel's overhead is measured against. It
+// returns the sink's sum after the given number of cycles.
 func handFused(words []pcs.XGMII, cycles int) uint64 {
 	// registers, named by the module that drives them
 	var source, decoded pcs.XGMII

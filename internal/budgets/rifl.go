@@ -14,8 +14,9 @@ import (
 const (
 	riflWarm   = 5000    // frames until both directions of a link are up and full
 	riflFrames = 200_000 // frames of the RTL a round, all lanes together; others are faster and run for longer
-	riflTurns  = 5       // of a round: the processor's clock may change from one moment to the next, and all shall see the same of it
-	riflEvery  = 2000    // frames from one flipped bit to the next when the recovery is compared
+	// of a round: the processor's clock may change from one moment to the next, and all shall see the same of it
+	riflTurns = 5
+	riflEvery = 2000 // frames from one flipped bit to the next when the recovery is compared
 )
 
 // RIFL compares links whose users always have something to send, both ways, with the RTL of the whole link.
@@ -161,8 +162,8 @@ func loadedLink(cfg rifl.Config) (*rifl.Link, error) {
 	return l, l.Ends[0].Frame.Run(riflWarm)
 }
 
-// sameRecovery holds the RTL to the models while single bits are flipped. The link of modules has to deliver as many beats and bytes as the
-// RTL. The link of frames has to deliver as many flits, give or take one for each flip.
+// sameRecovery holds the RTL to the models while single bits are flipped. The link of modules has to deliver as many
+// beats and bytes as the RTL. The link of frames has to deliver as many flits, give or take one for each flip.
 func sameRecovery(ctx context.Context, v *verilated, cfg rifl.Config) error {
 	const flips, cycles = 20, 20*riflEvery + riflEvery/2
 	got, err := runRIFL(ctx, v, cycles, riflEvery)

@@ -25,7 +25,8 @@ func TestVerilatedRIFLLinkIsTheModels(t *testing.T) {
 	require.NoError(t, sameRecovery(t.Context(), v, cfg))
 }
 
-// A program that dies, that says something else, or that says nothing until the time is over ends the run, with the reason.
+// A program that dies, that says something else, or that says nothing until the time is over ends the run, with the
+// reason.
 func TestRIFLRunThatFails(t *testing.T) {
 	for name, c := range map[string]struct{ program, says string }{
 		"at once":     {"exit 3", "asked for the time of 10 frame cycles: exit status 3"},

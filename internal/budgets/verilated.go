@@ -76,11 +76,11 @@ func buildVerilated(ctx context.Context, words []pcs.XGMII) (*verilated, error) 
 	return verilate(ctx, fastest, "loop", files)
 }
 
-// fastest is the C++ compiler's optimisation for what is timed.
+// fastest is the C++ compiler's optimisation for timed code.
 const fastest = "-O3"
 
-// verilate compiles a top module with its main.cpp to a program named as the module. Both compilers do all they can for speed: no code for
-// waveforms, values that do not matter are those that cost least, and C++ for this processor.
+// verilate compiles a top module with its main.cpp to a program named as the module. Both compilers do all they can
+// for speed: no code for waveforms, the cheapest values for bits that do not matter, and C++ for this processor.
 func verilate(ctx context.Context, optimise, top string, files map[string]string, options ...string) (*verilated, error) {
 	dir, err := os.MkdirTemp("", "goldwire-bench-")
 	if err != nil {

@@ -62,9 +62,10 @@ func buildRIFL(ctx context.Context, cfg rifl.Config, optimise string) (*verilate
 	}, append(options, fmt.Sprintf("-GLINE=%d", edges-1))...)
 }
 
-// riflInstants returns the table INSTANTS of rifl_link.cpp. It has a number for each instant of a common period of the link's clocks; its
-// bits say which clocks rise then. Both ends have the same crystal and all lanes the same cable. So the clocks of one kind (frame, transceiver,
-// recovered, free) rise together, and are one clock in the RTL with one bit.
+// riflInstants returns the table INSTANTS of rifl_link.cpp. It has a number for each instant of a common period of the
+// link's clocks; its bits say which clocks rise then. Both ends have the same crystal and all lanes the same cable. So
+// the clocks of one kind (frame, transceiver, recovered, free) rise together, and are one clock in the RTL with one
+// bit.
 func riflInstants(l *rifl.Link) (string, error) {
 	const most = 1 << 12
 	table := l.Sim.Schedule().Clone().Learn(most)
@@ -97,7 +98,7 @@ func riflInstants(l *rifl.Link) (string, error) {
 	return strings.Join(all[:len(table)], ","), nil
 }
 
-// riflArrived is what has arrived at a user from the reset on.
+// riflArrived counts the beats and bytes that have arrived at a user from the reset on.
 type riflArrived struct{ Beats, Bytes uint64 }
 
 // flits returns how many flits of a size the bytes fill. A flit has bytes of one packet only.
@@ -113,8 +114,8 @@ type riflRun struct {
 	out io.ReadCloser
 }
 
-// startRIFL starts a run. If every is not 0, a bit on lane 0 to end 1 flips once in that number of the frame cycles that come then. The run is to
-// be stopped.
+// startRIFL starts a run. If every is not 0, a bit on lane 0 to end 1 flips once in that number of the frame cycles
+// that come then. The run is to be stopped.
 func startRIFL(ctx context.Context, v *verilated, every int) (*riflRun, error) {
 	r := &riflRun{cmd: exec.CommandContext(ctx, filepath.Join(v.dir, "rifl_link"), fmt.Sprint(riflWarm), fmt.Sprint(every))}
 	var err error

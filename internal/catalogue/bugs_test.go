@@ -76,7 +76,7 @@ var bugs = []struct {
 	{
 		kind: "missed reset", unit: "pcs/scrambler", field: "out_payload",
 		edits: []string{"            state       <= {58{1'b1}};\n", ""},
-		// whatever the state was, it is not that of the model
+		// whatever the state was, it is not the model's
 		wrong:    func(t table) int { return 1 + t.first(0, func(k int) bool { return t.at(k, "in_valid") == 1 }) },
 		shortest: 2,
 	},
@@ -149,8 +149,8 @@ var bugs = []struct {
 	},
 }
 
-// syncCountsFromOne counts headers as the standard's figure does, once from 0 and once from 1, and returns where the locks
-// part.
+// syncCountsFromOne counts headers as the standard's figure does, once from 0 and once from 1, and returns where the
+// locks part.
 func syncCountsFromOne(t table) int {
 	type sync struct {
 		count, invalid, ignore int

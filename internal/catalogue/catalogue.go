@@ -37,7 +37,7 @@ func withBench(d design.Design, measures ...bench.Measure) design.Design {
 	return d
 }
 
-// withFused adds what is fused of them.
+// withFused adds a design's simulations to fuse.
 func withFused(d design.Design, targets ...design.Fused) design.Design {
 	d.Fused = append(d.Fused, targets...)
 	return d

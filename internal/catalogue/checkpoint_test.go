@@ -22,7 +22,7 @@ var withoutCheckpoints = map[string]string{
 	"spfc surface":    "half a millisecond of simulated time a point",
 }
 
-// What simulates can be left and taken up again; what cannot is named.
+// An experiment that simulates can be left and taken up again; any other is listed.
 func TestCheckpointsOfAllExperiments(t *testing.T) {
 	found := 0
 	for _, d := range catalogue.Designs() {

@@ -35,7 +35,7 @@ func exported(t *testing.T, name string, cycles int) (vectors.Unit, *vectors.Set
 	return u, set, dir
 }
 
-// command runs a program, at most ten minutes, and returns what it says and its exit status.
+// command runs a program, at most ten minutes, and returns its output and its exit status.
 func command(t *testing.T, dir string, env []string, args ...string) (string, int) {
 	t.Helper()
 	if _, err := exec.LookPath(args[0]); err != nil {
@@ -64,7 +64,8 @@ func TestVerilatorHarness(t *testing.T) {
 			harness := filepath.Join(dir, u.Module()+"_harness.cpp")
 			build := func(source string) (string, int) {
 				obj := t.TempDir()
-				name := filepath.Base(source) // in the folder of the build: Verilator writes the path into the program, which would be another each time
+				// in the folder of the build: Verilator writes the path into the program, which would be another each time
+				name := filepath.Base(source)
 				require.NoError(t, os.Symlink(mustAbs(t, source), filepath.Join(obj, name)))
 				text, status := command(t, obj, nil, "verilator", "--cc", "--top-module", u.Module(), "--Mdir", obj, name)
 				require.Zero(t, status, text)
@@ -103,7 +104,7 @@ func TestDPI(t *testing.T) {
 		shell := fmt.Sprintf("`include \"%s_dpi.svh\"\nmodule %s(input logic clk, input logic rst, %s);\n%s_model model(.clk(clk), .rst(rst), %s);\nendmodule\n",
 			u.Module(), u.Module(), strings.Join(ports, ", "), u.Module(), strings.Join(wires, ", "))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "shell.sv"), []byte(shell), 0o644))
-		// and it is compared: one other digit of what is expected shows
+		// and it is compared: another digit in the expected text shows
 		data, err := os.ReadFile(filepath.Join(dir, "expected.hex"))
 		require.NoError(t, err)
 		at := bytes.LastIndexByte(bytes.TrimSpace(data), '\n') + 2

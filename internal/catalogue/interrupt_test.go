@@ -15,7 +15,7 @@ import (
 	"github.com/goldwire/goldwire/internal/catalogue"
 )
 
-// Every experiment of every design ends soon after it is interrupted, with a report of what it has.
+// Every experiment of every design ends soon after it is interrupted, with a report of its results so far.
 func TestExperimentsEndSoonAfterAnInterrupt(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
@@ -25,7 +25,8 @@ func TestExperimentsEndSoonAfterAnInterrupt(t *testing.T) {
 	}
 	capture, err := filepath.Abs("../../testdata/captures/generated.pcap")
 	require.NoError(t, err)
-	settings := map[string]map[string]string{ // what has no default, and what makes a run long enough to be interrupted
+	// flags without a default, and flags that make a run long enough to be interrupted
+	settings := map[string]map[string]string{
 		"pcs loop":     {"pcap": capture, "repeat": "500"},
 		"edm trace":    {"file": write("messages.csv", "id,type,source,destination,bytes,start_ns\n1,read,0,1,64,0\n2,write,0,1,64,3000000\n")},
 		"rifl traffic": {"file": write("beats.csv", "cycle,tdata,tlast\n100,00112233,1\n100000000,00112233,1\n")},

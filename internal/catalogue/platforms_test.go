@@ -15,8 +15,9 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// What is built for the Makefile's PLATFORMS has the right types there, tests included: where an int has 32 bits, and where files of other systems
-// take the place of Linux's. That is a fraction of a compiler's work, and nearly all that differs; make soak compiles and links as well.
+// The packages built for the Makefile's PLATFORMS have the right types there, tests included: where an int has 32
+// bits, and where files of other systems take the place of Linux's. That is a fraction of a compiler's work, and
+// nearly every difference between systems; make soak compiles and links as well.
 func TestTypesOnOtherPlatforms(t *testing.T) {
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	require.NoError(t, err)
@@ -26,8 +27,8 @@ func TestTypesOnOtherPlatforms(t *testing.T) {
 	line, _, _ := strings.Cut(rest, "\n")
 	platforms := strings.Fields(line)
 	require.NotEmpty(t, platforms)
-	// Files are found by go list, a process of its own, and what that reads Go's cache of test results does not see. It sees the folders that
-	// are read here, so a new file makes an old result void.
+	// Files are found by go list, a process of its own, and what that reads Go's cache of test results does not see. It
+	// sees the folders that are read here, so a new file makes an old result void.
 	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() && (d.Name() == ".git" || path == filepath.Join(root, "build")) {
 			return filepath.SkipDir
@@ -40,7 +41,7 @@ func TestTypesOnOtherPlatforms(t *testing.T) {
 		t.Run(strings.ReplaceAll(platform, "/", "_"), func(t *testing.T) {
 			system, machine, _ := strings.Cut(platform, "/")
 			found, err := packages.Load(&packages.Config{
-				Mode:      packages.LoadAllSyntax&^packages.NeedTypesInfo | packages.NeedModule, // errors are all that is wanted
+				Mode:      packages.LoadAllSyntax&^packages.NeedTypesInfo | packages.NeedModule, // only errors are wanted
 				Dir:       root,
 				Fset:      set,
 				Env:       append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+machine),
@@ -63,8 +64,9 @@ func TestTypesOnOtherPlatforms(t *testing.T) {
 	}
 }
 
-// parseOnce returns a parser of files that reads each once for all platforms. Of other modules and the standard library it keeps what
-// packages that import them see: no bodies of functions, and no elements of tables unless they give an array its length.
+// parseOnce returns a parser of files that reads each once for all platforms. Of other modules and the standard
+// library it keeps the parts that importing packages see: no bodies of functions, and no elements of tables unless
+// they give an array its length.
 func parseOnce(root string) func(*token.FileSet, string, []byte) (*ast.File, error) {
 	type parsed struct {
 		file *ast.File

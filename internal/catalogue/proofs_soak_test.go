@@ -14,11 +14,12 @@ import (
 	"github.com/goldwire/goldwire/internal/formal"
 )
 
-// refutationTime is how long the search for one difference may take on a busy machine: drmt/key_generator takes 21 s of the processor.
+// refutationTime is how long the search for one difference may take on a busy machine: drmt/key_generator takes 21 s
+// of the processor.
 const refutationTime = 3 * time.Minute
 
-// Prove refutes every bug of every unit with RTL, by an engine or by simulation. Model and RTL part in the last cycle of the inputs that it finds, and
-// the reference does not part from the model.
+// Prove refutes every bug of every unit with RTL, by an engine or by simulation. Model and RTL part in the last cycle
+// of the inputs that it finds, and the reference does not part from the model.
 func TestProveRefutesPlantedBugs(t *testing.T) {
 	if err := formal.Available(formal.Auto); err != nil {
 		t.Skipf("planted bugs were NOT refuted: %v", err)

@@ -14,7 +14,8 @@ import (
 	"github.com/goldwire/goldwire/wave"
 )
 
-// Goldwire's own waveform of every module with one clock has all that a replay needs, and agrees with the module.
+// Goldwire's own waveform of every module with one clock has every signal that a replay needs, and agrees with the
+// module.
 func TestOwnWaveformsReplay(t *testing.T) {
 	replayed := 0
 	for _, u := range catalogue.Designs().Units() {

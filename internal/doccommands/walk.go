@@ -1,4 +1,5 @@
-// Package doccommands runs a page of the documentation as a reader would: it writes the files that the page shows and types its commands.
+// Package doccommands runs a page of the documentation as a reader would: it writes the files that the page shows and
+// types its commands.
 package doccommands
 
 import (
@@ -24,10 +25,10 @@ const elided = "…"
 
 // Run walks through the pages in the directory, in their order, and returns how many commands it ran.
 //
-// A fence "```go file=parity.go" holds a file. A fence without a language holds commands, after "$ ", and below each what it prints:
-// each line shown must stand in what is printed, whole words of one line, up to spaces and what "…" leaves out. A remark after two spaces
-// and "#" is for the reader alone, but for "exit code N", which the command must end with; without it, 0. Commands are found in the
-// directory bin of the first page's directory, then on PATH.
+// A fence "```go file=parity.go" holds a file. A fence without a language holds commands, after "$ ", and below each
+// its output: each line shown must stand in the output, whole words of one line, up to spaces and the parts that "…"
+// leaves out. A remark after two spaces and "#" is for the reader alone, except "exit code N", with which the command
+// must end; without it, with 0. Commands are found in the directory bin of the first page's directory, then on PATH.
 func Run(t *testing.T, dir string, pages ...string) (commands int) {
 	t.Helper()
 	for _, page := range pages {
@@ -78,8 +79,8 @@ func (w *walker) line(line string) {
 	}
 }
 
-// shows tells whether a line of what was printed has the words of a line of a page, one after the other. "…" stands for any part of a line,
-// or for lines if it stands alone.
+// shows tells whether a line of the output has the words of a line of a page, one after the other. "…" stands for any
+// part of a line, or for lines if it stands alone.
 func shows(said, line string) bool {
 	words := strings.Fields(line)
 	if len(words) == 0 || len(words) == 1 && words[0] == elided {
@@ -98,7 +99,7 @@ func shows(said, line string) bool {
 
 var exitCode = regexp.MustCompile(`\bexit code ([0-9]+)`)
 
-// run returns all that a command prints, each line with single spaces.
+// run returns a command's output, each line with single spaces.
 func (w *walker) run(command string) string {
 	w.t.Helper()
 	command, remark, _ := strings.Cut(command, "  #")

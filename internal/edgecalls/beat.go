@@ -1,5 +1,6 @@
-// Package edgecalls has the calls of clock edges in lists: who ticks, which registers take their next values, whose wires are settled. It knows
-// neither ports nor connections, and no state but the registers' memory.
+// Package edgecalls keeps the calls of a clock edge in lists: modules whose Tick is called, registers that take their
+// next values, modules whose Comb settles wires. It knows neither ports nor connections, and no state but the
+// registers' memory.
 package edgecalls
 
 import "slices"
@@ -10,20 +11,27 @@ type Ticker interface{ Tick() }
 // Comber settles wires after the edges of its clock.
 type Comber interface{ Comb() }
 
-// Beat is what is called at instants that have edges of the same clocks.
+// Beat lists the calls of instants that have edges of the same clocks. A beat run by itself makes them in this order:
+//
+//	Ticks    modules compute the next values of their registers
+//	commits  registers take their next values
+//	Gives    values come in from other beats
+//	Combs    modules settle their wires
+//	Takes    values are kept for other beats
 type Beat struct {
 	Ticks []Ticker
 	Combs []Comber
-	// Of a beat that is run by itself: what brings values from others before wires are settled, and what keeps values for others after that.
+	// Only a beat run by itself has these: Gives bring in values from other beats before wires are settled, Takes keep
+	// values for other beats after that.
 	Gives, Takes []Ticker
 
 	commits []commit
 }
 
-// commit makes what was set in registers that lie together what they are.
+// commit copies the next values of registers that lie side by side in memory to their current ones.
 type commit struct{ cur, next []uint64 }
 
-// AddCommit adds registers that lie together: what they are, and what they are after the edge.
+// AddCommit adds registers that lie side by side in memory: their current values, and their values after the edge.
 func (b *Beat) AddCommit(cur, next []uint64) { b.commits = append(b.commits, commit{cur, next}) }
 
 // Empty tells whether there is nothing to call.
@@ -75,8 +83,8 @@ type Team struct {
 	due []*Beat // what Due returned
 }
 
-// Due returns what to call at an instant with edges of these clocks: one beat if its place in the schedule's pattern is known, else one a
-// clock. The list is overwritten by the next call.
+// Due returns what to call at an instant with edges of these clocks: one beat if its place in the schedule's pattern
+// is known, else one a clock. The list is overwritten by the next call.
 func (t *Team) Due(edges []int, place int) []*Beat {
 	if t.Table != nil && place >= 0 {
 		return t.Table[place : place+1]
@@ -88,7 +96,7 @@ func (t *Team) Due(edges []int, place int) []*Beat {
 	return t.due
 }
 
-// Run runs all that a team has to do at an instant. The wires of its clocks are settled before and after it.
+// Run makes all calls of a team at an instant. The wires of its clocks are settled before and after it.
 func (t *Team) Run(edges []int, place int) {
 	due := t.Due(edges, place)
 	for _, b := range due {
@@ -102,15 +110,15 @@ func (t *Team) Run(edges []int, place int) {
 	}
 }
 
-// Settle brings the wires of all clocks to what the registers now say.
+// Settle computes the wires of all clocks from the registers.
 func (t *Team) Settle() {
 	for _, b := range t.Clocks {
 		b.Comb()
 	}
 }
 
-// Plan makes the table for a pattern of the schedule: the calls of all clocks that are due together, in one list. It makes none if the
-// lists would be long beside those of the clocks.
+// Plan makes the table for a pattern of the schedule: for each instant one list with the calls of all its clocks. It
+// makes no table if the lists together would be longer than 32 times the clocks' own.
 func (t *Team) Plan(pattern [][]int) {
 	const most = 32 // times the clocks' lists
 	size, bound := 0, 0

@@ -35,7 +35,8 @@ func team(names ...string) (*edgecalls.Team, *[]string) {
 	return t, said
 }
 
-// At an instant all ticks come first, then all commits, then all Combs, with a table and without, for more clocks than a byte can number too.
+// At an instant all ticks come first, then all commits, then all Combs, with a table and without, for more clocks than
+// a byte can number too.
 func TestInstant(t *testing.T) {
 	pattern := [][]int{{0}, {0, 2}, {1, 2}, {0, 2}}
 	for _, planned := range []bool{false, true} {
@@ -63,8 +64,8 @@ func TestInstant(t *testing.T) {
 	}
 }
 
-// A beat that is alone at its instant ticks before its registers change, and settles after that. One that only changes registers is none that
-// can be left out.
+// A beat that is alone at its instant ticks before its registers change, and settles after that. One that only changes
+// registers is none that can be left out.
 func TestRun(t *testing.T) {
 	team, said := team("a")
 	team.Clocks[0].Run()

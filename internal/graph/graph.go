@@ -1,10 +1,11 @@
-// Package graph has the two questions that elaboration asks of a graph: in which order, and what hangs together.
+// Package graph answers two questions that elaboration asks of a graph: in which order do the nodes come, and which
+// nodes are connected.
 package graph
 
 import "slices"
 
-// Order returns the nodes and all that they need, each after what it needs. It calls circle with each circle of needs that it meets, which
-// it opens there.
+// Order returns the nodes and all nodes that they need, directly or not, each after the nodes that it needs. It calls
+// circle with each circle of needs that it meets, and ignores the need that closes it.
 func Order[N comparable](nodes []N, needs func(N) []N, circle func([]N)) []N {
 	var order, open []N
 	met := map[N]bool{}

@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/internal/graph"
 )
 
-// In a graph without circles, whose nodes need only smaller ones, each comes once and after what it needs.
+// In a graph without circles, whose nodes need only smaller ones, each comes once, after the nodes that it needs.
 func TestOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		needs := make([][]int, rapid.IntRange(1, 20).Draw(t, "nodes"))

@@ -44,7 +44,8 @@ type stat struct {
 	parent int
 }
 
-// look reads what is known of a process: its number, its name in brackets, its state, its parent, and more. A name may have brackets too.
+// look reads a process's entry in /proc: its number, its name in brackets, its state, its parent, and more. A name may
+// have brackets too.
 func look(pid string) (s stat, err error) {
 	text, err := os.ReadFile("/proc/" + pid + "/stat")
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"github.com/goldwire/goldwire/internal/process"
 )
 
-// A child is found by its name, whatever stands in that, until it has ended; then it has, before and after this process waits for it.
+// A child is found by its name, whatever stands in that, until it has ended; then it has, before and after this
+// process waits for it.
 func TestChild(t *testing.T) {
 	require.False(t, process.Ended(os.Getpid()))
 	require.False(t, process.Ended(1), "of another user, mostly")
@@ -21,7 +22,8 @@ func TestChild(t *testing.T) {
 	const name = "a) Z 1 (b"
 	program := filepath.Join(t.TempDir(), name)
 	require.NoError(t, os.Symlink(sleep, program))
-	cmd := &exec.Cmd{Path: program, Args: []string{"sleep", "1000"}} // where one program is sleep and more, it goes by its first argument
+	// where one program is sleep and more, it goes by its first argument
+	cmd := &exec.Cmd{Path: program, Args: []string{"sleep", "1000"}}
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	pid := cmd.Process.Pid

@@ -1,4 +1,5 @@
-// Package program knows how the running command is called, which may be a user's own with designs of theirs. What is printed names it.
+// Package program knows the name of the running command, which may be a user's own with designs of theirs. Messages
+// name it.
 package program
 
 import (
@@ -12,7 +13,8 @@ var name = "goldwire"
 // Name is the command's name: "goldwire".
 func Name() string { return name }
 
-// Set takes the name from the path that the program was started by, before anything else runs. A test binary is no command.
+// Set takes the name from the path that the program was started by, before anything else runs. A test binary is no
+// command.
 func Set(path string) {
 	base := strings.TrimSuffix(filepath.Base(path), ".exe")
 	if base != "." && base != string(filepath.Separator) && !strings.HasSuffix(base, ".test") {

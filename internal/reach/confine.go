@@ -1,4 +1,5 @@
-// Package reach looks for what a module could see of others: ports that are not its own, and functions, which may see anything.
+// Package reach tells what a module could read of other modules: ports that are not its own, and functions, which may
+// read anything.
 package reach
 
 import (
@@ -12,7 +13,7 @@ type Search struct {
 
 	seen   map[seenAt]bool
 	safe   map[reflect.Type]bool  // types from which no port or function can be reached
-	fields map[reflect.Type][]int // of modules: those that have to be looked at
+	fields map[reflect.Type][]int // by type of module: the fields that have to be searched
 }
 
 type seenAt struct {
@@ -25,7 +26,8 @@ func New(isPort func(reflect.Type) bool) *Search {
 	return &Search{isPort, map[seenAt]bool{}, map[reflect.Type]bool{}, map[reflect.Type][]int{}}
 }
 
-// Confined tells whether what the fields of a module, a pointer to a struct, lead to has no ports but the module's own, and no functions.
+// Confined tells whether what the fields of a module, a pointer to a struct, lead to has no ports but the module's
+// own, and no functions.
 func (s *Search) Confined(module any) bool {
 	clear(s.seen)
 	v := reflect.ValueOf(module).Elem()
@@ -46,7 +48,8 @@ func (s *Search) Confined(module any) bool {
 	return true
 }
 
-// promised tells whether a field's tag says that what it leads to looks at no port: what a function does cannot be seen.
+// promised tells whether a field's tag promises that the values behind the field read no port: a search cannot see
+// into functions.
 func promised(f reflect.StructField) bool { return f.Tag.Get("ports") == "none" }
 
 // ownPorts tells whether a field has ports and nothing else.
@@ -57,7 +60,7 @@ func (s *Search) ownPorts(t reflect.Type) bool {
 	return s.isPort(t)
 }
 
-// value looks at a value and all that it leads to.
+// value searches a value and everything that it leads to. It returns false at a port or a function.
 func (s *Search) value(v reflect.Value) bool {
 	t := v.Type()
 	if s.harmless(t) {
@@ -109,7 +112,8 @@ func (s *Search) harmless(t reflect.Type) bool {
 	if !there {
 		s.safe[t] = true // a type that leads to itself is as harmless as the rest of it
 		if known = s.look(t); !known {
-			maps.DeleteFunc(s.safe, func(_ reflect.Type, safe bool) bool { return safe }) // some may have gone by what was assumed here
+			// some may rest on the assumption above
+			maps.DeleteFunc(s.safe, func(_ reflect.Type, safe bool) bool { return safe })
 		}
 		s.safe[t] = known
 	}

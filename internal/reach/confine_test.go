@@ -44,7 +44,8 @@ type ringEnd struct{ node *ringNode }
 
 type spyOn struct{ out *out }
 
-// What fields lead to has no ports but the module's own, and no functions. The look allocates nothing after the first.
+// A module is confined if its fields lead to no ports but its own, and to no functions. The search allocates nothing
+// after the first.
 func TestConfined(t *testing.T) {
 	for _, x := range []struct {
 		m    *ownFields

@@ -9,8 +9,8 @@ import (
 	"github.com/goldwire/goldwire/internal/ring"
 )
 
-// A register after n edges has what was read n-1 edges before, whether the ends run edge by edge or a window apart; what is under way lies
-// where it is said to.
+// A register after n edges has the value read n-1 edges before, whether the ends run edge by edge or a window apart;
+// UnderWay finds the values in between.
 func TestDelay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		delays := rapid.SampledFrom([]int{1, 3}).Draw(t, "delays")

@@ -10,11 +10,11 @@ import (
 
 const (
 	most   = 3  // names that are suggested
-	quoted = 60 // bytes that are shown of what was given
+	quoted = 60 // bytes of a given text that are shown
 )
 
-// Names returns at most three of the names, nearest first: those that hold what was given, or take the fewest edits of all or of what
-// follows the last slash.
+// Names returns at most three of the names, nearest first: names that contain the given text, then names with the
+// fewest edits to it, counted for the whole name or for its part after the last slash.
 func Names(given string, names []string) []string {
 	edits := func(name string) int {
 		if given != "" && strings.Contains(name, given) {
@@ -30,7 +30,7 @@ func Names(given string, names []string) []string {
 	return sorted[:min(most, len(sorted))]
 }
 
-// Quote quotes what was given, cut if it is long.
+// Quote quotes a given text, cut if it is long.
 func Quote(given string) string {
 	if len(given) > quoted {
 		return strconv.Quote(given[:quoted]) + "… (" + strconv.Itoa(len(given)) + " bytes)"

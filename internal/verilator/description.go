@@ -23,7 +23,7 @@ type Module struct {
 	Modports  map[string]map[string]string // the directions of signals, by modport
 }
 
-// Variable is a port, or what stands inside a module.
+// Variable is a port of a module, or a variable inside it.
 type Variable struct {
 	Name      string // "a.b" for \a.b
 	Direction string // "input", "output", "inout"; "" for no port
@@ -37,7 +37,7 @@ type Type struct {
 	Name    string // of a basic one: "logic"
 	Left    string // of its range, a number; both are empty where it has none
 	Right   string
-	Of      string // the type of elements, or the one that a name stands for
+	Of      string // the type of elements, or the type that a name stands for
 	Members []Member
 }
 

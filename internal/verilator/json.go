@@ -71,7 +71,7 @@ func readJSON(dir string) (*Description, error) {
 	return d, nil
 }
 
-// fill adds what stands in a module.
+// fill adds a module's variables and instances.
 func (n *jsonNode) fill(m *Module, modules map[string]*Module) {
 	for _, c := range n.Inside {
 		switch c.Type {

@@ -32,7 +32,8 @@ func ReadClasses(text string) (Classes, error) {
 
 var assignment = regexp.MustCompile(`^\s*([A-Za-z_][A-Za-z0-9_]*)\s*(\+=|\?=|::?=|=)(.*)$`)
 
-// variables reads the assignments of a makefile: their words. A line that ends in a backslash goes on in the next one, however that is indented.
+// variables reads the assignments of a makefile: their words. A line that ends in a backslash goes on in the next one,
+// however that is indented.
 //
 //	VM_GLOBAL_FAST += \
 //	  verilated \

@@ -1,5 +1,5 @@
-// Package verilator has all that differs between versions of Verilator: its version, how its compiler is started, the description that it
-// writes of a design, and the makefile in which it says what a program is linked of.
+// Package verilator hides the differences between versions of Verilator: its version, how its compiler is started, the
+// description that it writes of a design, and the makefile that lists the files a program is linked of.
 package verilator
 
 import (
@@ -18,7 +18,8 @@ import (
 // Version is a version of Verilator: {5, 6} is 5.006.
 type Version struct{ Major, Minor int }
 
-// Oldest is the first version that will do; Newest is the last one that Goldwire knows. A newer one is taken as if it were Newest.
+// Oldest is the first version that will do; Newest is the last one that Goldwire knows. A newer one is taken as if it
+// were Newest.
 var (
 	Oldest = Version{5, 6}
 	Newest = Version{5, 51}
@@ -40,10 +41,10 @@ type Tool struct {
 	Direct  bool    // Program is the compiler's own
 	Version Version // zero if the tool does not tell it
 	Root    string  // the folder of its include files' folder
-	ID      string  // all that it says of its version
+	ID      string  // its whole version text
 }
 
-var tools sync.Map // func() (*Tool, error), by what decides which one it is
+var tools sync.Map // func() (*Tool, error), by the tool's path and the environment
 
 // Find asks the Verilator on PATH for its version and its files, once.
 func Find() (*Tool, error) {
@@ -57,7 +58,7 @@ func Find() (*Tool, error) {
 	return found.(func() (*Tool, error))()
 }
 
-// Known returns the Verilator on PATH if its version will do, else one line that says what is wrong.
+// Known returns the Verilator on PATH if its version will do, else an error of one line with the reason.
 func Known() (*Tool, error) {
 	t, err := Find()
 	switch {
@@ -82,9 +83,10 @@ func (t *Tool) said() string {
 	return strings.TrimSpace(line)
 }
 
-// ask finds the program. The script reads its manual and starts two shells before the compiler: on RTL of a hundred lines that is ten times the
-// compiler's own work. It is passed over unless the compiler does not stand beside it, a variable tells the script more, or the compiler needs a
-// variable that the script sets: installations that can be moved give it VERILATOR_ROOT.
+// ask finds the program. The script reads its manual and starts two shells before the compiler: on RTL of a hundred
+// lines that is ten times the compiler's own work. It is passed over unless the compiler does not stand beside it, a
+// variable tells the script more, or the compiler needs a variable that the script sets: installations that can be
+// moved give it VERILATOR_ROOT.
 func ask(script string, told bool) (*Tool, error) {
 	if !told {
 		if real, err := filepath.EvalSymlinks(script); err == nil {
@@ -120,7 +122,8 @@ func (t *Tool) tell() error {
 	return nil
 }
 
-// knowsItsRoot tells whether the compiler, without a variable, takes its own files from where those of its version lie.
+// knowsItsRoot tells whether the compiler, without an environment variable, finds its own files, and finds its own
+// version's.
 func (t *Tool) knowsItsRoot() bool {
 	said, config, _ := strings.Cut(t.ID, "\n")
 	words := strings.Fields(said) // Verilator 5.006 2023-01-22 rev …
@@ -132,8 +135,9 @@ var (
 	configVersion = regexp.MustCompile(`(?m)^\s*#\s*define\s+VERILATOR_VERSION\s+"(\d+)\.(\d+)`)
 )
 
-// versionIn reads what --version says, "Verilator 5.006 2023-01-22 rev …". Some builds know no more than " rev UNKNOWN.REV" there: their
-// verilated_config.h has the number, with or without the zeros: "5.006 2023-01-22" or "5.38".
+// versionIn reads what --version says, "Verilator 5.006 2023-01-22 rev …". Some builds know no more than " rev
+// UNKNOWN.REV" there: their verilated_config.h has the number, with or without the zeros: "5.006 2023-01-22" or
+// "5.38".
 func versionIn(said, config string) Version {
 	m := saidVersion.FindStringSubmatch(said)
 	if m == nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Lists of the runtime's files are indented by a tab in older versions and by blanks in newer ones; a makefile's meaning is the same.
+// Lists of the runtime's files are indented by a tab in older versions and by blanks in newer ones; a makefile's
+// meaning is the same.
 func TestRuntimeOfProgram(t *testing.T) {
 	for _, text := range []string{
 		"VM_TRACE = 1\nVM_GLOBAL_FAST += \\\n\tverilated \\\n\tverilated_threads \\\n\nVM_GLOBAL_SLOW += \\\n\tverilated_vcd_c \\\n\n# end\n",

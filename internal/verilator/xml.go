@@ -67,7 +67,7 @@ func readXML(dir string) (*Description, error) {
 	return d, nil
 }
 
-// fill adds what stands in a module.
+// fill adds a module's variables and instances.
 func (n *xmlNode) fill(m *Module, modules map[string]*Module) {
 	for _, c := range n.Children {
 		switch c.XMLName.Local {

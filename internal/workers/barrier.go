@@ -1,14 +1,15 @@
-// Package workers is what goroutines need that run parts of one simulation side by side: a processor each, lists of tasks that they share,
-// and a place to meet.
+// Package workers serves goroutines that run parts of one simulation side by side: it ties each to a processor, shares
+// lists of tasks among them, and has a barrier where they meet.
 package workers
 
 import "sync/atomic"
 
-// Barrier lets a worker on when those it is linked with have come. Each worker counts its arrivals in a word on a cache line of its own and
-// watches the words of the others. It needs no read-modify-write, which for two workers costs about 100 ns an instant.
+// Barrier lets a worker on when those it is linked with have come. Each worker counts its arrivals in a word on a
+// cache line of its own and watches the words of the others. It needs no read-modify-write, which for two workers
+// costs about 100 ns an instant.
 type Barrier struct {
 	arrived []padded
-	others  [][]int // whom each worker waits for
+	others  [][]int // by worker: the workers that it waits for
 	waiting Waiting
 }
 
@@ -34,7 +35,7 @@ func NewBarrier(c *Crew, linked func(v, w int) bool) *Barrier {
 	return b
 }
 
-// Wait returns when all that the worker is linked with have come as often as it has.
+// Wait returns when every worker that this one is linked with has called Wait as often as it has.
 func (b *Barrier) Wait(worker int) {
 	me := &b.arrived[worker]
 	me.mine++

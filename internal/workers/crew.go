@@ -7,7 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// Crew is workers that run something together, and may wait for each other. If one of them panics, nobody waits for it for ever.
+// Crew is workers that run something together, and may wait for each other. If one of them panics, nobody waits for it
+// for ever.
 type Crew struct {
 	size   int
 	failed atomic.Pointer[Panic] // the first
@@ -16,7 +17,8 @@ type Crew struct {
 // NewCrew makes a crew of n workers, numbered from 0, for one run.
 func NewCrew(n int) *Crew { return &Crew{size: n} }
 
-// Failed tells whether a worker has panicked. Who waits for nobody shall look now and then, and end. It is a load of what is written once at most.
+// Failed tells whether a worker has panicked. A worker that waits for no other should ask now and then, and end. The
+// call is a load of a word that is written at most once.
 func (c *Crew) Failed() bool { return c.failed.Load() != nil }
 
 // Panic is what a worker panicked with.
@@ -51,8 +53,8 @@ func (p *Panic) Error() string {
 // deserted is the panic of a worker that waits for one that panicked. Nobody sees it.
 type deserted struct{}
 
-// Run has each worker do its work, the first on this goroutine, the others beside it, all on processors of their own. It returns when all have
-// ended. If one panics, Run panics with a *[Panic].
+// Run has each worker do its work, the first on this goroutine, the others beside it, all on processors of their own.
+// It returns when all have ended. If one panics, Run panics with a *[Panic].
 func (c *Crew) Run(work func(worker int)) {
 	var all, placed sync.WaitGroup
 	placed.Add(c.size - 1)
@@ -74,7 +76,7 @@ func (c *Crew) Run(work func(worker int)) {
 	}
 }
 
-// watched lets a worker work, and keeps the first panic: those of the deserted come later.
+// watched runs a worker's function, and keeps the first panic: panics of workers that were left waiting come later.
 func (c *Crew) watched(work func(worker int), worker int) {
 	ended := false
 	defer func() {

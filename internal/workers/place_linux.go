@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Spread ties the calling goroutine to a processor of its own, the worker-th that is allowed, until the returned function
-// is called. Threads that spin at a barrier must not share one, and the kernel's scheduler may take a tenth of a second to
-// notice.
+// Spread ties the calling goroutine to a processor of its own, the worker-th that is allowed, until the returned
+// function is called. Threads that spin at a barrier must not share one, and the kernel's scheduler may take a tenth
+// of a second to notice.
 func Spread(worker int) (release func()) {
 	runtime.LockOSThread()
 	var allowed, one unix.CPUSet

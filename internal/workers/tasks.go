@@ -1,7 +1,8 @@
 package workers
 
-// Tasks are done once a round, each by one of the workers. A worker does those of its own list first, from the front. Then it helps with what is
-// left of the others' lists, from the back: so from round to round most tasks stay with a worker, whose processor may still have their data.
+// Tasks are done once a round, each by one of the workers. A worker does the tasks of its own list first, from the
+// front. Then it helps with the rest of the others' lists, from the back: so from round to round most tasks stay with
+// a worker, whose processor may still have their data.
 type Tasks struct {
 	lists []list // by worker
 	done  padded // how many, in all rounds
@@ -32,8 +33,8 @@ func NewTasks(lists [][]int) *Tasks {
 	return t
 }
 
-// Take returns a task of a round that nobody has taken yet, if there is one. Rounds are numbered from 1, and nobody begins one before the last has
-// ended.
+// Take returns a task of a round that nobody has taken yet, if there is one. Rounds are numbered from 1, and nobody
+// begins one before the last has ended.
 func (t *Tasks) Take(worker int, round uint64) (task int, ok bool) {
 	if task, ok = t.lists[worker].take(round, true); ok {
 		return task, true

@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/internal/workers"
 )
 
-// A worker takes its own tasks from the front, then those of others from the back, each once a round.
+// A worker takes its own tasks from the front, then other workers' from the back, each once a round.
 func TestTasksOfOneWorker(t *testing.T) {
 	tasks := workers.NewTasks([][]int{{10, 11}, {}, {20, 21, 22}})
 	for worker, want := range [][]int{{10, 11, 22, 21, 20}, {11, 10, 22, 21, 20}, {20, 21, 22, 11, 10}} {
@@ -43,7 +43,7 @@ func TestTasksOfSeveralWorkers(t *testing.T) {
 	lists := [][]int{{0, 1, 2, 3, 4, 5, 6}, {7}, {8, 9}}
 	const rounds = 3000
 	tasks := workers.NewTasks(lists)
-	var done [10]int // by task; written by whoever has it
+	var done [10]int // by task; written by the worker that runs it
 	var wg sync.WaitGroup
 	for w := range lists {
 		wg.Go(func() {

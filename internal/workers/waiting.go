@@ -20,7 +20,7 @@ const (
 
 // Waiting returns how one of the workers waits.
 func (c *Crew) Waiting() Waiting {
-	if c.size > runtime.GOMAXPROCS(0) { // who is waited for may need this processor
+	if c.size > runtime.GOMAXPROCS(0) { // the awaited worker may need this processor
 		return Waiting{crew: c}
 	}
 	return Waiting{c, spins, 0}
