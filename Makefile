@@ -12,7 +12,7 @@ export GOFLAGS := $(shell $(GO) env GOFLAGS) -trimpath
 TMP    := build
 SEED   ?= 1
 
-.PHONY: all build dpi verify test race bench soak fuzz simulators platforms format lint gallery man site clean
+.PHONY: all build dpi python verify test race bench soak fuzz simulators platforms format lint gallery man site clean
 
 all: build
 
@@ -22,6 +22,11 @@ build:
 # The models as a C archive for SystemVerilog's DPI-C: build/libgoldwire.a and build/libgoldwire.h.
 dpi:
 	CGO_ENABLED=1 $(GO) build -buildmode=c-archive -o $(TMP)/libgoldwire.a ./cmd/goldwire-dpi
+
+# The models for Python: build/python/goldwire.py and the library beside it.
+python:
+	CGO_ENABLED=1 $(GO) build -buildmode=c-shared -o $(TMP)/python/libgoldwire.so ./cmd/goldwire-dpi
+	cp design/dpi/python/goldwire.py $(TMP)/python
 
 verify: build
 	$(TMP)/goldwire verify --seed $(SEED)

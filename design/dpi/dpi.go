@@ -16,8 +16,8 @@
 // The SystemVerilog module that calls it for a unit is written by goldwire vectors UNIT --format dpi. A simulator
 // calls from one thread. A call costs some 0.1 µs, the price of cgo from C into Go.
 //
-// The functions that C sees are goldwire_new, goldwire_reset, goldwire_input, goldwire_settle, goldwire_edge and
-// goldwire_output; the written module declares them. A handle that is null, or that goldwire_new did not return, does
+// The functions that C sees are goldwire_new, goldwire_fields, goldwire_reset, goldwire_input, goldwire_settle,
+// goldwire_edge and goldwire_output; the written module declares them. A handle that is null, or that goldwire_new did not return, does
 // nothing but say so, once, on the standard error output.
 package dpi
 
@@ -26,6 +26,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"unsafe"
 
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/rtl"
@@ -49,6 +50,21 @@ type model struct {
 	unit  vectors.Unit
 	now   *vectors.Driven
 	fresh bool // not run since its reset
+
+	described unsafe.Pointer // C's text of its fields
+}
+
+// fields is a line for each field: "in_data in 64 -", "out_sum out 9 out_valid".
+func (m *model) fields() string {
+	var b strings.Builder
+	for _, f := range m.now.Fields {
+		valid := f.Valid
+		if valid == "" {
+			valid = "-"
+		}
+		fmt.Fprintf(&b, "%s %v %d %s\n", f.Name, f.Dir, f.Width, valid)
+	}
+	return b.String()
 }
 
 // models holds all models that were built; a handle is the place in the list, counted from 1. They last as long as the

@@ -1,0 +1,83 @@
+package catalogue_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/internal/hdl"
+	"github.com/goldwire/goldwire/vectors"
+)
+
+// cocotbUnits are exported as tests of cocotb: streams, combinational outputs, no valid bit, 64-bit fields.
+var cocotbUnits = []string{"blocks/crc32", "blocks/priority_encoder", "blocks/fifo", "blocks/delay_line", "blocks/arbiter", "pcs/encoder",
+	"pcs/scrambler", "pcs/descrambler", "blocks/width_converter", "shoal/header_decoder"}
+
+// environment returns the folder of a Python environment with cocotb 2: the one that GOLDWIRE_COCOTB names, or a new one if that is "pip".
+func environment(t *testing.T) string {
+	dir := os.Getenv("GOLDWIRE_COCOTB")
+	switch {
+	case dir == "":
+		t.Skip("exported tests of cocotb were NOT run: GOLDWIRE_COCOTB names no environment (a folder, or pip to make one)")
+	case dir != "pip":
+		return dir
+	}
+	dir = t.TempDir()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	for _, command := range [][]string{{"python3", "-m", "venv", dir}, {filepath.Join(dir, "bin", "pip"), "install", "-q", "cocotb>=2,<3"}} {
+		if out, err := exec.CommandContext(ctx, command[0], command[1:]...).CombinedOutput(); err != nil {
+			t.Skipf("exported tests of cocotb were NOT run: %v: %v: %s", command, err, out)
+		}
+	}
+	return dir
+}
+
+var cocotbCount = regexp.MustCompile(`TESTS=1 PASS=(\d) FAIL=(\d) SKIP=0`)
+
+// Exported tests run under cocotb as they are: the reference RTL passes, one with a planted bug fails in a field that the bug names.
+func TestCocotbRunsExports(t *testing.T) {
+	env := environment(t)
+	if err := hdl.Icarus.Available(); err != nil {
+		t.Skipf("exported tests of cocotb were NOT run: %v", err)
+	}
+	for _, name := range cocotbUnits {
+		t.Run(strings.ReplaceAll(name, "/", "_"), func(t *testing.T) {
+			u, err := catalogue.Designs().Units().Find(name)
+			require.NoError(t, err)
+			require.NotEmpty(t, u.Bugs)
+			bug, err := u.Bugs[0].Plant(u.RTL)
+			require.NoError(t, err)
+			set, err := vectors.Capture(u, 1000, 1)
+			require.NoError(t, err)
+			for version, text := range []string{u.RTL, bug} {
+				dir := filepath.Join(t.TempDir(), "set")
+				require.NoError(t, vectors.Write(dir, set, vectors.FormatCocotb))
+				rtl := filepath.Join(t.TempDir(), "rtl.v")
+				require.NoError(t, os.WriteFile(rtl, []byte(text), 0o644))
+				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+				run := exec.CommandContext(ctx, "make", "-C", dir, "VERILOG_SOURCES="+rtl)
+				run.Env = append(os.Environ(), "PATH="+filepath.Join(env, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"), "VIRTUAL_ENV="+env)
+				out, _ := run.CombinedOutput() // the exit code of cocotb's makefiles is not that of the test
+				cancel()
+				count := cocotbCount.FindStringSubmatch(string(out))
+				require.NotNil(t, count, "%s", out)
+				if version == 0 {
+					require.Equal(t, "1", count[1], "%s", out)
+					require.Contains(t, string(out), "PASS "+name+" 1000 cycles")
+					continue
+				}
+				require.Equal(t, "1", count[2], "%s", out)
+				require.Regexp(t, `FAIL cycle \d+( after reset \d)? field (`+u.Bugs[0].Field+`) wanted `, string(out))
+			}
+		})
+	}
+}
