@@ -79,8 +79,9 @@ The keys of --map FILE (YAML; docs/cosim-map.md has an example of each; a field 
   mask: {F: 0x0f}      bits of an output that are compared
   valid: {F: V}        output F, or all of a port, counts only while output V is 1 (else as the module declares it); always: in every cycle
   extra: {F: N}        how many cycles the RTL is later than the model, for one output; below 0: earlier (-256 to 256)
-  skip: N              first cycles that are not compared
-  streams: {P: {ready: R, stall: 0.2}}   handshakes, at least one each way: transfers are compared, not cycles; stall: share of pauses
+  skip: N              first cycles, or transfers, that are not compared
+  start: N             cycles after its reset in which the RTL stays in a reset of its own; auto: found out
+  streams: {P: {ready: R, stall: 0.2, yumi: true}}   handshakes, at least one each way: transfers are compared, not cycles; stall: share of pauses
 
 The waivers of --waive FILE are a YAML list: {field: F, bits: 0xff, model: "??1e", rtl: "????", reason: TEXT}; bits, model and rtl may be
 left out. What a waiver passes is counted; waivers that pass nothing are named.`,
@@ -259,6 +260,17 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 		}
 	} else {
 		report.Extra = opt.Extra
+	}
+	if opt.Map.Start == "auto" {
+		n, found, err := s.FindStart(cmd.Context(), st)
+		switch {
+		case err != nil:
+			return err
+		case found && !o.json:
+			fmt.Fprintf(out, "the RTL starts %d cycles after its reset\n", n)
+		case !o.json:
+			fmt.Fprintln(out, "no start was found within 64 cycles of the reset at which RTL and model agree; compared from the first cycle")
+		}
 	}
 	bar := newProgress(cmd.ErrOrStderr(), max(st.Cycles, len(st.Rows)), "cycles")
 	start := time.Now()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goldwire/goldwire/rtl"
@@ -24,6 +25,8 @@ type Binding struct {
 	stall    float64
 	ties     []tie
 	skip     int
+	start    int                  // cycles from the end of the reset to the first that counts
+	finds    bool                 // start is to be found out
 	ready    map[string]readyPort // by the unit's port
 	waveform bool                 // the ports are variables of a dump
 	ifaces   []iface              // of the ports
@@ -444,6 +447,18 @@ func (b *binder) controls() {
 	case b.m.Stall > 0 && b.enable == nil && !b.waveform:
 		b.fault("stall: %g, and no clock enable: name it in the map (enable: …)", b.m.Stall)
 	}
+	switch n, err := strconv.Atoi(b.m.Start); {
+	case b.m.Start == "":
+	case b.m.Start == autoStart && len(b.m.Streams) == 0:
+		b.finds = true
+	case err != nil || n < 0 || n > maxStart:
+		b.fault("start: %s, want a number of cycles, 0 to %d, or auto where no streams are", quote(b.m.Start), maxStart)
+	default:
+		b.start = n
+	}
+	if (b.finds || b.start > 0) && b.reset == nil {
+		b.fault("start: the map has no reset that it could come after")
+	}
 	if b.m.Skip < 0 || b.m.Skip > maxSkip {
 		b.fault("skip: %d cycles, want 0 to %d", b.m.Skip, maxSkip)
 	}
@@ -689,6 +704,9 @@ func (b *Binding) Controls() []Control {
 			}
 			list = append(list, Control{"reset", one(v), note})
 		}
+	}
+	if b.start > 0 {
+		list[1+len(b.clocks)].Note += fmt.Sprintf(", left after %d more cycles", b.start)
 	}
 	if b.enable != nil {
 		note := "held on"

@@ -130,7 +130,8 @@ func (p *interpreter) reset(s int) error {
 			return errGone
 		}
 		clear(p.offered)
-		_, err := p.to.Write(p.line(nil, '6', p.ins.Row(p.parts[s].in, 0)))
+		again := p.line(nil, '6', p.ins.Row(p.parts[s].in, 0))
+		_, err := p.to.Write(fmt.Appendf(again[:len(again)-1], " %d\n", p.begins.wait))
 		return err
 	}
 	p.kill()
@@ -158,7 +159,7 @@ func (p *interpreter) reset(s int) error {
 	p.rng = rand.New(rand.NewPCG(p.seed, 1))
 	clear(p.offered)
 	start := p.line(nil, '2', p.ins.Row(p.parts[s].in, 0))
-	start = fmt.Appendf(start[:len(start)-1], " %d %d\n", p.begins.contents, uint32(p.seed))
+	start = fmt.Appendf(start[:len(start)-1], " %d %d %d\n", p.begins.contents, uint32(p.seed), p.begins.wait)
 	_, err = p.to.Write(start)
 	return err
 }

@@ -61,7 +61,7 @@ func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int))
 	t := newTally(s.view, s.opt.Waivers, s.opt.Continue)
 	r := &Result{}
 	if b, ok := s.dut.(beginner); ok {
-		b.prepare(beginning{seed: s.opt.Seed})
+		s.prepare(b, beginning{seed: s.opt.Seed})
 	}
 	if len(s.Binding.ready) > 0 {
 		r.Divergence, err = s.runTransfers(ctx, st, t, progress)

@@ -27,6 +27,7 @@ type beginning struct {
 	contents contents
 	seed     uint64 // of random contents and of pauses
 	pulse    bool
+	wait     int // cycles with the first inputs after the reset: see [Map.Start]
 }
 
 // beginner is a dut that can begin in several ways.
@@ -34,6 +35,51 @@ type beginner interface {
 	dut
 	prepare(b beginning) // for all resets from the next one on
 	setsContents() bool
+}
+
+// prepare says how the next resets go.
+func (s *Session) prepare(rtl beginner, b beginning) {
+	b.wait = s.Binding.start
+	rtl.prepare(b)
+}
+
+// FindStart finds out how many cycles after its reset the RTL starts, where the map leaves it open: the least with which a short run agrees. It returns
+// false if there is none, and then nothing is waited for.
+func (s *Session) FindStart(ctx context.Context, st Stimulus) (cycles int, found bool, err error) {
+	rtl, ok := s.dut.(beginner)
+	if !ok || !s.Binding.finds {
+		return s.Binding.start, true, nil
+	}
+	const most, short, seeds = 64, 256, 8 // one stimulus may begin with cycles that show nothing
+	st.Cycles = min(st.cycles(), s.Binding.skip+short)
+	if st.Rows != nil {
+		st.Rows = st.Rows[:st.Cycles]
+	}
+	if st, err = s.exact(st); err != nil {
+		return 0, false, err
+	}
+	for n := range most + 1 {
+		s.Binding.start = n
+		s.prepare(rtl, beginning{seed: s.opt.Seed})
+		t, agrees := newTally(s.view, s.opt.Waivers, false), true
+		for k := 0; agrees && k < seeds; k++ {
+			one := st
+			if one.Seed += uint64(k); st.Rows != nil && k > 0 {
+				break
+			}
+			d, err := s.run(ctx, one, s.Binding.skip, t, nil)
+			if err != nil {
+				return 0, false, err
+			}
+			agrees = d == nil
+		}
+		if agrees && t.vacuous() == nil {
+			return n, true, nil
+		}
+	}
+	s.Binding.start = 0
+	s.prepare(rtl, beginning{seed: s.opt.Seed})
+	return 0, false, nil
 }
 
 // errGone is RTL that should have had another reset.
@@ -93,7 +139,7 @@ func (s *Session) looks(ctx context.Context, st Stimulus, t *tally) (*Looks, *Di
 	for i, c := range list {
 		for reset := range 1 + pulses {
 			b := beginning{contents: c, seed: s.opt.Seed + uint64(i) + 1, pulse: reset > 0}
-			rtl.prepare(b)
+			s.prepare(rtl, b)
 			part := st
 			part.Cycles = min(st.cycles(), s.Binding.skip+looksSkip+rng.IntN(2*each))
 			part.Seed = st.Seed + uint64(i*(1+pulses)+reset) + 1
@@ -123,7 +169,7 @@ func (s *Session) looks(ctx context.Context, st Stimulus, t *tally) (*Looks, *Di
 			return l, nil, &ReportedError{messages}
 		}
 	}
-	rtl.prepare(beginning{seed: s.opt.Seed})
+	s.prepare(rtl, beginning{seed: s.opt.Seed})
 	return l, nil, nil
 }
 
@@ -149,7 +195,7 @@ func (s *Session) dependsOnContents(ctx context.Context, st Stimulus, d *Diverge
 	if !ok || d.Transfers || d.Cycle > farthest {
 		return nil, false
 	}
-	defer rtl.prepare(shown)
+	defer s.prepare(rtl, shown)
 	depends = d.Unknown != 0
 	st.Cycles = min(st.cycles(), d.Cycle+1+s.lead)
 	if st.Rows != nil {
@@ -159,7 +205,7 @@ func (s *Session) dependsOnContents(ctx context.Context, st Stimulus, d *Diverge
 		if depends || !rtl.setsContents() {
 			break
 		}
-		rtl.prepare(beginning{contents: c, seed: s.opt.Seed + uint64(i)})
+		s.prepare(rtl, beginning{contents: c, seed: s.opt.Seed + uint64(i)})
 		other, err := s.run(ctx, st, s.Binding.skip, newTally(s.view, s.opt.Waivers, false), nil)
 		if err != nil {
 			break // what the run showed stands

@@ -52,6 +52,10 @@ type Map struct {
 	// Skip is how many of the first cycles are not compared: those that RTL without reset needs to forget its past.
 	Skip int `yaml:"skip,omitempty"`
 
+	// Start is how many cycles after its reset the RTL leaves a reset of its own, as one behind a reset synchroniser does: it gets the first inputs
+	// for as long. "auto" finds the least with which a short run agrees.
+	Start string `yaml:"start,omitempty"`
+
 	// Streams names handshakes, by the unit's port that carries the data: see [Stream]. With it, transfers are compared
 	// instead of cycles.
 	Streams map[string]Stream `yaml:"streams,omitempty"`
@@ -73,6 +77,8 @@ const (
 	maxStall   = 0.9     // the share of cycles that do nothing
 	usualStall = 0.2     // of a clock enable that the map names
 	maxSkip    = 1 << 30 // cycles
+	maxStart   = 4096
+	autoStart  = "auto"
 	maxMapSize = 1 << 20 // bytes of a file
 )
 

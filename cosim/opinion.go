@@ -115,7 +115,7 @@ func (s *Session) SecondOpinion(ctx context.Context, st Stimulus) (*Opinion, err
 	if !ok {
 		return nil, errors.New("no Icarus")
 	}
-	p.prepare(beginning{contents: contentsZero, seed: opt.Seed})
+	s.prepare(p, beginning{contents: contentsZero, seed: opt.Seed})
 	if st, err = other.exact(st); err != nil {
 		return nil, err
 	}

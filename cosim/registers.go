@@ -162,7 +162,7 @@ func (s *Session) missed(ctx context.Context, row []uint64) (names []string) {
 		p.registers = registers
 		defer func() { _ = p.close() }() // it has told what it knows
 	}
-	p.prepare(beginning{seed: s.opt.Seed})
+	s.prepare(p, beginning{seed: s.opt.Seed})
 	for i, x := range row {
 		p.ins.Put(p.parts[0].in, 0, i, x)
 	}

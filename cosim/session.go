@@ -153,8 +153,8 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 	}
 	text := s.Binding.shell(opt.Design, opt.Dirty)
 	if len(text.Streams) > 0 {
-		if m := opt.Map; opt.Extra != 0 || len(m.Extra) > 0 || m.Skip > 0 || m.Stall > 0 {
-			return nil, fmt.Errorf("map: streams: transfers are compared from the first on, whenever they come: extra, skip and stall of the clock enable mean nothing")
+		if m := opt.Map; opt.Extra != 0 || len(m.Extra) > 0 || m.Stall > 0 {
+			return nil, fmt.Errorf("map: streams: transfers are compared whenever they come: extra and stall of the clock enable mean nothing")
 		}
 		in, out, err := s.streams(s.Binding)
 		if err != nil {
@@ -171,6 +171,7 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 		}
 		p := newInterpreter(ctx, program, opt.Design.Memory, s.Binding, s.in, s.out, text.Streams, slotCount, slotRows, opt.Seed, opt.Timeout)
 		p.registers, s.dut = registers, p
+		s.prepare(p, beginning{seed: opt.Seed})
 		return s, nil
 	}
 	path, err := buildVerilator(ctx, opt.Design, text, s.dir)
@@ -183,6 +184,7 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 		return nil, err
 	}
 	s.dut = p
+	s.prepare(p, beginning{seed: opt.Seed})
 	return s, nil
 }
 

@@ -353,7 +353,7 @@ func (f *flight) compare() *Divergence {
 				l.past = append(l.past[:0], l.past[len(l.past)-rowsBefore:]...)
 			}
 			for _, o := range l.fields {
-				if v := s.valid[o]; s.mask[o] == 0 || v >= 0 && now.model[v] == 0 {
+				if v := s.valid[o]; l.compared < s.Binding.skip || s.mask[o] == 0 || v >= 0 && now.model[v] == 0 {
 					continue
 				}
 				t.compared[o]++

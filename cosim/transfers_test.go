@@ -381,10 +381,10 @@ func TestStreamsEachWay(t *testing.T) {
 // What means nothing beside streams is refused.
 func TestTransfersRefused(t *testing.T) {
 	for want, edit := range map[string]func(m *cosim.Map){
-		"extra, skip and stall of the clock enable mean nothing": func(m *cosim.Map) { m.Skip = 3 },
-		"streams: 1 in and 0 out, want at least one of each":     func(m *cosim.Map) { delete(m.Streams, "out"); m.Tie = map[string]uint64{"m_ready": 1} },
-		"the unit has no port none with a valid bit":             func(m *cosim.Map) { m.Streams["none"] = cosim.Stream{} },
-		"stall: 1, want a share from 0 to 0.9":                   func(m *cosim.Map) { m.Streams["in"] = cosim.Stream{Ready: "s_ready", Stall: 1} },
+		"extra and stall of the clock enable mean nothing":   func(m *cosim.Map) { m.Extra = map[string]int{"out": 3} },
+		"streams: 1 in and 0 out, want at least one of each": func(m *cosim.Map) { delete(m.Streams, "out"); m.Tie = map[string]uint64{"m_ready": 1} },
+		"the unit has no port none with a valid bit":         func(m *cosim.Map) { m.Streams["none"] = cosim.Stream{} },
+		"stall: 1, want a share from 0 to 0.9":               func(m *cosim.Map) { m.Streams["in"] = cosim.Stream{Ready: "s_ready", Stall: 1} },
 	} {
 		_, err := start(t, elastic, func(o *cosim.Options) { elasticIcarus(o); edit(&o.Map) })
 		require.ErrorContains(t, err, want)

@@ -208,7 +208,7 @@ func (p *process) reset(s int) error {
 		if p.ended {
 			return errGone
 		}
-		_, err := p.do(command{Op: opPulse, Slot: uint32(s)})
+		_, err := p.do(command{Op: opPulse | uint32(p.begins.wait)<<16, Slot: uint32(s)})
 		return err
 	}
 	if p.ended {
@@ -229,7 +229,7 @@ func (p *process) setsContents() bool { return true }
 // resetting is the command of a reset, with the seed in two words.
 func (p *process) resetting(slot int) command {
 	p.told = time.Time{}
-	return command{Op: opReset | uint32(p.begins.contents)<<8, Slot: uint32(slot), Rows: uint32(p.seed), Drain: uint32(p.seed >> 32)}
+	return command{Op: opReset | uint32(p.begins.contents)<<8 | uint32(p.begins.wait)<<16, Slot: uint32(slot), Rows: uint32(p.seed), Drain: uint32(p.seed >> 32)}
 }
 
 // gather is how long batches are gathered for a program that has nothing to do: waking it costs this process up to 30 µs.
