@@ -124,8 +124,8 @@ func lockstepOf(ctx context.Context, s *cosim.Session) (ratios, bare bench.Sampl
 	const (
 		warmUps = 2
 		cycles  = 1 << 15 // of the first of them; each tells how many cycles the next turn takes
-		// seconds, beside which building a model and resetting the RTL are little: beside the first warm-up they are much
-		long = 10e-3
+		// seconds, beside which building models and resetting the RTL, twelve times in the looks, are little
+		long = 50e-3
 	)
 	// Garbage is collected between the turns: a collector that runs beside model and RTL wants a processor too.
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
