@@ -86,7 +86,7 @@ func TestReadArgumentsRefused(t *testing.T) {
 	}
 	for _, c := range [][]string{
 		{`parameter "W", want NAME=VALUE`, "-G", "W"},
-		{`parameter "W=3+3": want a number as Verilog writes it, or a string in quotes`, "-GW=3+3"},
+		{`parameter "W=3+3": want a number as Verilog writes it, a package's constant (PKG::NAME), or a string in quotes`, "-GW=3+3"},
 		{"parameter W is 1 and 2, want one value", "-GW=1", "-GW=2"},
 		{"the top module is a and b, want one", "-top", "a", "-top", "b"},
 		{`"+incdir+a+": nothing stands between two +`, "+incdir+a+"},
