@@ -2,20 +2,7 @@ package rtl
 
 import "fmt"
 
-// A stream carries beats from a producer to a consumer of the same clock. [Producer] and [Consumer] name the ports of the two
-// sides, [ConnectStream] joins them. The rules:
-//
-//   - A beat is offered in a cycle in which its own valid bit is set. It is taken at the edge that ends a cycle in which it
-//     is offered and ready is set.
-//   - The producer drives the beat. It offers without waiting for ready, and once a beat is offered, valid bit and payload stand
-//     unchanged until the beat is taken. In a cycle without an offer the payload means nothing and may change.
-//   - The consumer drives ready. It may raise it and drop it in any cycle, whether a beat is offered or not.
-//   - Ready may depend combinationally on the beat. The beat never depends combinationally on ready: it is an Out, a register,
-//     so that no connection of streams alone closes a circle of wires.
-//
-// The port types keep the last rule. The monitor and the unit tests of package tb check that an offered beat stands.
-
-// Offer is a beat: a signal type with a valid bit, for which Offered returns that bit.
+// Offer is a beat of a stream, whose rules are in the package comment: a signal type with a valid bit, for which Offered returns that bit.
 type Offer interface {
 	comparable
 	Offered() bool
