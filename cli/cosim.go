@@ -18,6 +18,7 @@ import (
 	"github.com/goldwire/goldwire/cosim"
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/internal/hdl"
+	"github.com/goldwire/goldwire/internal/plural"
 	"github.com/goldwire/goldwire/internal/program"
 	"github.com/goldwire/goldwire/internal/suggest"
 	"github.com/goldwire/goldwire/rtl"
@@ -445,14 +446,15 @@ func (o *cosimCommand) leave(cmd *cobra.Command, s *cosim.Session, st cosim.Stim
 	switch {
 	case o.json:
 	case short.Divergence.Transfers:
-		fmt.Fprintf(out, "\nshrunk from %d to %d cycles of the model in %d runs, to be seen again with --vectors %s --seed %d\n", short.From, cycles, short.Runs, set, short.Seed)
+		fmt.Fprintf(out, "\nshrunk from %d to %s of the model in %s, to be seen again with --vectors %s --seed %d\n",
+			short.From, plural.Of(cycles, "cycle"), plural.Of(short.Runs, "run"), set, short.Seed)
 		short.Divergence.Write(out)
 	default:
 		lead := ""
 		if short.Lead > 0 {
 			lead = fmt.Sprintf(" after the %d that the map skips (+skip=%d for the testbench)", short.Lead, short.Lead)
 		}
-		fmt.Fprintf(out, "\nshrunk from %d to %d cycles%s in %d runs, saved with a testbench: %s\n", short.From, cycles, lead, short.Runs, set)
+		fmt.Fprintf(out, "\nshrunk from %d to %s%s in %s, saved with a testbench: %s\n", short.From, plural.Of(cycles, "cycle"), lead, plural.Of(short.Runs, "run"), set)
 		short.Divergence.Write(out)
 	}
 	return nil

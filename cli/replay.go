@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim"
 	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/internal/plural"
 	"github.com/goldwire/goldwire/internal/program"
 	"github.com/goldwire/goldwire/vectors"
 )
@@ -96,11 +97,11 @@ The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file canno
 				}
 			case d == nil:
 				printBinding(out, res.Binding)
-				unit := "cycles"
+				unit := "cycle"
 				if len(r.Map.Streams) > 0 {
-					unit = "transfers"
+					unit = "transfer"
 				}
-				fmt.Fprintf(out, "%s agrees with %s: %d %s after %d resets, 0 differences\n", r.Path, module, res.Cycles, unit, res.Resets)
+				fmt.Fprintf(out, "%s agrees with %s: %s after %s, 0 differences\n", r.Path, module, plural.Of(res.Cycles, unit), plural.Of(res.Resets, "reset"))
 				printCompared(out, &res.Result)
 			default:
 				printBinding(out, res.Binding)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/internal/plural"
 	"github.com/goldwire/goldwire/internal/program"
 	"github.com/goldwire/goldwire/internal/report"
 	"github.com/goldwire/goldwire/internal/suggest"
@@ -109,7 +110,7 @@ func summarise(w io.Writer, path string, page *report.Page) error {
 	var parts []string
 	failed := false
 	if page.Claims != nil {
-		parts = append(parts, fmt.Sprintf("%d claims, %d not as recorded", page.Claims.Summary.Claims, page.Claims.Summary.Unexpected))
+		parts = append(parts, fmt.Sprintf("%s, %d not as recorded", plural.Of(page.Claims.Summary.Claims, "claim"), page.Claims.Summary.Unexpected))
 		failed = !page.Claims.OK
 	}
 	if n := len(page.Experiments); n > 0 {
@@ -117,7 +118,7 @@ func summarise(w io.Writer, path string, page *report.Page) error {
 		for _, x := range page.Experiments {
 			bad += min(1, len(x.Outcome.Report.Failed))
 		}
-		parts = append(parts, fmt.Sprintf("%d experiments, %d failed", n, bad))
+		parts = append(parts, fmt.Sprintf("%s, %d failed", plural.Of(n, "experiment"), bad))
 		failed = failed || bad > 0
 	}
 	fmt.Fprintf(w, "%s: %s\n", path, strings.Join(parts, "; "))

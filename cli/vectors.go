@@ -15,6 +15,7 @@ import (
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/internal/input"
 	"github.com/goldwire/goldwire/internal/mutation"
+	"github.com/goldwire/goldwire/internal/plural"
 	"github.com/goldwire/goldwire/vectors"
 )
 
@@ -204,7 +205,7 @@ func (o *vectorsCommand) print(out io.Writer, u vectors.Unit, r *vectorsReport) 
 	if o.json {
 		return printJSON(out, r)
 	}
-	fmt.Fprintf(out, "%s: %d cycles of %s, seed %d; see %s/README.txt\n", o.dir, r.Cycles, unitAt(u), o.seed, o.dir)
+	fmt.Fprintf(out, "%s: %s of %s, seed %d; see %s/README.txt\n", o.dir, plural.Of(r.Cycles, "cycle"), unitAt(u), o.seed, o.dir)
 	if o.cover || o.untilCovered {
 		printCoverage(out, r.Coverage)
 	}
@@ -293,7 +294,7 @@ func checkVectors(cmd *cobra.Command, u vectors.Unit, dir string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", dir, err)
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s agrees with %s for %d cycles\n", unitAt(u), dir, cycles)
+	fmt.Fprintf(cmd.OutOrStdout(), "%s agrees with %s for %s\n", unitAt(u), dir, plural.Of(cycles, "cycle"))
 	return nil
 }
 

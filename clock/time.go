@@ -2,6 +2,7 @@ package clock
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"strings"
 )
@@ -80,6 +81,26 @@ func (t Time) String() string {
 				continue // 51200/33 ps reads better than 512/330 ns
 			}
 			return decimal(r) + timeUnits[u].suffix
+		}
+	}
+	panic("unreachable")
+}
+
+// About returns the time rounded to four digits, with its unit apart, for people: "82.13 us" for 2710323200/33 ps, "0 s" for none.
+func (t Time) About() string {
+	s := t.Seconds()
+	if s.Sign() == 0 {
+		return "0 s"
+	}
+	abs := new(big.Rat).Abs(s)
+	for _, u := range []int{6, 5, 3, 2, 1, 0} { // as in String
+		unit := pow10(timeUnits[u].exp10)
+		if abs.Cmp(unit) >= 0 || u == 0 {
+			x, _ := new(big.Rat).Quo(s, unit).Float64()
+			if math.Abs(x) >= 1000 {
+				return fmt.Sprintf("%.0f %s", x, timeUnits[u].suffix)
+			}
+			return fmt.Sprintf("%.4g %s", x, timeUnits[u].suffix)
 		}
 	}
 	panic("unreachable")

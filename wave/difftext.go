@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/goldwire/goldwire/internal/plural"
 )
 
 // String tells the outcome for a person: the first divergence with its neighbourhood.
@@ -24,7 +26,7 @@ func (r *DiffResult) String() string {
 	}
 	more := func(what string, n uint64) {
 		if n > 0 {
-			fmt.Fprintf(&b, "%s goes on for %d samples more\n", what, n)
+			fmt.Fprintf(&b, "%s goes on for %s more\n", what, plural.Of(n, "sample"))
 		}
 	}
 	lists := func() {
@@ -32,14 +34,14 @@ func (r *DiffResult) String() string {
 		list("only in B", r.OnlyB)
 		list("not compared, since they are not the same", r.Unlike)
 		if r.Gaps > 0 {
-			fmt.Fprintf(&b, "not compared, since a file has a gap there: %d samples\n", r.Gaps)
+			fmt.Fprintf(&b, "not compared, since a file has a gap there: %s\n", plural.Of(r.Gaps, "sample"))
 		}
 		for _, n := range r.Notes {
 			fmt.Fprintln(&b, printable(n))
 		}
 	}
 	if r.First == nil {
-		fmt.Fprintf(&b, "no difference in %d variables over %d samples\n", r.Compared, r.Samples)
+		fmt.Fprintf(&b, "no difference in %s over %s\n", plural.Of(r.Compared, "variable"), plural.Of(r.Samples, "sample"))
 		lists()
 		more("A", r.RestA)
 		more("B", r.RestB)

@@ -208,7 +208,7 @@ func reportLoop(p *loopParams, done []experiment.Result[loopPoint, loopResult]) 
 	r := &experiment.Report{}
 	r.Linef("%s: %d frames over a line of %d bits a cycle, blocks at %s, bit error rate %g, seed %d, %s mode",
 		q.Capture, x.Sent, q.Width, q.Rate, q.BER, seed, q.Mode)
-	r.Linef("%d cycles, %s simulated; blocks locked at cycle %d; trace hash %s", x.Cycles, x.Time, x.Locked, x.Hash)
+	r.Linef("%d cycles, %s simulated; blocks locked at cycle %d; trace hash %s", x.Cycles, x.Time.About(), x.Locked, x.Hash)
 	padded := ""
 	if x.Padded > 0 {
 		padded = fmt.Sprintf(" (%d of them padded to 64 bytes)", x.Padded)

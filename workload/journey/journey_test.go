@@ -60,9 +60,9 @@ func TestText(t *testing.T) {
 read 1  ABBBBC  15.36 ns
 read 2   ADDDB  12.80 ns
 
-A  host: send       2 ×      2.56 ns        1 cycles
+A  host: send       2 ×      2.56 ns        1 cycle
 B  switch           2 ×      6.40 ns      2.5 cycles
-C  host: receive    1 ×      2.56 ns        1 cycles
+C  host: receive    1 ×      2.56 ns        1 cycle
 D  switch: wait     1 ×      7.68 ns        3 cycles
 
 2 more began when there was no room

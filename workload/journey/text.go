@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/internal/plural"
 )
 
 // mostColumns is how wide a table is: in longer logs a column is several cycles.
@@ -28,7 +29,7 @@ func (l *Log) WriteText(w io.Writer) error {
 	if each > 1 {
 		cycle = fmt.Sprintf("%d cycles", each)
 	}
-	fmt.Fprintf(&b, "%d journeys; a column is %s of %s, the first begins at %s\n\n", len(l.Journeys), cycle, nanoseconds(l.Cycle), nanoseconds(from))
+	fmt.Fprintf(&b, "%s; a column is %s of %s, the first begins at %s\n\n", plural.Of(len(l.Journeys), "journey"), cycle, nanoseconds(l.Cycle), nanoseconds(from))
 	label := 0
 	for _, j := range l.Journeys {
 		label = max(label, utf8.RuneCountInString(j.Name))
@@ -60,7 +61,12 @@ func (l *Log) WriteText(w io.Writer) error {
 	for i, k := range kinds {
 		mean, _ := k.sum.In(clock.Nanosecond).Float64()
 		inCycles, _ := k.sum.In(l.Cycle).Float64()
-		fmt.Fprintf(&b, "%c  %-*s  %3d ×  %8.2f ns  %7.4g cycles\n", letter(i), widest, k.name, k.n, mean/float64(k.n), inCycles/float64(k.n))
+		each := fmt.Sprintf("%.4g", inCycles/float64(k.n))
+		unit := "cycles"
+		if each == "1" {
+			unit = "cycle"
+		}
+		fmt.Fprintf(&b, "%c  %-*s  %3d ×  %8.2f ns  %7s %s\n", letter(i), widest, k.name, k.n, mean/float64(k.n), each, unit)
 	}
 	if l.Missed > 0 {
 		fmt.Fprintf(&b, "\n%d more began when there was no room\n", l.Missed)
