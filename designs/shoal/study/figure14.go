@@ -105,12 +105,18 @@ func runDetour(ctx context.Context, run *experiment.Run, q DetourPoint) (DetourR
 				run.Progress(uint64(len(x.ns)), uint64(q.Flows))
 			}
 		}
-		for j := 1; j < n-1; j++ {
-			res.MaxQueue = max(res.MaxQueue, waitingAt(r.Node(j), 0))
-		}
+		res.MaxQueue = max(res.MaxQueue, mostWaiting(r))
 	}
 	res.Completions, res.Times = completionsOf(x.ns), x.ns
 	return *res, r.Conservation()
+}
+
+// mostWaiting is the most cells for node 0 that wait at any node but the last one.
+func mostWaiting(r *shoal.Rack) (most int) {
+	for j := 1; j < len(r.Nodes)-1; j++ {
+		most = max(most, waitingAt(r.Node(j), 0))
+	}
+	return most
 }
 
 // waitingAt is the number of cells in a node's queue for another.

@@ -122,7 +122,7 @@ func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult,
 		x.next, x.first = float64(r.Slot()), r.Slot()
 		x.samples = []carriedAt{{}}
 	}
-	interval := sizes.Mean() * 8 / (q.Load * loadGbps * float64(len(alive))) / shoal.SlotNanoseconds // slots between flows
+	interval := slotsBetween(sizes.Mean(), q.Load, len(alive))
 	payload := shoal.PayloadBytes
 	if q.Cell > 0 {
 		payload = q.Cell - shoal.HeaderBytes
@@ -144,16 +144,7 @@ func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult,
 			return *res, err
 		}
 		for _, d := range r.Done() {
-			ns := float64(d.Slots()) * shoal.SlotNanoseconds
-			switch size := x.bytes[d.ID]; {
-			case size <= shortBytes:
-				x.short = append(x.short, ns)
-			case size >= longBytes:
-				res.Long++
-				x.longSum += float64(size) * 8 / ns
-			}
-			x.arrived += float64(x.bytes[d.ID])
-			x.done++
+			x.complete(&d)
 		}
 		if (r.Slot()-x.first)%carriedSlots == 0 {
 			x.samples = append(x.samples, carriedAt{x.offered, x.arrived, len(x.bytes), r.Pending()})
@@ -165,7 +156,38 @@ func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult,
 			}
 		}
 	}
-	res.Slots = r.Slot() - x.first
+	counts := make([]*shoal.Counts, len(alive))
+	for k, i := range alive {
+		counts[k] = &r.Node(i).Counts
+	}
+	x.summarise(r.Slot()-x.first, counts)
+	res.FailedSlots = r.FailedSlots()
+	return *res, r.Conservation()
+}
+
+// slotsBetween is the mean time between the starts of two flows in slots, if flows of a mean size in bytes are to load a number of nodes.
+func slotsBetween(meanSize, load float64, nodes int) float64 {
+	return meanSize * 8 / (load * loadGbps * float64(nodes)) / shoal.SlotNanoseconds
+}
+
+// complete takes account of a flow that is complete. Goodput is of the flow's bytes, without headers and without what fills up the last cell.
+func (x *loadRun) complete(d *shoal.Completion) {
+	ns := float64(d.Slots()) * shoal.SlotNanoseconds
+	switch size := x.bytes[d.ID]; {
+	case size <= shortBytes:
+		x.short = append(x.short, ns)
+	case size >= longBytes:
+		x.res.Long++
+		x.longSum += float64(size) * 8 / ns
+	}
+	x.arrived += float64(x.bytes[d.ID])
+	x.done++
+}
+
+// summarise makes the result of what a run of a number of slots has seen, and of what its living nodes have counted.
+func (x *loadRun) summarise(slots uint64, counts []*shoal.Counts) {
+	res := &x.res
+	res.Slots = slots
 	short := x.short
 	slices.Sort(short)
 	res.Short = len(short)
@@ -182,17 +204,14 @@ func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult,
 	if res.Long > 0 {
 		res.LongGbps = x.longSum / float64(res.Long)
 	}
-	share := 8 / (loadGbps * float64(len(alive)) * float64(res.Slots) * shoal.SlotNanoseconds)
+	share := 8 / (loadGbps * float64(len(counts)) * float64(res.Slots) * shoal.SlotNanoseconds)
 	res.Offered, res.Arrived = x.offered*share, x.arrived*share
 	res.Carried = carried(x.samples, shoal.SlotNanoseconds)
-	for _, i := range alive {
-		c := &r.Node(i).Counts
+	for _, c := range counts {
 		res.MaxQueue, res.MaxQueued = max(res.MaxQueue, int(c.MaxQueue)), max(res.MaxQueued, int(c.MaxQueued))
 		res.MaxReorder = max(res.MaxReorder, int(c.Ahead)*shoal.CellBytes)
 		res.Lost += c.Lost
 	}
-	res.FailedSlots = r.FailedSlots()
-	return *res, r.Conservation()
 }
 
 // quantile is of sorted values: the least one that a share of them does not exceed.
