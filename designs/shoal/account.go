@@ -47,6 +47,21 @@ func (r *Rack) sentIn(slot uint64) []Cell {
 	return r.wire[at : at+k]
 }
 
+// Sent calls f for each cell that went out in the last slot and came on to a line that works, dummies apart: in the order of channels and senders, with the
+// node at the line's other end.
+func (r *Rack) Sent(f func(channel, from, to int, c Cell)) {
+	if r.slot == 0 {
+		return
+	}
+	slot, n := r.slot-1, len(r.Nodes)
+	row := int(slot%uint64(r.Times.Epoch)) * r.Times.channels
+	for k, c := range r.sentIn(slot) {
+		if c != silence && !c.Dummy() {
+			f(k/n, k%n, r.Times.Schedule.To(row+k/n, k%n), c)
+		}
+	}
+}
+
 // corrupted counts the cells that arrived with a wrong CRC, dummies not counted.
 func (r *Rack) corrupted() (cells uint64) {
 	if r.noise != nil {

@@ -33,6 +33,7 @@ type Rack struct {
 	Incast  []int32 // by destination: sources with messages of the first class that are not complete
 	open    []uint32
 	pending int
+	busy    uint64 // slots until the last message was complete
 	done    []Completion
 
 	shares   []share

@@ -68,8 +68,10 @@ func (r *Rack) collect() {
 			r.done = append(r.done, s.done...)
 			s.done = s.done[:0]
 		}
-		r.pending -= s.completed
-		s.completed = 0
+		if s.completed > 0 {
+			r.pending, r.busy = r.pending-s.completed, r.slot
+			s.completed = 0
+		}
 		if s.fault.before(&first) {
 			first = s.fault
 		}

@@ -20,7 +20,7 @@ func TestSlotsBetweenFlows(t *testing.T) {
 
 // With half of the nodes dead the living ones are under the load that was asked for: 2,000 flows make it to some 2 % of standard deviation.
 func TestLoadIsOfLivingNodes(t *testing.T) {
-	q := LoadPoint{Fabric: shoal.FabricParams{Nodes: 16, Channels: 4, Schedule: "cyclic", Equation: "drains", Pair: "turns"}, Load: 0.3, Flows: 2000, Sizes: "fixed:1000", Failed: 0.5}
+	q := LoadPoint{Fabric: shoal.FabricParams{Nodes: 16, Channels: 4, Schedule: "cyclic", Equation: shoal.ByDrains, Pair: shoal.PairTurns}, Load: 0.3, Flows: 2000, Sizes: "fixed:1000", Failed: 0.5}
 	res, err := runLoad(t.Context(), &experiment.Run{Seed: 1}, q)
 	require.NoError(t, err)
 	require.InDelta(t, 0.3, res.Offered, 0.03)
@@ -70,7 +70,7 @@ func TestPeersSummary(t *testing.T) {
 
 // A cell from node 3 to node 0 of eight leaves in slot 0, in which node 3 sends to node 4, and waits there.
 func TestMostWaitingLooksAtAllNodes(t *testing.T) {
-	p := shoal.FabricParams{Nodes: 8, Channels: 1, Schedule: "cyclic", Equation: "drains"}
+	p := shoal.FabricParams{Nodes: 8, Channels: 1, Schedule: "cyclic", Equation: shoal.ByDrains}
 	r, err := p.NewRack()
 	require.NoError(t, err)
 	require.NoError(t, r.Offer(0, 3, 0, 1))

@@ -27,7 +27,11 @@ type rackFabric struct {
 	Fabric shoal.FabricParams
 	Limit  int64 // picoseconds; what has not arrived then has not finished
 
-	run *experiment.Run // is told of the progress and keeps checkpoints; nil for none
+	file   string // before what is wrong with a message, such as "flows.csv: "
+	cell   CellParams
+	faults *FaultParams    // nil for none
+	log    *cellLog        // nil: cells are not kept
+	run    *experiment.Run // is told of the progress and keeps checkpoints; nil for none
 
 	maxQueue  int // of the last run: cells in one queue
 	maxQueued int // and in all queues of a node
@@ -38,21 +42,22 @@ type rackCarry struct {
 	rack    *shoal.Rack
 	results []workload.Result
 	next    int // of the messages in their order
+	log     *cellLog
 }
 
 // messagesCost is about how many slots messages take, of which the run simulates none after its limit, and how many bytes of memory. Each cell goes
 // over two links, and a node sends and takes one a slot.
-func messagesCost(messages []workload.Message, nodes int, limit int64) (slots, memory float64) {
+func messagesCost(messages []workload.Message, nodes int, limit, slot int64, payload int) (slots, memory float64) {
 	const messageMemory, nodeMemory = 300, 100_000
 	up, down := make([]float64, nodes), make([]float64, nodes)
 	busiest, last := 0.0, 0.0
 	for _, m := range messages {
-		cells := math.Ceil(float64(m.Bytes) / shoal.PayloadBytes)
+		cells := math.Ceil(float64(m.Bytes) / float64(payload))
 		up[m.Source] += 2 * cells
 		down[m.Dest] += 2 * cells
 		busiest, last = max(busiest, up[m.Source], down[m.Dest]), max(last, float64(m.Start))
 	}
-	return min(last/slotPicoseconds+busiest, float64(limit)/slotPicoseconds), messageMemory*float64(len(messages)) + nodeMemory*float64(nodes)
+	return min(last/float64(slot)+busiest, float64(limit)/float64(slot)), messageMemory*float64(len(messages)) + nodeMemory*float64(nodes)
 }
 
 // flowsCost is about how many slots drawn flows take between nodes at a load, and how many bytes of memory. No flow has more than 2^24 cells.
@@ -63,45 +68,80 @@ func flowsCost(sizes workload.Sizes, flows, nodes int, load float64) (slots, mem
 	return arrivals + 2*cells, flowMemory*float64(flows) + nodeMemory*float64(nodes)
 }
 
-// Run sends messages through an idle rack until all have arrived.
-func (f *rackFabric) Run(ctx context.Context, messages []workload.Message) ([]workload.Result, error) {
-	r, err := f.Fabric.NewRack()
+// rack builds the rack, with its faults.
+func (f *rackFabric) rack() (*shoal.Rack, error) {
+	if f.cell.Cell == 0 {
+		f.cell = defaultCell()
+	}
+	if f.faults == nil {
+		return f.Fabric.NewRack()
+	}
+	s, err := f.Fabric.Built()
 	if err != nil {
 		return nil, err
 	}
+	cfg := shoal.RackConfig{Schedule: s, Flight: f.Fabric.Flight, Options: f.Fabric.Options()}
+	seed := uint64(0)
 	if f.run != nil {
-		if err := f.run.Expect(messagesCost(messages, f.Fabric.Nodes, f.Limit)); err != nil {
+		seed = f.run.Seed
+	}
+	if err := f.faults.config(&cfg, f.Fabric.Nodes, f.Fabric.Channels, seed); err != nil {
+		return nil, err
+	}
+	return shoal.NewRack(cfg)
+}
+
+// Run sends messages through an idle rack until all have arrived.
+func (f *rackFabric) Run(ctx context.Context, messages []workload.Message) ([]workload.Result, error) {
+	r, err := f.rack()
+	if err != nil {
+		return nil, err
+	}
+	slot, payload := f.cell.picoseconds(), f.cell.Cell-shoal.HeaderBytes
+	if f.run != nil {
+		if err := f.run.Expect(messagesCost(messages, f.Fabric.Nodes, f.Limit, slot, payload)); err != nil {
 			return nil, err
 		}
 	}
 	results := make([]workload.Result, len(messages))
 	order := make([]int, len(messages))
 	for i, m := range messages {
-		if m.Type != workload.Write || m.Bytes < 1 || m.Bytes > shoal.PayloadBytes<<24 {
-			return nil, fmt.Errorf("message %d (ID %d): %s of %d bytes, want a write of 1 to %d", i, m.ID, m.Type, m.Bytes, shoal.PayloadBytes<<24)
+		if m.Type != workload.Write || m.Bytes < 1 || m.Bytes > payload<<24 {
+			return nil, fmt.Errorf("%smessage %d (ID %d): %s of %d bytes, want a write of 1 to %d", f.file, i, m.ID, m.Type, m.Bytes, payload<<24)
 		}
 		results[i].Message, order[i] = m, i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(messages[a].Start, messages[b].Start) })
-	x := &rackCarry{rack: r, results: results}
+	x := &rackCarry{rack: r, results: results, log: f.log}
 	if f.run != nil {
 		if err := f.run.Simulate(experiment.Simulation{Cycle: r.Slot, Roots: []any{x}}); err != nil {
 			return nil, err
 		}
 	}
-	limit := uint64(f.Limit / slotPicoseconds)
+	limit := uint64(f.Limit / slot)
 	for (x.next < len(order) || r.Pending() > 0) && r.Slot() < limit {
-		for ; x.next < len(order) && messages[order[x.next]].Start <= int64(r.Slot())*slotPicoseconds; x.next++ {
+		for ; x.next < len(order) && messages[order[x.next]].Start <= int64(r.Slot())*slot; x.next++ {
 			m := &messages[order[x.next]]
-			if err := r.Offer(uint64(order[x.next]), m.Source, m.Dest, uint32(cellsOf(m.Bytes))); err != nil {
+			if err := r.Offer(uint64(order[x.next]), m.Source, m.Dest, uint32((m.Bytes+payload-1)/payload)); err != nil {
 				return nil, err
+			}
+		}
+		if x.next < len(order) {
+			r.SkipIdle(min(uint64((messages[order[x.next]].Start+slot-1)/slot), limit-1))
+			if messages[order[x.next]].Start <= int64(r.Slot())*slot {
+				continue
 			}
 		}
 		if err := r.Run(ctx, 1); err != nil {
 			return nil, err
 		}
+		if x.log != nil {
+			if err := x.log.take(r); err != nil {
+				return nil, err
+			}
+		}
 		for _, d := range r.Done() {
-			x.results[d.ID].Finished, x.results[d.ID].Finish = true, int64(d.End+1)*slotPicoseconds
+			x.results[d.ID].Finished, x.results[d.ID].Finish = true, int64(d.End+1)*slot
 		}
 		if f.run != nil && r.Slot()%256 == 0 {
 			f.run.Progress(uint64(len(messages)-r.Pending()-(len(order)-x.next)), uint64(len(messages)))
@@ -110,7 +150,7 @@ func (f *rackFabric) Run(ctx context.Context, messages []workload.Message) ([]wo
 			}
 		}
 	}
-	f.maxQueue, f.maxQueued = 0, 0
+	f.log, f.maxQueue, f.maxQueued = x.log, 0, 0
 	for i := range f.Fabric.Nodes {
 		c := &r.Node(i).Counts
 		f.maxQueue, f.maxQueued = max(f.maxQueue, int(c.MaxQueue)), max(f.maxQueued, int(c.MaxQueued))

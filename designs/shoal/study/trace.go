@@ -2,7 +2,6 @@ package study
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"math"
 
@@ -22,7 +21,10 @@ type TraceParams struct {
 type TracePoint struct {
 	Trace string `arg:"FILE" file:"in" required:"true" help:"the flows, CSV: id, type, source, destination, bytes, start_ns"`
 	shoal.FabricParams
-	Limit int `flag:"slots" min:"1" max:"1000000000" help:"slots after the last start in which the flows must complete"`
+	CellParams
+	FaultParams
+	Cells string `flag:"cells" file:"out" json:",omitempty" help:"write each cell on each line, dummies apart, to this CSV file"`
+	Limit int    `flag:"slots" min:"1" max:"1000000000" help:"slots after the last start in which the flows must complete"`
 }
 
 // TraceResult is what became of the flows.
@@ -32,6 +34,7 @@ type TraceResult struct {
 	Mean, Most      float64 // ns
 
 	results []workload.Result
+	log     *cellLog
 }
 
 func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (TraceResult, error) {
@@ -43,13 +46,20 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (TraceResu
 	for _, m := range flows {
 		last = max(last, m.Start)
 	}
-	after := int64(q.Limit) * slotPicoseconds
-	f := &rackFabric{Fabric: q.FabricParams, Limit: min(last, math.MaxInt64-after) + after, run: run}
+	if q.Cell == 0 {
+		q.CellParams = defaultCell()
+	}
+	slot := q.CellParams.picoseconds()
+	after := int64(q.Limit) * slot
+	f := &rackFabric{Fabric: q.FabricParams, Limit: min(last, math.MaxInt64-after) + after, run: run, file: q.Trace + ": ", cell: q.CellParams, faults: &q.FaultParams}
+	if q.Cells != "" {
+		f.log = &cellLog{}
+	}
 	results, err := f.Run(ctx, flows)
 	if err != nil {
-		return TraceResult{}, fmt.Errorf("%s: %w", q.Trace, err)
+		return TraceResult{}, err
 	}
-	res := TraceResult{Flows: len(flows), results: results}
+	res := TraceResult{Flows: len(flows), results: results, log: f.log}
 	for _, x := range results {
 		if !x.Finished {
 			continue
@@ -58,7 +68,7 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (TraceResu
 		ns := float64(x.Latency()) / 1e3
 		res.Mean += ns
 		res.Most = max(res.Most, ns)
-		res.Slots = max(res.Slots, uint64(x.Finish/slotPicoseconds))
+		res.Slots = max(res.Slots, uint64(x.Finish/slot))
 	}
 	if res.Complete > 0 {
 		res.Mean /= float64(res.Complete)
@@ -70,17 +80,22 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (TraceResu
 var Trace = experiment.Define(experiment.Spec[TraceParams, TracePoint, TraceResult]{
 	Name: "trace", Checkpoints: true, Short: "Send the flows of a CSV file",
 	Long: "Send the writes of a trace, columns id, type, source, destination, bytes and start_ns, as flows on the slot-accurate rack, and write\n" +
-		"when each was complete. A flow's first cell leaves in the first slot that begins no earlier than its start.",
-	Examples: []string{"trace flows.csv --nodes 16 --channels 1 --out results.csv"},
-	Defaults: TraceParams{TracePoint: TracePoint{FabricParams: fabricOf(512, 4), Limit: 10_000_000}},
+		"when each was complete. A flow's first cell leaves in the first slot that begins no earlier than its start. Slots in which nothing is under way are\n" +
+		"passed over. Flows that lose cells to a failure do not end: the rack has no transport above it (§3.5), and the command says how many.",
+	Examples: []string{"trace flows.csv --nodes 16 --channels 1 --out results.csv", "trace flows.csv --nodes 8 --channels 1 --slot 76.8ns --flight 21 --cells cells.csv",
+		"trace flows.csv --nodes 32 --channels 1 --fail-leaves 2 --fail-at 1000 --corrupt 0.001"},
+	Defaults: TraceParams{TracePoint: TracePoint{FabricParams: fabricOf(512, 4), CellParams: defaultCell(), Limit: 10_000_000}},
 	Run:      runTrace,
 	Report: func(p *TraceParams, done []experiment.Result[TracePoint, TraceResult]) (*experiment.Report, error) {
 		v := done[0].Value
 		r := &experiment.Report{}
-		r.Linef("%d of %d flows complete after %d slots of %v ns", v.Complete, v.Flows, v.Slots, shoal.SlotNanoseconds)
+		r.Linef("%d of %d flows complete after %d slots of %v ns", v.Complete, v.Flows, v.Slots, float64(p.CellParams.picoseconds())/1e3)
 		t := &experiment.Table{Name: "flows", Columns: experiment.Columns("Complete", "", "Mean ns", "%.2f", "Most ns", "%.2f")}
 		t.Row(v.Complete, v.Mean, v.Most)
 		r.Table(t)
+		if v.log != nil {
+			r.File(p.Cells, v.log.write)
+		}
 		r.File(p.Out, func(w io.Writer) error { return workload.WriteResults(w, v.results) })
 		if v.Complete < v.Flows {
 			r.Failf("%d flows are not complete", v.Flows-v.Complete)

@@ -1,12 +1,15 @@
 package study
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
 
 	"github.com/goldwire/goldwire/designs/shoal"
@@ -34,4 +37,72 @@ func TestTraceByHand(t *testing.T) {
 	require.ErrorContains(t, err, "read of 56 bytes, want a write")
 	_, err = run("7,write,0,5,56,0\n")
 	require.Error(t, err)
+}
+
+// The second flow of TestTraceByHand's file and what each of its options does to it. Slot 0 joins 0 to 1, slot 1 joins 0 to 2.
+func TestTraceOptions(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "flows.csv")
+	require.NoError(t, os.WriteFile(file, []byte("id,type,source,destination,bytes,start_ns\n7,write,0,2,120,0\n8,write,1,3,1,900000\n"), 0o600))
+	with := func(change func(*TracePoint)) (TraceResult, error) {
+		q := TracePoint{Trace: file, Limit: 1000, CellParams: defaultCell(), FabricParams: shoal.FabricParams{Nodes: 5, Channels: 1, Schedule: "cyclic", Equation: shoal.ByDrains, Pair: shoal.PairTurns}}
+		change(&q)
+		return runTrace(t.Context(), &experiment.Run{Seed: 1}, q)
+	}
+	finish := func(change func(*TracePoint)) int64 {
+		r, err := with(change)
+		require.NoError(t, err)
+		require.True(t, r.results[0].Finished)
+		return r.results[0].Finish
+	}
+	// Three cells of 56 bytes: by node 1 in slot 0, which sends on in slot 4; straight in slot 1; by node 3 in slot 2, which sends on in slot 3, its way to node
+	// 2 being four places.
+	require.EqualValues(t, 5*23250, finish(func(*TracePoint) {}))
+	// A cell of 128 bytes has the whole flow. It goes by node 1.
+	require.EqualValues(t, 5*23250, finish(func(q *TracePoint) { q.Cell = 128 }))
+	require.EqualValues(t, 5*76800, finish(func(q *TracePoint) { q.Slot = clock.MustTime("76.8ns") }))
+	require.EqualValues(t, 5*(20480+2750), finish(func(q *TracePoint) { q.Rate = 25 }), "64 bytes at 25 Gb/s are 20.48 ns")
+	// Whoever starts with two places sends straight.
+	own := filepath.Join(dir, "own.txt")
+	require.NoError(t, os.WriteFile(own, []byte("2 3 4 0 1\n1 2 3 4 0\n3 4 0 1 2\n4 0 1 2 3\n"), 0o600))
+	require.EqualValues(t, 23250, finish(func(q *TracePoint) { q.File, q.Cell = own, 128 }))
+
+	r, err := with(func(q *TracePoint) { q.Cells = "cells.csv" })
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, r.log.write(&b))
+	// Node 3 alone has sent to node 0 before it hears from it: a dummy in slot 1, two places on.
+	require.Equal(t, `slot,channel,from,to,source,destination,sequence,start,end,feedback,dropped
+0,0,0,1,0,2,0,1,0,none,0
+1,0,0,2,0,2,1,0,0,none,0
+2,0,0,3,0,2,2,0,1,mine,0
+`, b.String()[:strings.Index(b.String(), "3,0,3,2")])
+	require.Equal(t, 1+3+2+2, strings.Count(b.String(), "\n"), "the second hops, and both of the other flow's cell")
+
+	// The other flow starts in slot 38,710 and needs node 3.
+	for _, c := range []func(*TracePoint){
+		func(q *TracePoint) { q.FailNodes = []int{3} },
+		func(q *TracePoint) { q.FailLinks = []int{3} },
+		func(q *TracePoint) { q.FailLeaves = []int{1} },
+		func(q *TracePoint) { q.FailLeaves, q.SwitchPorts = []int{3}, 8 },
+		func(q *TracePoint) { q.FailSpines = []int{0, 1} },
+		func(q *TracePoint) { q.FailUplinks = []string{"1:0", "1:1"} },
+	} {
+		at := func(q *TracePoint) { c(q); q.FailAt = 100 }
+		r, err := with(at)
+		if err != nil {
+			require.ErrorContains(t, err, "failed leaf 3, want 0 to 1")
+			continue
+		}
+		require.True(t, r.results[0].Finished)
+		require.False(t, r.results[1].Finished)
+	}
+	_, err = with(func(q *TracePoint) { q.FailUplinks = []string{"1-2"} })
+	require.EqualError(t, err, `--fail-uplinks "1-2", want LEAF:SPINE, such as 3:1`)
+	_, err = with(func(q *TracePoint) { q.File, q.FabricParams.Nodes = own, 6 })
+	require.ErrorContains(t, err, "own.txt: a schedule of 5 nodes, want --nodes 6")
+	// One header in ten is corrupt; those cells go out again.
+	r, err = with(func(q *TracePoint) { q.Corrupt = 0.1 })
+	require.NoError(t, err)
+	require.Equal(t, 2, r.Complete)
 }
