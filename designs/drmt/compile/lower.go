@@ -17,6 +17,17 @@ func Graph(p *p4.Program, defaults map[string]p4.Entry) (*schedule.Graph, error)
 	return x.Graph()
 }
 
+// AnyGraph is [Graph] for programs that a machine runs. What no machine runs can still be scheduled: then it is the program's own graph, in which
+// registers, counters, meters and hashes are operations that take the way of a match.
+func AnyGraph(p *p4.Program) (*schedule.Graph, error) {
+	if Supported(p) == nil {
+		if g, err := Graph(p, nil); err == nil {
+			return g, nil
+		}
+	}
+	return p.Graph()
+}
+
 // lower returns a program that does the same in terms that a machine has. It leaves the one given alone.
 //
 //   - egress_spec in egress becomes a field of its own, since a machine keeps the port that ingress chose in the other one: verdict.

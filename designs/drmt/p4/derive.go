@@ -1,6 +1,7 @@
 package p4
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
@@ -28,6 +29,11 @@ func (p *Program) Graph() (*schedule.Graph, error) {
 			return nil, err
 		}
 	}
+	if len(d.nodes) == 0 { // a schedule has at least one operation
+		if err := d.b.node(graphFileNode{Name: "nothing", Type: "action"}); err != nil {
+			return nil, err
+		}
+	}
 	reach := d.reach()
 	for i := range d.nodes {
 		for j := range d.nodes {
@@ -52,6 +58,18 @@ type step struct {
 	// keys are fields matched on or compared, reads those an action reads, writes those it writes.
 	keys, reads, writes map[int]bool
 	match, act          string // names of its operations; match is empty without a key
+	// last is the action's last operation, act unless it writes more fields than a cycle takes.
+	last string
+	// accesses are what the action does beside: to registers, counters and meters, and to hash units.
+	accesses []access
+}
+
+// access is an operation on state, or a hash, which takes the way of a match: its key has the index and the value.
+type access struct {
+	match, act string
+	object     int          // of the array, beyond the fields; -1 for a hash
+	writes     map[int]bool // fields that have what comes back
+	only       bool         // the state is read only
 }
 
 type deriver struct {
@@ -96,6 +114,7 @@ func (d *deriver) operations(s *step) error {
 	s.act = s.node.Name
 	if c := s.node.Condition; c != nil {
 		d.collect(c.If, s.keys)
+		s.last = s.act
 		return d.b.node(graphFileNode{Name: s.act, Type: "condition", NumFields: d.comparisons(c.If)})
 	}
 	t := s.node.Table
@@ -108,10 +127,12 @@ func (d *deriver) operations(s *step) error {
 			for _, f := range d.p.Reads(o) {
 				s.reads[d.alias(f)] = true
 			}
+			if back := d.state(s, o); back {
+				continue
+			}
 			for _, f := range d.p.Writes(o) {
 				written[f] = true
 			}
-			d.state(s, o)
 		}
 		alus := 0
 		for f := range written {
@@ -133,8 +154,16 @@ func (d *deriver) operations(s *step) error {
 			return err
 		}
 	}
-	if err := d.b.node(graphFileNode{Name: s.act, Type: "action", NumFields: most}); err != nil {
+	if t.Counters && len(t.Key) > 0 {
+		d.access(s, s.node.Name+".counter", -1, false, nil)
+	}
+	if err := d.action(s, most); err != nil {
 		return err
+	}
+	for _, x := range s.accesses {
+		if err := d.accessNodes(s, x); err != nil {
+			return err
+		}
 	}
 	if s.match != "" {
 		return d.b.edge(s.match, s.act, schedule.AfterMatch, matchToAction)
@@ -142,19 +171,84 @@ func (d *deriver) operations(s *step) error {
 	return nil
 }
 
-// state adds the arrays that a primitive works on, as if they were fields: whoever writes one comes before or after everybody else.
-func (d *deriver) state(s *step, o *Primitive) {
+// mostFields is how many fields a processor writes in a cycle: an action that writes more takes several, one after the other.
+const mostFields = 32
+
+func (d *deriver) action(s *step, fields int) error {
+	s.last = s.act
+	if err := d.b.node(graphFileNode{Name: s.act, Type: "action", NumFields: min(fields, mostFields)}); err != nil {
+		return err
+	}
+	for n := 2; fields > mostFields; n++ {
+		fields -= mostFields
+		next := fmt.Sprintf("%s.%d", s.act, n)
+		if err := d.b.node(graphFileNode{Name: next, Type: "action", NumFields: min(fields, mostFields)}); err != nil {
+			return err
+		}
+		if err := d.b.edge(s.last, next, schedule.AfterAction, "rmt_action"); err != nil {
+			return err
+		}
+		s.last = next
+	}
+	return nil
+}
+
+// accessBits is the key of an access: what is done, at which index, with which value.
+const accessBits = 8 + 32 + 32
+
+func (d *deriver) accessNodes(s *step, x access) error {
+	fields := 0
+	for f := range x.writes {
+		fields += d.words(f)
+	}
+	for _, n := range []graphFileNode{{Name: x.match, Type: "match", KeyWidth: accessBits}, {Name: x.act, Type: "action", NumFields: fields}} {
+		if err := d.b.node(n); err != nil {
+			return err
+		}
+	}
+	if err := d.b.edge(s.last, x.match, schedule.AfterAction, "rmt_match"); err != nil {
+		return err
+	}
+	return d.b.edge(x.match, x.act, schedule.AfterMatch, matchToAction)
+}
+
+// access notes an access of a step, one for each array.
+func (d *deriver) access(s *step, name string, object int, only bool, fields []int) {
+	for i := range s.accesses {
+		if x := &s.accesses[i]; x.object == object && object >= 0 {
+			x.only = x.only && only
+			for _, f := range fields {
+				x.writes[d.alias(f)] = true
+			}
+			return
+		}
+	}
+	x := access{match: name + "_MATCH", act: name + "_ACTION", object: object, writes: map[int]bool{}, only: only}
+	for _, f := range fields {
+		x.writes[d.alias(f)] = true
+	}
+	s.accesses = append(s.accesses, x)
+}
+
+// state notes what a primitive does with arrays and hash units. Back says that the fields that it writes come back from there.
+func (d *deriver) state(s *step, o *Primitive) (back bool) {
 	first := len(d.p.Fields)
+	name := func(what string) string { return fmt.Sprintf("%s.%s", s.node.Name, what) }
 	switch o.Op {
 	case ReadRegister:
-		s.reads[first+o.Object] = true
+		d.access(s, name(d.p.Registers[o.Object].Name), first+o.Object, true, d.p.Writes(o))
 	case WriteRegister:
-		s.writes[first+o.Object] = true
+		d.access(s, name(d.p.Registers[o.Object].Name), first+o.Object, false, nil)
 	case Count:
-		s.writes[first+len(d.p.Registers)+o.Object] = true
+		d.access(s, name(d.p.Counters[o.Object].Name), first+len(d.p.Registers)+o.Object, false, nil)
 	case ExecuteMeter:
-		s.writes[first+len(d.p.Registers)+len(d.p.Counters)+o.Object] = true
+		d.access(s, name(d.p.Meters[o.Object].Name), first+len(d.p.Registers)+len(d.p.Counters)+o.Object, false, d.p.Writes(o))
+	case Hash:
+		d.access(s, fmt.Sprintf("%s.hash%d", s.node.Name, len(s.accesses)), -1, true, d.p.Writes(o))
+	default:
+		return false
 	}
+	return true
 }
 
 // keyBits counts a key as fields of the header vector: whole bytes (§5.1 extracts fields of 8, 16 and 32 bits).
@@ -231,30 +325,54 @@ func (d *deriver) reach() [][]bool {
 	return reach
 }
 
-// data adds the edges that follow from fields.
+// data adds the edges that follow from fields and from arrays.
 func (d *deriver) data(a, b *step) error {
+	if err := d.follows(a, b, a.last, a.writes, true); err != nil {
+		return err
+	}
+	for _, x := range a.accesses {
+		if err := d.follows(a, b, x.act, x.writes, false); err != nil {
+			return err
+		}
+		for _, y := range b.accesses {
+			if x.object < 0 || x.object != y.object || x.only && y.only {
+				continue
+			}
+			if err := d.b.edge(x.act, y.match, schedule.AfterAction, "rmt_match"); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// follows adds the edges from an operation of one step, which writes some fields, to another step. Reads says that those count that it reads, too.
+func (d *deriver) follows(a, b *step, from string, writes map[int]bool, reads bool) error {
 	writesKey, writesAction, overwritten := false, false, false
-	for f := range a.writes {
+	written := func(f int) bool {
+		return b.writes[f] || slices.ContainsFunc(b.accesses, func(x access) bool { return x.writes[f] })
+	}
+	for f := range writes {
 		writesKey = writesKey || b.keys[f]
-		writesAction = writesAction || b.reads[f] || b.writes[f]
+		writesAction = writesAction || b.reads[f] || written(f)
 	}
 	for f := range b.writes {
-		overwritten = overwritten || a.keys[f] || a.reads[f]
+		overwritten = overwritten || reads && (a.keys[f] || a.reads[f])
 	}
 	if writesKey {
 		to := b.match
 		if b.node.Condition != nil {
 			to = b.act
 		}
-		if err := d.b.edge(a.act, to, schedule.AfterAction, "rmt_match"); err != nil {
+		if err := d.b.edge(from, to, schedule.AfterAction, "rmt_match"); err != nil {
 			return err
 		}
 	}
 	switch {
 	case writesAction:
-		return d.b.edge(a.act, b.act, schedule.AfterAction, "rmt_action")
+		return d.b.edge(from, b.act, schedule.AfterAction, "rmt_action")
 	case overwritten:
-		return d.b.edge(a.act, b.act, schedule.NotBefore, "rmt_reverse_read")
+		return d.b.edge(from, b.act, schedule.NotBefore, "rmt_reverse_read")
 	}
 	return nil
 }

@@ -29,6 +29,7 @@ func Machines() []string { return []string{RMTCoarse, RMTFine, IPC1, IPC2} }
 // PlanParams are the parameters of `goldwire run drmt schedule`.
 type PlanParams struct {
 	Graphs    []string `flag:"graphs" file:"in" help:"files with programs (BMv2 JSON) or graphs (JSON, Python); without any, the four programs that come with the design"`
+	Programs  []string `flag:"bmv2" file:"in" help:"programs, as p4c-bm2-ss writes them, beside --graphs"`
 	Period    int      `flag:"period" min:"0" max:"1024" help:"a period for dRMT instead of the least one; 0: the least"`
 	Paper     bool     `flag:"table1-only" help:"keep Table 1's limits only, not the hardware's: 8 actions a cycle, 64 entries of scratch pad, 32 threads, period 32"`
 	RMTFields int      `flag:"rmt-fields" min:"1" max:"4096" help:"fields that an RMT stage modifies: 32 gives Table 2, Table 1 prints 224"`
@@ -71,7 +72,7 @@ var ScheduleExperiment = experiment.Define(experiment.Spec[PlanParams, PlanPoint
 	Examples: []string{"schedule", "schedule --graphs switch_ingress.odg.json,switch_egress.odg.json", "schedule --graphs program.json --period 17 --out schedule.json"},
 	Defaults: PlanParams{RMTFields: 32, Limit: schedule.DefaultClauses},
 	Points: func(p *PlanParams, seed uint64) ([]experiment.Point[PlanPoint], error) {
-		names := p.Graphs
+		names := slices.Concat(p.Graphs, p.Programs)
 		if len(names) == 0 {
 			names = p4.ProgramNames()
 		}
@@ -107,7 +108,7 @@ func LoadGraph(name string) (*schedule.Graph, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return p4.ReadAnyGraph(name, f)
+	return p4.ReadGraphOf(name, f, compile.AnyGraph)
 }
 
 func planFor(ctx context.Context, g *schedule.Graph, q PlanPoint, run *experiment.Run) (Plan, error) {

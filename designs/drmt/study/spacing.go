@@ -15,7 +15,7 @@ import (
 func BuildSpaced(ctx context.Context, p Program, ipc int, seed uint64) (*schedule.Schedule, *compile.Result, error) {
 	s, c, err := Build(ctx, p, ipc, 0, seed)
 	for errors.Is(err, compile.ErrPeriod) && s.Period < drmt.MaxPeriod {
-		s, c, err = Build(ctx, p, ipc, s.Period+1, seed)
+		s, c, err = Build(ctx, p, ipc, min(s.Period+max(s.Period/4, 1), drmt.MaxPeriod), seed)
 	}
 	for err == nil && s.Period < c.Spacing && c.Spacing <= drmt.MaxPeriod {
 		longer, other, fault := Build(ctx, p, ipc, c.Spacing, seed)
