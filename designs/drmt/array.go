@@ -18,6 +18,8 @@ const (
 type Array struct {
 	ID         int
 	Size, Bits int
+	// Start is what the elements have at first, nil for 0.
+	Start []uint64
 	// Counts says that each element counts packets, too: an access that adds to it adds 1 to them.
 	Counts bool
 	// Op, Index and Value say where the key has what is done, at which element, with what.

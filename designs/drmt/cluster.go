@@ -54,6 +54,7 @@ func newCluster(number, latency int, tables []TableConfig) *Cluster {
 		case Elements:
 			if arrays[a.ID] == nil {
 				arrays[a.ID] = &elements{make([]uint64, a.Size), make([]uint64, a.Size)}
+				copy(arrays[a.ID].values, a.Start)
 			}
 			t.Table = t.Table.with(arrays[a.ID].values, arrays[a.ID].counts)
 		case Computed:

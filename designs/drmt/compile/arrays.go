@@ -282,7 +282,7 @@ func (c *compiler) array(m *match) *drmt.Table {
 	a.Op = parts[t.Key[0].Field]
 	if n := t.Array - 1; n < len(c.program.Registers) {
 		r := c.program.Registers[n]
-		a.Size, a.Bits, a.Wide = r.Size, r.Bits, r.Bits > 32
+		a.Size, a.Bits, a.Wide, a.Start = r.Size, r.Bits, r.Bits > 32, c.start[n]
 	} else {
 		a.Size, a.Counts = c.program.Counters[n-len(c.program.Registers)].Size, true
 	}

@@ -15,6 +15,9 @@ type Options struct {
 	// Entries are the contents of tables, beside those that the program has; Defaults replace what tables do on a miss.
 	Entries  []p4.Entry
 	Defaults map[string]p4.Entry
+	// Registers are values that registers have at first, ValueSets the values of parsers' value sets.
+	Registers []p4.RegisterValueAt
+	ValueSets map[string][]p4.Number
 	// Clusters is the number of memory clusters. 0 stands for the period: with a processor for each of its cycles, which a packet a cycle
 	// needs, the machine has as many clusters as processors (§4.1); or for more, up to 32, if the tables want them.
 	Clusters int
@@ -69,6 +72,10 @@ func DRMT(p *p4.Program, s *schedule.Schedule, opt Options) (*Result, error) {
 
 func link(p *p4.Program, s *schedule.Schedule, opt Options) (*Result, error) {
 	c, err := newCompiler(p, opt.Entries, opt.Defaults)
+	if err != nil {
+		return nil, err
+	}
+	err = c.initial(opt)
 	if err != nil {
 		return nil, err
 	}

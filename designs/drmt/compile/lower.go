@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"context"
 	"slices"
 
 	"github.com/goldwire/goldwire/designs/drmt/p4"
@@ -22,7 +23,10 @@ func Graph(p *p4.Program, defaults map[string]p4.Entry) (*schedule.Graph, error)
 func AnyGraph(p *p4.Program) (*schedule.Graph, error) {
 	if Supported(p) == nil {
 		if g, err := Graph(p, nil); err == nil {
-			return g, nil
+			_, err := schedule.Minimize(context.Background(), g, schedule.DRMT(1), schedule.Options{PeriodOnly: true, Clauses: 1})
+			if err == nil { // no machine's period is too short for it
+				return g, nil
+			}
 		}
 	}
 	return p.Graph()

@@ -117,7 +117,7 @@ func (l *lowering) direct(pipe *p4.Pipeline, t *p4.Table, exits *[]bool) {
 	if otherwise >= 0 {
 		t.Actions, t.Next = append(t.Actions, t.Default), append(t.Next, t.Next[otherwise])
 	}
-	t.Meter = 0
+	t.Meter, t.Counters = 0, false
 	if op < 0 {
 		return
 	}

@@ -17,7 +17,9 @@ type compiler struct {
 	operations []operation // by node of the flow
 	predicates int         // how many are taken, beside Always
 
-	keyed map[string][]p4.Entry // contents by table
+	keyed     map[string][]p4.Entry // contents by table
+	start     map[int][]uint64      // by register array: what it has at first, if not 0
+	valueSets map[string][]p4.Number
 }
 
 // operation is what a node does: a match with the actions that its result selects, or something that is the same for every packet.

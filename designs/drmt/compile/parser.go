@@ -98,13 +98,18 @@ func (b *parserBuilder) state(from stackedState) (state drmt.ParserState, err er
 		if s.Parts != nil {
 			x.Value, x.Mask = t.WideValue.Uint64(), t.WideMask.Uint64()
 		}
-		if t.Set > 0 {
-			continue // of a set in which there is nothing
-		}
 		if t.Next != p4.Accept {
 			x.Next = b.number(stackedState{t.Next, next})
 		}
-		state.Transitions = append(state.Transitions, x)
+		if t.Set == 0 {
+			state.Transitions = append(state.Transitions, x)
+			continue
+		}
+		for _, v := range c.valueSets[p.ValueSets[t.Set-1].Name] { // a transition for each value
+			y := x
+			y.Value = v.Uint64() & y.Mask
+			state.Transitions = append(state.Transitions, y)
+		}
 	}
 	return state, nil
 }

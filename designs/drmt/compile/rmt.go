@@ -25,6 +25,10 @@ func RMT(p *p4.Program, stageOf map[string]int, opt Options) (*PipelineResult, e
 	if err != nil {
 		return nil, err
 	}
+	err = c.initial(opt)
+	if err != nil {
+		return nil, err
+	}
 	for _, o := range c.operations {
 		if o.match != nil && o.match.table.Array > 0 {
 			return nil, fmt.Errorf("%s: %s: registers and counters are not supported on RMT", p.Name, o.name)

@@ -186,6 +186,17 @@ func (in *Interpreter) Value(field int) uint64 {
 	return in.vector.values[field]
 }
 
+// Counter returns what an element of a counter array has counted, DirectCounter what an entry of a table has.
+func (in *Interpreter) Counter(array, index int) CounterValue { return in.counters[array][index] }
+
+// DirectCounter returns what an entry of a table has counted; entries are numbered in the order of their installation.
+func (in *Interpreter) DirectCounter(t *Table, entry int) CounterValue {
+	if list := in.direct[in.tables[t].number]; entry < len(list) {
+		return list[entry]
+	}
+	return CounterValue{}
+}
+
 // Register returns the lowest 64 bits of a register.
 func (in *Interpreter) Register(array, index int) uint64 {
 	if w := in.wide[array]; w != nil {

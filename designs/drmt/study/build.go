@@ -19,6 +19,26 @@ type Program struct {
 	P4       *p4.Program
 	Entries  []p4.Entry
 	Defaults map[string]p4.Entry
+	// Setup is all that a control plane sets, Entries and Defaults among it, if a file says it.
+	Setup *p4.Configuration
+}
+
+// options are what the compiler takes.
+func (p *Program) options() (compile.Options, error) {
+	if p.Setup == nil {
+		return compile.Options{Entries: p.Entries, Defaults: p.Defaults}, nil
+	}
+	return compile.Setup(p.P4, *p.Setup)
+}
+
+// configuration is what the interpreter takes.
+func (p *Program) configuration() p4.Configuration {
+	c := p4.Configuration{Entries: p.Entries, Defaults: p.Defaults}
+	if p.Setup != nil {
+		c = *p.Setup
+	}
+	c.Fresh = true
+	return c
 }
 
 // SchedulePoint is a schedule to be found.
@@ -84,7 +104,11 @@ func Build(ctx context.Context, p Program, ipc, period int, seed uint64) (*sched
 		return nil, nil, err
 	}
 	s := &schedule.Schedule{Graph: g, Limits: schedule.DRMT(ipc), Period: r.Period, Start: r.Start}
-	c, err := compile.DRMT(p.P4, s, compile.Options{Entries: p.Entries, Defaults: p.Defaults})
+	opt, err := p.options()
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := compile.DRMT(p.P4, s, opt)
 	return s, c, err
 }
 
@@ -118,7 +142,55 @@ func RunSwitch(ctx context.Context, p Program, c *compile.Result, processors, pa
 	}
 	every := pace(c)
 	cycles := uint64((packets+1)*c.Image.Period*every/processors + c.Image.Length + 2*c.Image.Period + 2)
-	return finish(ctx, m, j, cycles, s.Clock, run)
+	o, err := finish(ctx, m, j, cycles, s.Clock, run)
+	if err == nil {
+		err = sameState(s, j, p.P4)
+	}
+	return o, err
+}
+
+// sameState compares a machine's registers and counters with the interpreter's.
+func sameState(s *drmt.Switch, j *Judge, p *p4.Program) error {
+	differs := func(name string, i int, machine, interpreter any) error {
+		return fmt.Errorf("%s, element %d: the machine has %v, the interpreter %v", name, i, machine, interpreter)
+	}
+	for n, r := range p.Registers {
+		values, _ := s.Elements(1 + n)
+		for i, v := range values {
+			if want := j.interp.Register(n, i); v != want {
+				return differs(r.Name, i, v, want)
+			}
+		}
+	}
+	counter := func(array int, name string, of func(i int) p4.CounterValue) error {
+		values, packets := s.Elements(1 + len(p.Registers) + array)
+		for i := range values {
+			if got, want := (p4.CounterValue{Packets: packets[i], Bytes: values[i]}), of(i); got != want {
+				return differs(name, i, got, want)
+			}
+		}
+		return nil
+	}
+	for n, x := range p.Counters {
+		if x.Direct {
+			continue
+		}
+		if err := counter(n, x.Name, func(i int) p4.CounterValue { return j.interp.Counter(n, i) }); err != nil {
+			return err
+		}
+	}
+	n := len(p.Counters)
+	for _, pipe := range []*p4.Pipeline{&p.Ingress, &p.Egress} {
+		for _, x := range pipe.Nodes {
+			if t := x.Table; t != nil && t.Counters && len(t.Key) > 0 { // in the order in which the compiler adds them
+				if err := counter(n, t.Name, func(i int) p4.CounterValue { return j.interp.DirectCounter(t, i) }); err != nil {
+					return err
+				}
+				n++
+			}
+		}
+	}
+	return nil
 }
 
 // RunPipeline runs a program on RMT until all packets have left. Source makes the same packets each time it is called. Run, if not nil, is told of the
@@ -178,7 +250,7 @@ func record(run *experiment.Run, sim *rtl.Sim, clk *rtl.Clock, m *drmt.Monitor, 
 }
 
 func newJudge(p Program, again Source) (*Judge, error) {
-	in, err := p4.NewSwitch(p.P4, p4.Configuration{Entries: p.Entries, Defaults: p.Defaults, Fresh: true})
+	in, err := p4.NewSwitch(p.P4, p.configuration())
 	if err != nil {
 		return nil, err
 	}

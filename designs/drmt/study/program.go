@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/goldwire/goldwire/designs/drmt"
 	"github.com/goldwire/goldwire/designs/drmt/compile"
@@ -28,6 +29,10 @@ func (q ProgramSource) read() (*p4.Program, error) {
 	if q.JSON == "" {
 		return p4.Load(q.Program)
 	}
+	if filepath.Ext(q.JSON) == ".p4" {
+		return nil, fmt.Errorf("%s: P4 source, expected BMv2 JSON: p4c-bm2-ss -o %s.json %s makes it", filepath.Base(q.JSON),
+			strings.TrimSuffix(q.JSON, ".p4"), q.JSON)
+	}
 	f, err := input.Open(q.JSON, input.MostText)
 	if err != nil {
 		return nil, err
@@ -39,7 +44,7 @@ func (q ProgramSource) read() (*p4.Program, error) {
 // ProgramParams are the parameters that say what runs.
 type ProgramParams struct {
 	ProgramSource
-	Entries string `flag:"entries" file:"in" help:"the tables' contents: table_add and table_set_default, a line each; random ones without it" json:"entries"`
+	Entries string `flag:"entries" file:"in" help:"the tables' contents: commands of simple_switch_CLI, a line each; random ones without it" json:"entries"`
 	Fill    int    `flag:"fill" min:"0" max:"4096" help:"random entries in each table, if there is no file" json:"fill"`
 }
 
@@ -59,7 +64,13 @@ func (q ProgramParams) load(seed uint64) (Program, error) {
 		return p, err
 	}
 	defer f.Close()
-	p.Entries, p.Defaults, err = p4.ReadEntries(filepath.Base(q.Entries), f, p.P4)
+	setup, err := p4.ReadConfiguration(filepath.Base(q.Entries), f, p.P4)
+	if err != nil {
+		return p, err
+	}
+	p.Setup = &setup
+	opt, err := p.options()
+	p.Entries, p.Defaults = opt.Entries, opt.Defaults
 	return p, err
 }
 
@@ -110,7 +121,11 @@ func runProgram(ctx context.Context, run *experiment.Run, q RunPoint) (RunResult
 		if q.Schedule != "" {
 			return RunResult{}, errors.New("--schedule is for dRMT: RMT's compiler places operations in stages itself")
 		}
-		c, err := compile.RMT(p.P4, nil, compile.Options{Entries: p.Entries, Defaults: p.Defaults})
+		opt, err := p.options()
+		if err != nil {
+			return RunResult{}, err
+		}
+		c, err := compile.RMT(p.P4, nil, opt)
 		if err != nil {
 			return RunResult{}, err
 		}
@@ -171,7 +186,11 @@ func build(ctx context.Context, p Program, q RunPoint, seed uint64) (*schedule.S
 	if err != nil {
 		return nil, nil, err
 	}
-	c, err := compile.DRMT(p.P4, s, compile.Options{Entries: p.Entries, Defaults: p.Defaults})
+	opt, err := p.options()
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := compile.DRMT(p.P4, s, opt)
 	return s, c, err
 }
 

@@ -15,12 +15,13 @@ import (
 
 	"github.com/goldwire/goldwire/designs/drmt/compile"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
+	"github.com/goldwire/goldwire/designs/drmt/schedule"
 	"github.com/goldwire/goldwire/designs/drmt/study"
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Public programs, where they lie beside the module: each is read or refused by name, has a graph, and runs on dRMT with every packet equal to the
-// interpreter's, or is refused by name.
+// Public programs, where they lie beside the module: each runs on dRMT with every packet, register and counter equal to the interpreter's, or is refused
+// by name and scheduled all the same.
 func TestPublicPrograms(t *testing.T) {
 	root, err := filepath.Abs("../../../../shared/data")
 	require.NoError(t, err)
@@ -32,7 +33,7 @@ func TestPublicPrograms(t *testing.T) {
 	if len(files) == 0 {
 		t.Skip("no programs in " + root)
 	}
-	counts := map[string]int{}
+	counts, compiled := map[string]int{}, map[string]int{} // all, and those of p4c
 	var rows []string
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".json")
@@ -40,12 +41,19 @@ func TestPublicPrograms(t *testing.T) {
 		require.NoError(t, err)
 		what, why := tryPublic(t.Context(), name, file, data)
 		counts[what]++
+		if bytes.Contains(data, []byte("github.com/p4lang/p4c")) {
+			compiled[what]++
+		}
 		rows = append(rows, fmt.Sprintf("%-10s %s: %v", what, name, why))
 	}
 	sort.Strings(rows)
 	t.Log("\n" + strings.Join(rows, "\n"))
-	t.Log(counts)
+	t.Log("all:", counts, "made by p4c:", compiled)
 	require.Zero(t, counts["differs"])
+	if len(files) >= 76 {
+		require.GreaterOrEqual(t, compiled["runs"], 40)
+		require.GreaterOrEqual(t, compiled["runs"]+compiled["scheduled"], 48)
+	}
 }
 
 func tryPublic(ctx context.Context, name, file string, data []byte) (what string, why error) {
@@ -53,18 +61,27 @@ func tryPublic(ctx context.Context, name, file string, data []byte) (what string
 	if err != nil {
 		return "unread", err
 	}
-	if err := compile.Supported(p); err != nil {
-		if _, graph := p.Graph(); graph != nil {
-			return "no graph", err
+	ctx, cancel := context.WithTimeout(ctx, 100*time.Second)
+	defer cancel()
+	refused := func(err error) (string, error) {
+		g, fault := compile.AnyGraph(p)
+		if fault == nil {
+			var r *schedule.Result
+			if r, fault = schedule.Minimize(ctx, g, schedule.DRMT(1), schedule.Options{PeriodOnly: true, Clauses: 2000}); fault == nil {
+				if r.Schedule != nil && r.Schedule.Validate() == nil {
+					return "scheduled", err
+				}
+			}
 		}
-		return "scheduled", err
+		return "neither", fmt.Errorf("%w; %w", err, fault)
+	}
+	if err := compile.Supported(p); err != nil {
+		return refused(err)
 	}
 	x := study.Program{P4: p, Source: study.ProgramSource{JSON: file}, Entries: study.RandomEntries(p, 12, 1)}
-	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
-	defer cancel()
 	s, c, err := study.BuildSpaced(ctx, x, 1, 1)
 	if err != nil {
-		return "scheduled", err
+		return refused(err)
 	}
 	processors, _ := c.Pace()
 	const packets = 300

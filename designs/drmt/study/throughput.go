@@ -44,7 +44,8 @@ func runThroughput(ctx context.Context, run *experiment.Run, q ThroughputPoint) 
 			return r, err
 		}
 		r.Period[i] = s.Period
-		o, err := RunSwitch(ctx, p, c, min(q.Units, s.Period), q.Packets, always(p, q.Packets, run.Seed), rtl.Config{}, run)
+		most, _ := c.Pace()
+		o, err := RunSwitch(ctx, p, c, min(q.Units, most), q.Packets, always(p, q.Packets, run.Seed), rtl.Config{}, run)
 		if err == nil && o.Faults > 0 {
 			err = fmt.Errorf("a fault: %s", o.FirstFault)
 		}
@@ -53,7 +54,11 @@ func runThroughput(ctx context.Context, run *experiment.Run, q ThroughputPoint) 
 		}
 		r.DRMT[i] = o.Throughput
 	}
-	c, err := compile.RMT(p.P4, nil, compile.Options{Entries: p.Entries, Defaults: p.Defaults})
+	opt, err := p.options()
+	if err != nil {
+		return r, err
+	}
+	c, err := compile.RMT(p.P4, nil, opt)
 	if err != nil {
 		return r, err
 	}

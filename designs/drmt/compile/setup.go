@@ -1,0 +1,89 @@
+package compile
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/designs/drmt/p4"
+)
+
+// Setup turns what a control plane sets into what a machine takes. Entries that name a member of an action profile have its action and data. What no
+// machine has is refused by name: groups of members, multicast groups, mirroring sessions, meters' rates.
+func Setup(p *p4.Program, c p4.Configuration) (Options, error) {
+	opt := Options{Defaults: map[string]p4.Entry{}, Registers: c.Registers, ValueSets: c.ValueSets}
+	refuse := func(what string) (Options, error) {
+		return Options{}, fmt.Errorf("%s: %s: no machine runs that", p.Name, what)
+	}
+	for n := range c.Multicast {
+		return refuse(fmt.Sprintf("multicast group %d", n))
+	}
+	for n := range c.Mirrors {
+		return refuse(fmt.Sprintf("mirroring session %d", n))
+	}
+	for _, r := range c.Rates {
+		return refuse("rates of meter_array " + r.Array)
+	}
+	direct := func(e p4.Entry) (p4.Entry, error) {
+		if !e.Indirect {
+			return e, nil
+		}
+		profile := ""
+		for _, pipe := range []*p4.Pipeline{&p.Ingress, &p.Egress} {
+			for _, n := range pipe.Nodes {
+				if n.Table != nil && n.Name == e.Table && n.Table.Profile > 0 {
+					profile = p.Profiles[n.Table.Profile-1].Name
+				}
+			}
+		}
+		if e.Group {
+			return e, fmt.Errorf("%s: an entry of table %s names group %d of action profile %s: no machine runs that", p.Name, e.Table, e.Member, profile)
+		}
+		if e.Member < 0 || e.Member >= len(c.Members[profile]) {
+			return e, fmt.Errorf("%s: table %s: there is no member %d", p.Name, e.Table, e.Member)
+		}
+		m := c.Members[profile][e.Member]
+		e.Action, e.Data, e.Wide, e.Indirect = m.Action, m.Data, m.Wide, false
+		return e, nil
+	}
+	for _, e := range c.Entries {
+		e, err := direct(e)
+		if err != nil {
+			return Options{}, err
+		}
+		opt.Entries = append(opt.Entries, e)
+	}
+	for name, e := range c.Defaults {
+		e.Table = name
+		e, err := direct(e)
+		if err != nil {
+			return Options{}, err
+		}
+		opt.Defaults[name] = e
+	}
+	return opt, nil
+}
+
+// initial takes what registers and value sets have.
+func (c *compiler) initial(opt Options) error {
+	p := c.program
+	c.valueSets, c.start = opt.ValueSets, map[int][]uint64{}
+	for _, r := range opt.Registers {
+		n := -1
+		for i := range p.Registers {
+			if p.Registers[i].Name == r.Array {
+				n = i
+			}
+		}
+		if n < 0 || r.Index < -1 || r.Index >= p.Registers[n].Size || r.Value.BitLen() > min(p.Registers[n].Bits, 64) {
+			return fmt.Errorf("%s: register_array %s does not take %#x at %d", p.Name, r.Array, r.Value, r.Index)
+		}
+		if c.start[n] == nil {
+			c.start[n] = make([]uint64, p.Registers[n].Size)
+		}
+		for i := range c.start[n] {
+			if r.Index < 0 || i == r.Index {
+				c.start[n][i] = r.Value.Uint64()
+			}
+		}
+	}
+	return nil
+}
