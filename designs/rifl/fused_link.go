@@ -434,7 +434,7 @@ func tickFusedLinkAOn0(first *fused.Group[fusedLinkAOn0]) func() {
 				if !registers.collectorControl.Valid || validatorReadyOld {
 					{ // beat
 						m := c.m
-						alone := m.ends // what is left of a packet
+						alone := m.ends // the rest of a packet
 						if !alone {
 							c.take()
 						}
@@ -1010,7 +1010,8 @@ func tickFusedLinkALane0On6(first *fused.Group[fusedLinkALane0On6]) func() {
 
 				extra := false
 				if m.moving > 0 {
-					// The first multiplexer's choice moves on with the first slide of eight. The last of the 64 positions is a whole word earlier.
+					// The first multiplexer's choice moves on with the first slide of eight. The last of the 64 positions is a whole
+					// word earlier.
 					m.coarse = (m.slid + 7) >> 3 & 7
 					if m.moving--; m.moving == 0 {
 						m.fine = m.slid & 7

@@ -1158,7 +1158,7 @@ func tickFusedLinkOfFourLanesAOn0(first *fused.Group[fusedLinkOfFourLanesAOn0]) 
 				if !registers.collectorControl.Valid || validatorReadyOld {
 					{ // beat
 						m := c.m
-						alone := m.ends // what is left of a packet
+						alone := m.ends // the rest of a packet
 						if !alone {
 							c.take()
 						}
@@ -1809,7 +1809,8 @@ func tickFusedLinkOfFourLanesALane0On6(first *fused.Group[fusedLinkOfFourLanesAL
 
 				extra := false
 				if m.moving > 0 {
-					// The first multiplexer's choice moves on with the first slide of eight. The last of the 64 positions is a whole word earlier.
+					// The first multiplexer's choice moves on with the first slide of eight. The last of the 64 positions is a whole
+					// word earlier.
 					m.coarse = (m.slid + 7) >> 3 & 7
 					if m.moving--; m.moving == 0 {
 						m.fine = m.slid & 7

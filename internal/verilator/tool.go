@@ -122,8 +122,8 @@ func (t *Tool) tell() error {
 	return nil
 }
 
-// knowsItsRoot tells whether the compiler, without an environment variable, finds its own files, and finds its own
-// version's.
+// knowsItsRoot tells whether the compiler, without an environment variable, finds the include files of its own
+// version.
 func (t *Tool) knowsItsRoot() bool {
 	said, config, _ := strings.Cut(t.ID, "\n")
 	words := strings.Fields(said) // Verilator 5.006 2023-01-22 rev …
