@@ -21,11 +21,10 @@ import (
 // wide is the number of columns, a tab counted as one, that a line of hand-written Go should not exceed.
 const wide = 120
 
-// pronouns match relative clauses and pronouns that stand where a comment should name the thing: "what gives" for "the
-// producing part", "who looks" for "the reader", "that of" for the repeated noun. A reader must know the code to
-// understand them.
+// pronouns match relative clauses and pronouns that stand where a comment should name the thing: a reader must know the
+// code to understand them. TestMeasureOfProse has examples.
 var pronouns = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)\bwhat (?:[a-z]+s|are|were|had|have|came|it|they)\b`), // "what is left", "what it has"
+	regexp.MustCompile(`(?i)\bwhat (?:[a-z]+s|are|were|had|have|came|it|they)\b`),
 	regexp.MustCompile(`(?i)\b(?:of|from|to|in|with|for|at|on|than|by|but) what\b`),
 	regexp.MustCompile(`(?i)\bwho(?:ever|m)?\b`),
 	regexp.MustCompile(`(?i)\b(?:that|those) of\b`),
@@ -158,7 +157,7 @@ func TestCommentsNameThings(t *testing.T) {
 	require.Empty(t, ceilings, "testdata/english.txt has rows of folders without Go files")
 }
 
-// against returns the reason why a folder fails: it has more than its ceiling, or so much less that the ceiling must
+// against returns the reason why a folder fails: it is above its ceiling, or well below it, and then the ceiling must
 // come down. It returns "" for a folder just below.
 func (p prose) against(folder string, c ceiling) string {
 	row := func() string {
