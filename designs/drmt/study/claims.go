@@ -3,7 +3,6 @@ package study
 import (
 	"context"
 	"fmt"
-	"math/big"
 
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
@@ -20,15 +19,15 @@ func hardwareClaims() []claims.Claim {
 			Measure: passage(false, func(w Passage) (uint64, uint64, uint64) { return w.Next - w.Issued, w.Issued, w.Next }, "an action's slot is issued; the key with the field that it wrote stands at the processor's output")},
 		{ID: "drmt/table1/rmt-stage", Source: "dRMT Table 1", Printed: "18 + 2", Text: "A stage of RMT takes 18 cycles to match and 2 to act.",
 			Judge: claims.Exactly("20", "cycles"), Expect: claims.Holds,
-			Measure: func(context.Context, *claims.Run) (claims.Measurement, error) {
+			Measure: claims.Fixed(func() (m claims.Measurement, err error) {
 				from, to, err := measureStage()
-				return whole(to-from, "cycles", fmt.Sprintf("a header vector at one stage's output, and at the next one's: edges %d, %d", from, to)), err
-			}},
+				return claims.Count(to-from, "cycles", "a header vector at one stage's output, and at the next one's: edges %d, %d", from, to), err
+			})},
 		{ID: "drmt/6/crossbar-latency", Source: "dRMT §6", Printed: "4", Text: "The crossbar takes 4 of them, there and back.",
 			Judge: claims.Exactly("4", "cycles"), Expect: claims.Holds,
-			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+			Measure: func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 				w, err := MeasurePassage(ctx, run.Seed, false)
-				return whole(w.AtCluster-w.Key+w.Back-w.Result, "cycles", fmt.Sprintf("a key on both sides of its crossbar: edges %d, %d; its result on both sides of the other: edges %d, %d", w.Key, w.AtCluster, w.Result, w.Back)), err
+				return claims.Count(w.AtCluster-w.Key+w.Back-w.Result, "cycles", "a key on both sides of its crossbar: edges %d, %d; its result on both sides of the other: edges %d, %d", w.Key, w.AtCluster, w.Result, w.Back), err
 			}},
 		{ID: "drmt/3.1/latency", Source: "dRMT §3.1", Printed: "T", Text: "Each packet takes exactly the schedule's length.",
 			Judge: claims.Exactly("0", "cycles"), Expect: claims.Holds, Note: "The largest difference of any packet of the four programs, IPC 1 and 2.",
@@ -59,25 +58,21 @@ func abs(x int) int { return max(x, -x) }
 
 func absf(x float64) float64 { return max(x, -x) }
 
-func whole(n uint64, unit, detail string) claims.Measurement {
-	return claims.Measurement{Exact: new(big.Rat).SetInt(new(big.Int).SetUint64(n)), Unit: unit, Detail: detail}
-}
-
 // passage measures the time between two edges of a lone packet.
-func passage(split bool, between func(Passage) (cycles, from, to uint64), detail string) func(context.Context, *claims.Run) (claims.Measurement, error) {
-	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+func passage(split bool, between func(Passage) (cycles, from, to uint64), detail string) claims.Measure {
+	return func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 		w, err := MeasurePassage(ctx, run.Seed, split)
 		if err != nil {
-			return claims.Measurement{}, err
+			return m, err
 		}
 		n, from, to := between(w)
-		return whole(n, "cycles", fmt.Sprintf("%s: edges %d, %d", detail, from, to)), nil
+		return claims.Count(n, "cycles", "%s: edges %d, %d", detail, from, to), nil
 	}
 }
 
 // onPrograms runs the four programs at a packet a cycle and takes the largest figure.
-func onPrograms(figure func(RunResult) float64, unit string) func(context.Context, *claims.Run) (claims.Measurement, error) {
-	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+func onPrograms(figure func(RunResult) float64, unit string) claims.Measure {
+	return func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 		var worst float64
 		var compared uint64
 		for _, name := range p4.ProgramNames() {
@@ -86,7 +81,7 @@ func onPrograms(figure func(RunResult) float64, unit string) func(context.Contex
 				q.Program, q.IPC = name, ipc
 				r, err := RunExperiment.Measure(ctx, RunPoint(q), run.Seed)
 				if err != nil {
-					return claims.Measurement{}, err
+					return m, err
 				}
 				worst, compared = max(worst, figure(r)), compared+r.Compared
 			}
@@ -94,13 +89,13 @@ func onPrograms(figure func(RunResult) float64, unit string) func(context.Contex
 		if compared == 0 {
 			return claims.Measurement{}, errNothing
 		}
-		return whole(uint64(worst), unit, fmt.Sprintf("%d packets of %d programs", compared, len(p4.ProgramNames()))), nil
+		return claims.Count(uint64(worst), unit, "%d packets of %d programs", compared, len(p4.ProgramNames())), nil
 	}
 }
 
 // onThroughput runs the four programs with every number of processors and takes the largest figure.
-func onThroughput(figure func(n int, r ThroughputResult) float64) func(context.Context, *claims.Run) (claims.Measurement, error) {
-	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+func onThroughput(figure func(n int, r ThroughputResult) float64) claims.Measure {
+	return func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 		var worst float64
 		runs := 0
 		for _, name := range p4.ProgramNames() {
@@ -109,7 +104,7 @@ func onThroughput(figure func(n int, r ThroughputResult) float64) func(context.C
 			for n := 1; n <= q.Most; n++ {
 				r, err := Throughput.Measure(ctx, ThroughputPoint{q, n}, run.Seed)
 				if err != nil {
-					return claims.Measurement{}, err
+					return m, err
 				}
 				worst = max(worst, figure(n, r))
 				runs++

@@ -28,10 +28,9 @@ func crossbarClaims() []claims.Claim {
 }
 
 // crossbarTypes tries every set of connections on a crossbar of two ports of two segments: an input lane goes to any of the 16 sets of output lanes.
-func crossbarTypes(context.Context, *claims.Run) (claims.Measurement, error) {
+func crossbarTypes(context.Context, *claims.Run) (m claims.Measurement, err error) {
 	const lanes = 4
 	wrong, sets := 0, 0
-	m := claims.Measurement{}
 	for _, kind := range []xbar.Kind{xbar.Unit, xbar.Segment, xbar.Full} {
 		for _, multicast := range []bool{false, true} {
 			s := xbar.Shape{Kind: kind, Inputs: 2, Outputs: 2, Segments: 2, Multicast: multicast}
@@ -61,7 +60,7 @@ func crossbarTypes(context.Context, *claims.Run) (claims.Measurement, error) {
 			m.Rows = append(m.Rows, claims.Row{Label: s.String(), Value: float64(carried), Unit: "sets"})
 		}
 	}
-	n := exact(wrong, "sets", "of %d", sets)
+	n := claims.Count(wrong, "sets", "of %d", sets)
 	n.Rows = m.Rows
 	return n, nil
 }
@@ -99,7 +98,7 @@ func byDefinition(kind xbar.Kind, multicast bool, set int) bool {
 }
 
 // theorem routes random demands that leave no segment free where a further demand would fit.
-func theorem(_ context.Context, run *claims.Run) (claims.Measurement, error) {
+func theorem(_ context.Context, run *claims.Run) (m claims.Measurement, err error) {
 	const sets, ports, segments = 100, 32, 8
 	rng := rand.New(rand.NewPCG(run.Seed, 51))
 	failed, routed := uint64(0), 0
@@ -124,11 +123,11 @@ func theorem(_ context.Context, run *claims.Run) (claims.Measurement, error) {
 		}
 		routed += len(ts)
 	}
-	return whole(failed, "sets", fmt.Sprintf("not routed of %d, %d segments in all", sets, routed)), nil
+	return claims.Count(failed, "sets", "not routed of %d, %d segments in all", sets, routed), nil
 }
 
 // splitTables shows the counter-example: no segment indices, and lanes on a full crossbar that pass the check.
-func splitTables(context.Context, *claims.Run) (claims.Measurement, error) {
+func splitTables(context.Context, *claims.Run) (m claims.Measurement, err error) {
 	s := xbar.Shape{Kind: xbar.Segment, Inputs: 3, Outputs: 3, Segments: 2, Multicast: true}
 	ds := []xbar.Demand{{Name: "a", From: 0, To: []int{0, 1}, Width: 1}, {Name: "b", From: 1, To: []int{1, 2}, Width: 1}, {Name: "c", From: 2, To: []int{0, 2}, Width: 1}}
 	_, refused := s.Route(ds)
@@ -138,10 +137,10 @@ func splitTables(context.Context, *claims.Run) (claims.Measurement, error) {
 		err = s.Check(ts)
 	}
 	if err != nil {
-		return claims.Measurement{}, err
+		return m, err
 	}
 	if refused == nil {
-		return whole(0, "counter-examples", "the segment crossbar carries it"), nil
+		return claims.Count(0, "counter-examples", "the segment crossbar carries it"), nil
 	}
-	return whole(1, "counter-examples", refused.Error()), nil
+	return claims.Count(1, "counter-examples", "%s", refused.Error()), nil
 }

@@ -84,12 +84,12 @@ func tableClaims(graphs map[string]*schedule.Graph) []claims.Claim {
 			return func(g *schedule.Graph) measure { return scheduleOf(g, ipc, period, table == 3, unit) }
 		}
 		bound := func(g *schedule.Graph) measure {
-			return func(context.Context, *claims.Run) (claims.Measurement, error) {
+			return claims.Fixed(func() (m claims.Measurement, err error) {
 				if table == 3 {
-					return exact(schedule.CriticalPathLength(g, schedule.DRMT(1)), unit, "the longest path plus 1"), nil
+					return claims.Count(schedule.CriticalPathLength(g, schedule.DRMT(1)), unit, "the longest path plus 1"), nil
 				}
-				return exact(schedule.LowerBound(g, schedule.DRMT(1)), unit, "all segments and all fields over a cycle's"), nil
-			}
+				return claims.Count(schedule.LowerBound(g, schedule.DRMT(1)), unit, "all segments and all fields over a cycle's"), nil
+			})
 		}
 		const rmt = "With 32 fields a stage; Table 1 prints 224, with which combined needs 21 stages."
 		cells = append(cells, cell{table, program, "rmt", printed[0], unit, stages(true), rmt, "", ""},
@@ -129,37 +129,37 @@ func tableClaims(graphs map[string]*schedule.Graph) []claims.Claim {
 }
 
 func stagesOf(g *schedule.Graph, coarse, threads bool, unit string) measure {
-	return func(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
+	return func(ctx context.Context, _ *claims.Run) (m claims.Measurement, err error) {
 		pipe, b, err := schedule.MinimizeStages(ctx, g, schedule.RMT(32), coarse, schedule.Options{})
 		if err != nil || pipe == nil {
 			return claims.Measurement{}, fmt.Errorf("no pipeline: %w", err)
 		}
 		if err := pipe.Validate(); err != nil {
-			return claims.Measurement{}, err
+			return m, err
 		}
 		n := pipe.Stages()
 		if threads {
 			n = pipe.Threads()
 		}
-		return exact(n, unit, "%d stages, one fewer refuted by %s", pipe.Stages(), b.Refuted), nil
+		return claims.Count(n, unit, "%d stages, one fewer refuted by %s", pipe.Stages(), b.Refuted), nil
 	}
 }
 
 func scheduleOf(g *schedule.Graph, ipc, period int, threads bool, unit string) measure {
-	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+	return func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 		r, err := schedule.Minimize(ctx, g, schedule.DRMT(ipc), schedule.Options{Seed: run.Seed, Period: period, PeriodOnly: !threads})
 		if err != nil {
-			return claims.Measurement{}, err
+			return m, err
 		}
 		if !threads {
-			return exact(r.Period.High, unit, "one fewer refuted by %s", r.Period.Refuted), nil
+			return claims.Count(r.Period.High, unit, "one fewer refuted by %s", r.Period.Refuted), nil
 		}
 		if r.Schedule == nil {
 			return claims.Measurement{}, fmt.Errorf("%s at IPC %d: no schedule found, the least period is %v", g.Name, ipc, r.Period)
 		}
 		if err := r.Schedule.Validate(); err != nil {
-			return claims.Measurement{}, err
+			return m, err
 		}
-		return exact(r.Length.High, unit, "period %d, one cycle less refuted by %s", r.Schedule.Period, r.Length.Refuted), nil
+		return claims.Count(r.Length.High, unit, "period %d, one cycle less refuted by %s", r.Schedule.Period, r.Length.Refuted), nil
 	}
 }

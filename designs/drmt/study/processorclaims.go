@@ -56,10 +56,10 @@ func processorClaims() []claims.Claim {
 
 // portBits counts the bits of a processor's ports, by the prefix of their names and of the names of their parts.
 func portBits(port, part string) measure {
-	return func(context.Context, *claims.Run) (claims.Measurement, error) {
+	return claims.Fixed(func() (m claims.Measurement, err error) {
 		all, err := rtl.Ports(&drmt.Processor{})
 		if err != nil {
-			return claims.Measurement{}, err
+			return m, err
 		}
 		n, ports := 0, 0
 		for _, p := range all {
@@ -73,12 +73,12 @@ func portBits(port, part string) measure {
 				}
 			}
 		}
-		return exact(n, "bits", "of %d ports of a processor", ports), nil
-	}
+		return claims.Count(n, "bits", "of %d ports of a processor", ports), nil
+	})
 }
 
 // fields counts the bits that each field of an empty header vector takes when it is written with ones.
-func fields(context.Context, *claims.Run) (claims.Measurement, error) {
+func fields(context.Context, *claims.Run) (m claims.Measurement, err error) {
 	count := map[int]int{}
 	for f := range drmt.Field(drmt.Fields) {
 		var h drmt.HeaderVector
@@ -89,7 +89,7 @@ func fields(context.Context, *claims.Run) (claims.Measurement, error) {
 		}
 		count[n]++
 	}
-	m := exact(drmt.Fields, "fields", "by the bits that each takes when it is written")
+	m = claims.Count(drmt.Fields, "fields", "by the bits that each takes when it is written")
 	for _, n := range []int{8, 16, 32} {
 		m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("of %d bits", n), Value: float64(count[n])})
 	}
@@ -98,10 +98,10 @@ func fields(context.Context, *claims.Run) (claims.Measurement, error) {
 
 // modified runs a program whose only action writes ones to 32 fields of 32 bits, and counts the bits that differ between the header vector that
 // goes into the processor and the one that comes out, a cycle later.
-func modified(context.Context, *claims.Run) (claims.Measurement, error) {
-	m, err := modify(drmt.ALUs)
+func modified(context.Context, *claims.Run) (m claims.Measurement, err error) {
+	m, err = modify(drmt.ALUs)
 	if err != nil {
-		return claims.Measurement{}, err
+		return m, err
 	}
 	if _, err := modify(drmt.ALUs + 1); err == nil {
 		return claims.Measurement{}, fmt.Errorf("an action of %d fields is not refused", drmt.ALUs+1)
@@ -109,7 +109,7 @@ func modified(context.Context, *claims.Run) (claims.Measurement, error) {
 	return m, nil
 }
 
-func modify(fields int) (claims.Measurement, error) {
+func modify(fields int) (m claims.Measurement, err error) {
 	p := &p4.Program{Name: "ones", Standard: p4.Standard{IngressPort: -1, EgressSpec: 0, EgressPort: -1, PacketLength: -1}, Deparse: []int{0},
 		Headers: []p4.Header{{Name: "h", Valid: 1, Bits: 32 * fields}, {Name: "standard_metadata", Metadata: true, Fields: []int{0}, Valid: -1}},
 		Fields:  []p4.Field{{Name: "standard_metadata.egress_spec", Header: 1, Bits: 9}, {Name: "h.$valid$", Bits: 1}},
@@ -126,22 +126,22 @@ func modify(fields int) (claims.Measurement, error) {
 	p.Actions = []p4.Action{a}
 	g, err := compile.Graph(p, nil)
 	if err != nil {
-		return claims.Measurement{}, err
+		return m, err
 	}
 	c, err := compile.DRMT(p, &schedule.Schedule{Graph: g, Limits: schedule.DRMT(1), Period: 1, Start: []int{0}}, compile.Options{})
 	if err != nil {
-		return claims.Measurement{}, err
+		return m, err
 	}
 	x := &single{packet: make([]byte, 4*fields)}
 	s, err := drmt.NewSwitch(drmt.Config{Processors: 1, Image: c.Image, Parser: c.Parser, Deparser: c.Deparser, Source: x, Sink: x})
 	if err != nil {
-		return claims.Measurement{}, err
+		return m, err
 	}
 	var in, out drmt.HeaderVector
 	came, left := 0, 0
 	for edge := 1; edge < 10; edge++ {
 		if err := s.Clock.Run(1); err != nil {
-			return claims.Measurement{}, err
+			return m, err
 		}
 		if s.Ingress.Tag.Get().Valid {
 			in, came = s.Ingress.Header.Get(), edge
@@ -157,7 +157,7 @@ func modify(fields int) (claims.Measurement, error) {
 	for i := range in.Words {
 		n += bits.OnesCount64(in.Words[i] ^ out.Words[i])
 	}
-	return exact(n, "bits", "that differ between the vectors at the ingress, edge %d, and at the processor's output, edge %d", came, left), nil
+	return claims.Count(n, "bits", "that differ between the vectors at the ingress, edge %d, and at the processor's output, edge %d", came, left), nil
 }
 
 // driver is a register that is set from outside before each edge.
@@ -176,14 +176,14 @@ type vliwMemory struct {
 }
 
 func vliw(figure func(vliwMemory) (n int, unit, detail string)) measure {
-	return func(_ context.Context, run *claims.Run) (claims.Measurement, error) {
-		m, err := measureVLIW(run.Seed)
+	return claims.Seeded(func(seed uint64) (m claims.Measurement, err error) {
+		memory, err := measureVLIW(seed)
 		if err != nil {
-			return claims.Measurement{}, err
+			return m, err
 		}
-		n, unit, detail := figure(m)
-		return exact(n, unit, "%s", detail), nil
-	}
+		n, unit, detail := figure(memory)
+		return claims.Count(n, unit, "%s", detail), nil
+	})
 }
 
 // measureVLIW loads the instruction memory of Figure 11 with words that are all different and with random selects, and fetches everything.
@@ -281,10 +281,10 @@ func measureVLIW(seed uint64) (m vliwMemory, err error) {
 }
 
 // scratchEntries writes 64 different results through the eight write ports, reads them through the eight read ports, and counts those that come back.
-func scratchEntries(context.Context, *claims.Run) (claims.Measurement, error) {
+func scratchEntries(context.Context, *claims.Run) (m claims.Measurement, err error) {
 	pad, err := drmt.NewScratchPadModule(drmt.ScratchPorts, drmt.ScratchEntries)
 	if err != nil {
-		return claims.Measurement{}, err
+		return m, err
 	}
 	sim := rtl.New(rtl.Config{})
 	clk := sim.Clock("core", drmt.Chip)
@@ -299,7 +299,7 @@ func scratchEntries(context.Context, *claims.Run) (claims.Measurement, error) {
 		rtl.Connect(&read[i].Out, &pad.Read[i])
 	}
 	if err := sim.Elaborate(); err != nil {
-		return claims.Measurement{}, err
+		return m, err
 	}
 	const cycles = 8
 	for c := range cycles {
@@ -308,7 +308,7 @@ func scratchEntries(context.Context, *claims.Run) (claims.Measurement, error) {
 			write[i].next = drmt.ScratchWrite{Entry: uint8(n), Valid: true, Result: drmt.Result{Lo: uint64(n) + 1, Hi: uint32(n) + 2, Pointer: uint16(n) + 3}}
 		}
 		if err := clk.Run(1); err != nil {
-			return claims.Measurement{}, err
+			return m, err
 		}
 	}
 	for i := range write {
@@ -320,7 +320,7 @@ func scratchEntries(context.Context, *claims.Run) (claims.Measurement, error) {
 			read[i].next = drmt.ScratchRead{Entry: uint8(cycles*i + c)}
 		}
 		if err := clk.Run(2); err != nil { // the address, the entry
-			return claims.Measurement{}, err
+			return m, err
 		}
 		for i := range pad.Out {
 			if n := cycles*i + c; pad.Out[i].Get() == (drmt.Result{Lo: uint64(n) + 1, Hi: uint32(n) + 2, Pointer: uint16(n) + 3}) {
@@ -328,5 +328,5 @@ func scratchEntries(context.Context, *claims.Run) (claims.Measurement, error) {
 			}
 		}
 	}
-	return exact(kept, "entries", "that came back as they were written"), nil
+	return claims.Count(kept, "entries", "that came back as they were written"), nil
 }

@@ -3,7 +3,6 @@ package study
 import (
 	"context"
 	"fmt"
-	"math/big"
 	"math/rand/v2"
 
 	"github.com/goldwire/goldwire/claims"
@@ -17,11 +16,7 @@ func scheduleClaims() []claims.Claim {
 	return append(list, randomClaims()...)
 }
 
-func exact(n int, unit, format string, args ...any) claims.Measurement {
-	return claims.Measurement{Exact: new(big.Rat).SetInt64(int64(n)), Unit: unit, Detail: fmt.Sprintf(format, args...)}
-}
-
-type measure = func(ctx context.Context, run *claims.Run) (claims.Measurement, error)
+type measure = claims.Measure
 
 // figureClaims are Figures 2 to 5.
 func figureClaims() []claims.Claim {
@@ -31,31 +26,31 @@ func figureClaims() []claims.Claim {
 		return &schedule.Schedule{Graph: g, Limits: l, Period: 2, Start: start}
 	}
 	broken := func(start []int) measure {
-		return func(context.Context, *claims.Run) (claims.Measurement, error) {
+		return claims.Fixed(func() (m claims.Measurement, err error) {
 			n := 0
 			if joined, ok := figure4(start).Validate().(interface{ Unwrap() []error }); ok {
 				n = len(joined.Unwrap())
 			}
-			return exact(n, "limits", "what the validator reports of one processor replayed cycle by cycle at a period of 2"), nil
-		}
+			return claims.Count(n, "limits", "what the validator reports of one processor replayed cycle by cycle at a period of 2"), nil
+		})
 	}
 	return []claims.Claim{
 		{ID: "drmt/figure2/stages", Source: "dRMT Figure 2", Printed: "3 stages", Text: "The toy program needs three stages of an RMT pipeline with one match and two actions each.",
 			Judge: claims.Exactly("3", "stages"), Expect: claims.Holds,
-			Measure: func(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
+			Measure: func(ctx context.Context, _ *claims.Run) (m claims.Measurement, err error) {
 				g, l := schedule.Figure2()
 				_, b, err := schedule.MinimizeStages(ctx, g, l, true, schedule.Options{})
-				return exact(b.High, "stages", "2 are refuted by %s", b.Refuted), err
+				return claims.Count(b.High, "stages", "2 are refuted by %s", b.Refuted), err
 			}},
 		{ID: "drmt/figure3/processors", Source: "dRMT Figure 3", Printed: "2 processors", Text: "dRMT runs the toy program at line rate with two processors.",
 			Judge: claims.Exactly("2", "processors"), Expect: claims.Holds,
-			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+			Measure: func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 				g, l := schedule.Figure2()
 				r, err := schedule.Minimize(ctx, g, l, schedule.Options{Seed: run.Seed})
 				if err != nil {
-					return claims.Measurement{}, err
+					return m, err
 				}
-				return exact(r.Period.High, "processors", "a schedule of %d cycles; 1 is refuted by %s", r.Length.High, r.Period.Refuted), r.Schedule.Validate()
+				return claims.Count(r.Period.High, "processors", "a schedule of %d cycles; 1 is refuted by %s", r.Length.High, r.Period.Refuted), r.Schedule.Validate()
 			}},
 		{ID: "drmt/figure4/naive", Source: "dRMT Figures 4c, 5a", Printed: "2 limits", Text: "The naive schedule breaks two limits in one cycle: packets that start matches, and parallel searches.",
 			Judge: claims.Exactly("2", "limits"), Expect: claims.Holds, Measure: broken(naive)},
@@ -63,19 +58,19 @@ func figureClaims() []claims.Claim {
 			Judge: claims.Exactly("0", "limits"), Expect: claims.Holds, Measure: broken(delayed)},
 		{ID: "drmt/figure4/length", Source: "dRMT Figure 4d", Printed: "7 cycles", Text: "The schedule with the no-op takes 7 cycles from the first start to the last.",
 			Judge: claims.Exactly("7", "cycles"), Expect: claims.Holds, Note: "No no-op is needed: M0 and M2, M1 and M3, A2, A1 and A3 in four cycles in a row break no limit either (drmt/figure4/shortest).",
-			Measure: func(context.Context, *claims.Run) (claims.Measurement, error) {
-				return exact(figure4(delayed).Length(), "cycles", "the last start minus the first plus 1"), nil
-			}},
+			Measure: claims.Fixed(func() (m claims.Measurement, err error) {
+				return claims.Count(figure4(delayed).Length(), "cycles", "the last start minus the first plus 1"), nil
+			})},
 		{ID: "drmt/figure4/shortest", Source: "dRMT §3.1, Figure 4d", Printed: "slightly increases latency", Text: "Resolving the conflicts of the naive schedule, 6 cycles long, costs latency.",
 			Judge: claims.AtLeast("7", "cycles"), Expect: claims.Deviates, Recorded: claims.Exactly("4", "cycles"), Note: "The least length at a period of 2.",
 			Reason: "The matches need not go in the order of the tables: with M0 and M2 first the program takes 4 cycles, fewer than the naive schedule, at the same period and within the same limits.",
-			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+			Measure: func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 				g, l := schedule.Figure4()
 				r, err := schedule.Minimize(ctx, g, l, schedule.Options{Seed: run.Seed})
 				if err != nil {
-					return claims.Measurement{}, err
+					return m, err
 				}
-				return exact(r.Length.High, "cycles", "period %s; one cycle less is refuted by %s", r.Period, r.Length.Refuted), r.Schedule.Validate()
+				return claims.Count(r.Length.High, "cycles", "period %s; one cycle less is refuted by %s", r.Period, r.Length.Refuted), r.Schedule.Validate()
 			}},
 	}
 }
@@ -93,7 +88,7 @@ func theoremClaims() []claims.Claim {
 	return []claims.Claim{
 		{ID: "drmt/theorem3.3", Source: "dRMT Theorem 3.3, Appendix A.3 and B", Printed: "at least", Text: "A program's throughput on dRMT is at least that on RMT: the sieve makes a schedule of a pipeline's stages, with as many processors.",
 			Judge: claims.Exactly("0", "graphs"), Expect: claims.Holds, Note: "Random graphs whose shortest RMT fine pipeline did not become a valid schedule for IPC 1.",
-			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+			Measure: func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 				failed, tried := 0, 0
 				for _, g := range theoremGraphs(run.Seed) {
 					pipe, _, err := schedule.MinimizeStages(ctx, g, schedule.RMT(32), false, schedule.Options{})
@@ -105,20 +100,20 @@ func theoremClaims() []claims.Claim {
 						failed++
 					}
 				}
-				return exact(failed, "graphs", "of %d", tried), nil
+				return claims.Count(failed, "graphs", "of %d", tried), nil
 			}},
 		{ID: "drmt/theorem3.7", Source: "dRMT Theorem 3.7", Printed: "independent", Text: "Throughput does not depend on the latencies: a schedule for latencies of 1 becomes one for any others, of the same period.",
 			Judge: claims.Exactly("0", "schedules"), Expect: claims.Holds, Note: "What starts together moves together; the length is not bounded. Latencies 22 and 2, 18 and 2, 3 and 7, at IPC 1 and 2.",
-			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+			Measure: func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 				failed, tried, err := stretched(ctx, run.Seed, func(s *schedule.Schedule, l schedule.Limits) *schedule.Schedule { return s.Stretch(l) })
-				return exact(failed, "schedules", "of %d that are not valid", tried), err
+				return claims.Count(failed, "schedules", "of %d that are not valid", tried), err
 			}},
 		{ID: "drmt/a.6/one-by-one", Source: "dRMT Appendix A.6", Printed: "feasible", Text: "The proof moves operations one by one, each to the first start of its class that its predecessors allow, and says that the result obeys the IPC.",
 			Judge: claims.Exactly("0", "schedules"), Expect: claims.Deviates, Recorded: claims.AtLeast("1", "schedules"),
 			Reason: "Operations of one class that started together come to start whole periods apart, which are different packets in one cycle. Moving together what starts together mends it (drmt/theorem3.7).",
-			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+			Measure: func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 				failed, tried, err := stretched(ctx, run.Seed, oneByOne)
-				return exact(failed, "schedules", "of %d that are not valid", tried), err
+				return claims.Count(failed, "schedules", "of %d that are not valid", tried), err
 			}},
 	}
 }
@@ -195,10 +190,10 @@ func randomClaims() []claims.Claim {
 		return list, nil
 	}
 	reductions := func(edges float64) measure {
-		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+		return func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 			list, err := all(ctx, run.Seed, edges)
 			if err != nil {
-				return claims.Measurement{}, err
+				return m, err
 			}
 			var values []float64
 			for _, r := range list {
@@ -219,7 +214,7 @@ func randomClaims() []claims.Claim {
 			Note: note + " The interval is of the mean of all such graphs, with 95 % confidence: the mean of 16 alone is 11 to 14 %, by the seed."},
 		{ID: "drmt/figure6/largest", Source: "dRMT §4.2, Figure 6", Printed: "30 %", Text: "The largest reduction is 30 %.",
 			Judge: claims.Within("30", "5", "%"), Expect: claims.Deviates, Recorded: claims.AtLeast("36", "%"), Reason: reason, Note: note,
-			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+			Measure: func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 				list, err := all(ctx, run.Seed, 500)
 				most := 0.0
 				for _, r := range list {
@@ -229,7 +224,7 @@ func randomClaims() []claims.Claim {
 			}},
 		{ID: "drmt/figure6/order", Source: "dRMT §4.2, Figure 6", Printed: "IPC 2, IPC 1, RMT", Text: "dRMT at IPC 2 needs the fewest, at IPC 1 no more than RMT.",
 			Judge: claims.Exactly("0", "graphs"), Expect: claims.Holds, Note: "Graphs on which a machine needs more than one that can do less.",
-			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+			Measure: func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 				list, err := all(ctx, run.Seed, 500)
 				wrong := 0
 				for _, r := range list {
@@ -237,7 +232,7 @@ func randomClaims() []claims.Claim {
 						wrong++
 					}
 				}
-				return exact(wrong, "graphs", "of %d", len(list)), err
+				return claims.Count(wrong, "graphs", "of %d", len(list)), err
 			}},
 	}
 }

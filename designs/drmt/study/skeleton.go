@@ -124,13 +124,13 @@ func figure7(g *schedule.Graph, ipc, needed int) measure {
 	if ipc == 0 {
 		count = 6000 // recirculation comes in bursts of a pipeline's length, which the ends of a run cut
 	}
-	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+	return func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 		p4p, err := skeleton(g)
 		if err != nil {
 			return claims.Measurement{}, err
 		}
 		p := Program{P4: p4p}
-		m := claims.Measurement{Detail: fmt.Sprintf("%d packets each", count)}
+		m = claims.Measurement{Detail: fmt.Sprintf("%d packets each", count)}
 		note := func(n int, o Outcome, want float64) error {
 			if o.Faults > 0 {
 				return fmt.Errorf("a fault: %s", o.FirstFault)

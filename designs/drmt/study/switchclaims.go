@@ -53,23 +53,23 @@ func switchClaims(graphs map[string]*schedule.Graph) []claims.Claim {
 }
 
 func stagesWith(g *schedule.Graph, fields int) measure {
-	return func(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
+	return func(ctx context.Context, _ *claims.Run) (m claims.Measurement, err error) {
 		pipe, b, err := schedule.MinimizeStages(ctx, g, schedule.RMT(fields), true, schedule.Options{})
 		if err != nil || pipe == nil {
 			return claims.Measurement{}, fmt.Errorf("no pipeline: %w", err)
 		}
-		return exact(pipe.Stages(), "stages", "%d fields a stage; one stage fewer refuted by %s", fields, b.Refuted), pipe.Validate()
+		return claims.Count(pipe.Stages(), "stages", "%d fields a stage; one stage fewer refuted by %s", fields, b.Refuted), pipe.Validate()
 	}
 }
 
 // slack compares what it takes to find that 16 processors are enough, the least number, with 17 and 18.
 func slack(g *schedule.Graph) measure {
-	return func(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
+	return func(ctx context.Context, _ *claims.Run) (m claims.Measurement, err error) {
 		var learned []int
 		for period := 16; period <= 18; period++ {
 			n, err := schedule.Effort(ctx, g, schedule.DRMT(1), period)
 			if err != nil {
-				return claims.Measurement{}, err
+				return m, err
 			}
 			learned = append(learned, n)
 		}
@@ -90,7 +90,7 @@ func actions(g *schedule.Graph) (fields []int) {
 }
 
 func smallActions(g *schedule.Graph) measure {
-	return func(context.Context, *claims.Run) (claims.Measurement, error) {
+	return claims.Fixed(func() (m claims.Measurement, err error) {
 		small, all := 0, actions(g)
 		for _, n := range all {
 			if n <= 8 {
@@ -98,17 +98,17 @@ func smallActions(g *schedule.Graph) measure {
 			}
 		}
 		return claims.Measurement{Value: 100 * float64(small) / float64(len(all)), Unit: "%", Detail: fmt.Sprintf("%d of %d", small, len(all))}, nil
-	}
+	})
 }
 
 func largestAction(g *schedule.Graph) measure {
-	return func(context.Context, *claims.Run) (claims.Measurement, error) {
+	return claims.Fixed(func() (m claims.Measurement, err error) {
 		most := 0
 		for _, n := range actions(g) {
 			most = max(most, n)
 		}
-		return exact(most, "fields", "the largest of %d", len(actions(g))), nil
-	}
+		return claims.Count(most, "fields", "the largest of %d", len(actions(g))), nil
+	})
 }
 
 // waiting and pointers are the most results that wait, and the most distinct actions, in a cycle.
@@ -128,7 +128,7 @@ func pointers(s *schedule.Schedule) (most int) {
 
 // mostOf takes the largest figure of the schedules of Table 3: of the hardware's limits, or of Table 1's alone.
 func mostOf(graphs map[string]*schedule.Graph, table1Only bool, unit string, figure func(*schedule.Schedule) int) measure {
-	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+	return func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 		most, at := 0, ""
 		for _, program := range switchPipelines {
 			for ipc := 1; ipc <= 2; ipc++ {
@@ -138,14 +138,14 @@ func mostOf(graphs map[string]*schedule.Graph, table1Only bool, unit string, fig
 				}
 				r, err := minimized(ctx, graphs[program], l, schedule.Options{Seed: run.Seed, Period: table2[program][ipc-1]})
 				if err != nil {
-					return claims.Measurement{}, err
+					return m, err
 				}
 				if n := figure(r.Schedule); n > most {
 					most, at = n, fmt.Sprintf("%s at IPC %d, period %d, %d cycles", program, ipc, r.Schedule.Period, r.Schedule.Length())
 				}
 			}
 		}
-		return exact(most, unit, "%s", at), nil
+		return claims.Count(most, unit, "%s", at), nil
 	}
 }
 
@@ -188,8 +188,8 @@ var table2 = map[string][2]int{"ingress": {17, 15}, "egress": {11, 7}, "combined
 
 // waitingForAll measures the longest path with the action latency on each edge from an action.
 func waitingForAll(graphs map[string]*schedule.Graph) measure {
-	return func(context.Context, *claims.Run) (claims.Measurement, error) {
-		m := claims.Measurement{}
+	return claims.Fixed(func() (m claims.Measurement, err error) {
+		m = claims.Measurement{}
 		for i, program := range switchPipelines {
 			g := *graphs[program]
 			g.Edges = append([]schedule.Edge(nil), g.Edges...)
@@ -198,12 +198,12 @@ func waitingForAll(graphs map[string]*schedule.Graph) measure {
 					e.Delay = schedule.AfterAction
 				}
 			}
-			n := exact(schedule.CriticalPathLength(&g, schedule.DRMT(1)), "cycles", "the longest path plus 1, ingress")
+			n := claims.Count(schedule.CriticalPathLength(&g, schedule.DRMT(1)), "cycles", "the longest path plus 1, ingress")
 			if i == 0 {
 				m = n
 			}
 			m.Rows = append(m.Rows, claims.Row{Label: program, Kind: claims.Variant, Exact: n.Exact})
 		}
 		return m, nil
-	}
+	})
 }
