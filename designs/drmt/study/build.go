@@ -21,6 +21,17 @@ type Program struct {
 	Defaults map[string]p4.Entry
 	// Setup is all that a control plane sets, Entries and Defaults among it, if a file says it.
 	Setup *p4.Configuration
+	keep  *kept // the packets of a run, if somebody wants them
+}
+
+// kept are the packets that came and left.
+type kept struct{ came, left []packet }
+
+func (k *kept) packets() (came, left []packet) {
+	if k == nil {
+		return nil, nil
+	}
+	return k.came, k.left
 }
 
 // options are what the compiler takes.
@@ -224,6 +235,7 @@ func newSwitch(p Program, c *compile.Result, processors int, source func() Sourc
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	j.keep, j.cycle = p.keep, s.Clock.Cycle
 	return s, drmt.Watch(s), j, nil
 }
 
@@ -238,6 +250,7 @@ func newPipeline(p Program, c *compile.PipelineResult, stages int, source func()
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	j.keep, j.cycle = p.keep, x.Clock.Cycle
 	return x, drmt.WatchPipeline(x), j, nil
 }
 

@@ -19,6 +19,8 @@ type Judge struct {
 	next    uint32 // the number of the next packet of again
 	noError uint64
 	whole   []byte
+	keep    *kept         `state:"none"` // of a run
+	cycle   func() uint64 `state:"none"` // as built
 
 	// Compared packets; Dropped by the program, of machine and interpreter alike. Short ended the parser with an error. Hits counts tables that were hit.
 	Compared, Dropped, Short, Hits uint64
@@ -41,13 +43,16 @@ func (j *Judge) Take(number uint32, headers []byte, payload int, port uint16, dr
 		j.Fault = fmt.Errorf("packet %d left before packet %d", number, j.next)
 		return
 	}
-	packet, in, ok := j.again.Next()
+	frame, in, ok := j.again.Next()
 	j.next++
 	if !ok {
 		j.Fault = fmt.Errorf("packet %d left, but only %d came", number, j.next-1)
 		return
 	}
-	out := j.interp.Run(int(in), packet)
+	if j.keep != nil {
+		j.note(number, in, frame, headers, payload, port, drop)
+	}
+	out := j.interp.Run(int(in), frame)
 	j.Compared++
 	if out.ParserError != j.noError {
 		j.Short++
@@ -67,11 +72,22 @@ func (j *Judge) Take(number uint32, headers []byte, payload int, port uint16, dr
 	case drop:
 		j.Dropped++
 	default:
-		j.whole = append(append(j.whole[:0], headers...), packet[payload:]...)
+		j.whole = append(append(j.whole[:0], headers...), frame[payload:]...)
 		if int(port) != out.Port || !bytes.Equal(j.whole, out.Packet) {
-			j.Fault = fmt.Errorf("packet %d on port %d (%x): the machine sends %x to port %d, the interpreter %x to port %d", number, in, packet, j.whole, port, out.Packet, out.Port)
+			j.Fault = fmt.Errorf("packet %d on port %d (%x): the machine sends %x to port %d, the interpreter %x to port %d", number, in, frame, j.whole, port, out.Packet, out.Port)
 		}
 	}
+}
+
+// note keeps a packet that came and left. Its time is the cycle in which it left, at 1.2 GHz.
+func (j *Judge) note(number uint32, in uint16, came, headers []byte, payload int, port uint16, drop bool) {
+	j.keep.came = append(j.keep.came, packet{number: number, port: in, data: append([]byte{}, came...)})
+	if drop {
+		return
+	}
+	whole := append(append([]byte{}, headers...), came[payload:]...)
+	ns := int64(j.cycle() * 5 / 6) // 5 ns take 6 cycles
+	j.keep.left = append(j.keep.left, packet{number: number, port: port, time: ns, data: whole})
 }
 
 // Rest returns the fault, of which one is that a packet did not leave.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 
@@ -30,8 +31,7 @@ func (q ProgramSource) read() (*p4.Program, error) {
 		return p4.Load(q.Program)
 	}
 	if filepath.Ext(q.JSON) == ".p4" {
-		return nil, fmt.Errorf("%s: P4 source, expected BMv2 JSON: p4c-bm2-ss -o %s.json %s makes it", filepath.Base(q.JSON),
-			strings.TrimSuffix(q.JSON, ".p4"), q.JSON)
+		return nil, sourceError(q.JSON)
 	}
 	f, err := input.Open(q.JSON, input.MostText)
 	if err != nil {
@@ -39,6 +39,11 @@ func (q ProgramSource) read() (*p4.Program, error) {
 	}
 	defer f.Close()
 	return p4.ParseBMv2(filepath.Base(q.JSON), f)
+}
+
+// sourceError says how P4 source becomes what is read.
+func sourceError(file string) error {
+	return fmt.Errorf("%s: P4 source, expected BMv2 JSON: p4c-bm2-ss -o %s.json %s makes it", filepath.Base(file), strings.TrimSuffix(file, ".p4"), file)
 }
 
 // ProgramParams are the parameters that say what runs.
@@ -84,6 +89,8 @@ type RunParams struct {
 	Schedule string `flag:"schedule" file:"in" help:"run dRMT on this schedule, as the experiment schedule writes it with --out, instead of searching one" json:"schedule"`
 	Packets  int    `flag:"packets" min:"1" max:"100000000" help:"packets to send" json:"packets"`
 	Capture  string `flag:"pcap" file:"in" help:"send the frames of this capture, over and over, instead of generated packets" json:"pcap"`
+	In       string `flag:"in" file:"in" help:"send these packets, a line in INDEX PORT BYTES each, once, instead of generated ones" json:"in"`
+	Out      string `flag:"out" file:"out" help:"the packets that leave: pcapng, an interface a port, if the name ends in .pcapng; else lines in INDEX PORT BYTES, each followed by its out PORT BYTES" json:"out"`
 	Strict   bool   `flag:"strict" help:"strict mode: random order of modules, widths checked" json:"strict"`
 }
 
@@ -102,6 +109,7 @@ type RunResult struct {
 	Pads           int           // entries of the scratch pad that the tables have
 	Fields         [3]int
 	Pointers       int
+	came, left     []packet // to be written
 }
 
 func runProgram(ctx context.Context, run *experiment.Run, q RunPoint) (RunResult, error) {
@@ -113,9 +121,15 @@ func runProgram(ctx context.Context, run *experiment.Run, q RunPoint) (RunResult
 	if q.Strict {
 		sim = rtl.Config{Mode: rtl.Strict, Seed: run.Seed}
 	}
-	source, err := packets(p, q, run.Seed)
+	source, err := packets(p, &q, run.Seed)
 	if err != nil {
 		return RunResult{}, err
+	}
+	if q.Out != "" {
+		if q.Packets > mostPackets {
+			return RunResult{}, fmt.Errorf("--out keeps up to %d packets, not %d", mostPackets, q.Packets)
+		}
+		p.keep = &kept{}
 	}
 	if q.Machine == "rmt" {
 		if q.Schedule != "" {
@@ -137,6 +151,7 @@ func runProgram(ctx context.Context, run *experiment.Run, q RunPoint) (RunResult
 			return r, err
 		}
 		r.Outcome, err = RunPipeline(ctx, p, c, r.Units, q.Packets, source, sim, run)
+		r.came, r.left = p.keep.packets()
 		return r, err
 	}
 	s, c, err := build(ctx, p, q, run.Seed)
@@ -159,6 +174,7 @@ func runProgram(ctx context.Context, run *experiment.Run, q RunPoint) (RunResult
 		return r, err
 	}
 	r.Outcome, err = RunSwitch(ctx, p, c, r.Units, q.Packets, source, sim, run)
+	r.came, r.left = p.keep.packets()
 	return r, err
 }
 
@@ -195,7 +211,15 @@ func build(ctx context.Context, p Program, q RunPoint, seed uint64) (*schedule.S
 }
 
 // packets returns what makes the same packets each time it is called.
-func packets(p Program, q RunPoint, seed uint64) (func() Source, error) {
+func packets(p Program, q *RunPoint, seed uint64) (func() Source, error) {
+	if q.In != "" {
+		list, err := readPackets(q.In)
+		if err != nil {
+			return nil, err
+		}
+		q.Packets = len(list)
+		return func() Source { return &lines{packets: list} }, nil
+	}
 	if q.Capture == "" {
 		return func() Source { return NewTraffic(p.P4, p.Entries, q.Packets, seed) }, nil
 	}
@@ -274,6 +298,7 @@ func reportProgram(p *RunParams, done []experiment.Result[RunPoint, RunResult]) 
 		if v.Faults > 0 {
 			r.Failf("%d cycles had a fault, the first: %s", v.Faults, v.FirstFault)
 		}
+		r.File(p.Out, func(w io.Writer) error { return writePackets(w, p.Out, v.came, v.left) })
 		r.Chart(occupancy(p.Machine, v))
 	}
 	return r, nil

@@ -68,7 +68,7 @@ func tryPublic(ctx context.Context, name, file string, data []byte) (what string
 		if fault == nil {
 			var r *schedule.Result
 			if r, fault = schedule.Minimize(ctx, g, schedule.DRMT(1), schedule.Options{PeriodOnly: true, Clauses: 2000}); fault == nil {
-				if r.Schedule != nil && r.Schedule.Validate() == nil {
+				if r.Period.High > 0 {
 					return "scheduled", err
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -102,6 +103,9 @@ func LoadGraph(name string) (*schedule.Graph, error) {
 			return nil, err
 		}
 		return compile.Graph(p, nil)
+	}
+	if filepath.Ext(name) == ".p4" {
+		return nil, sourceError(name)
 	}
 	f, err := input.Open(name, input.MostText)
 	if err != nil {
