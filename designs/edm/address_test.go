@@ -14,14 +14,13 @@ const wideAddress = 0xa1b2c3d4e5f60718
 // The blocks of a read request, bit by bit: the type, the header with the highest byte of the address in bits 62:55, and the seven lower
 // bytes in bits 63:8 of the /MT/.
 func TestAddressOfAReadOnTheLine(t *testing.T) {
-	h := &HostTx{Types: DefaultTypes, Node: 2, Nodes: 4, Active: 3, Chunk: 256, Queue: 4}
-	h.current = outgoing{true, 1, Request{Valid: true, Kind: RREQ, Dest: 3, Address: wideAddress, Bytes: 64}}
+	r := leaving{outgoing: outgoing{true, 1, Request{Valid: true, Kind: RREQ, Dest: 3, Address: wideAddress, Bytes: 64}}}
 	first := uint64(DefaultTypes.MS) | uint64(RREQ)<<8 | 1<<11 | 2<<19 | 3<<29 | 64<<39 | 0xa1<<55
 	second := uint64(DefaultTypes.MT) | 0xb2c3d4e5f60718<<8
 	var p requestParser
 	for i, want := range []uint64{first, second} {
 		b := pcs.Block{Payload: want, Header: pcs.HeaderControl, Valid: true}
-		require.Equal(t, b, h.requestBlock(), "block %d", i)
+		require.Equal(t, b, r.next(&DefaultTypes, 2), "block %d", i)
 		e := p.next(&DefaultTypes, b)
 		require.Equal(t, i == 1, e.Valid)
 		if e.Valid {

@@ -2,13 +2,12 @@ package edm
 
 import (
 	"bytes"
-
 	"errors"
-
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/workload"
 )
 
@@ -65,7 +64,7 @@ func TestLoadAfterAFork(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, n.Clock.Run(WarmUp+1000))
 	now := n.Clock.Cycle()
-	a := &Account{offered: 0.5, of: []int32{0, 1, 2}, Result: &Result{Messages: make([]workload.Result, 3), Monitor: &Monitor{Period: 640}}}
+	a := &account{offered: 0.5, of: []int32{0, 1, 2}, Result: &Result{Messages: make([]workload.Result, 3), Monitor: &Monitor{period: 640}}}
 	n.Hosts[0].App.Requests = []Timed{{now - 10, Request{Tag: 0}}, {now + 100, Request{Tag: 1}}, {now + 301, Request{Tag: 2}}}
 	n.Hosts[0].App.next = 0
 	a.offer(n, 0.25)
@@ -74,4 +73,32 @@ func TestLoadAfterAFork(t *testing.T) {
 	require.Equal(t, []int64{0, 1200 * 640, 1602 * 640}, []int64{a.Result.Messages[0].Start, a.Result.Messages[1].Start, a.Result.Messages[2].Start})
 	a.offer(n, 0.5)
 	require.Equal(t, now+301, q[2].Cycle)
+}
+
+// built is a run before its first edge, with messages to send.
+func built(t *testing.T, sim rtl.Config) Watched {
+	var w Watched
+	stop := errors.New("built")
+	_, err := Run(t.Context(), Config{Nodes: 4, Sim: sim}, mixed(4, 4, 60, 256, 10_000), Options{Watch: func(of Watched) error {
+		w = of
+		return stop
+	}})
+	require.ErrorIs(t, err, stop)
+	return w
+}
+
+// Workers lock the monitor's queues of words, and nobody else, whichever mode a checkpoint was made in.
+func TestLocksAfterACheckpointOfAnotherMode(t *testing.T) {
+	for _, parallel := range []bool{false, true} {
+		from, to := built(t, rtl.Config{}), built(t, rtl.Config{Mode: rtl.Parallel, Workers: 2})
+		if !parallel {
+			from, to = to, from
+		}
+		var saved bytes.Buffer
+		require.NoError(t, from.Network.Sim.Save(&saved, from.Roots...))
+		require.NoError(t, to.Network.Sim.Restore(&saved, to.Roots...))
+		for _, q := range to.Roots[0].(*account).Result.Monitor.expected {
+			require.Equal(t, parallel, q.shared)
+		}
+	}
 }

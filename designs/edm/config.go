@@ -70,6 +70,7 @@ const (
 	SlackRMW       = 8 // RMWREQ: 5 blocks, late by 4 at the sender and by 3 at the memory node
 )
 
+// Check gives fields that are zero their defaults and reports the first field that no network can have.
 func (c *Config) Check() error {
 	set := func(p *int, v int) {
 		if *p == 0 {

@@ -75,10 +75,10 @@ type readPlace struct {
 
 // readQueue has what the oracle of a memory node read for responses, by who asked. The eye on the node adds, those on the others take.
 type readQueue struct {
-	Shared bool             `state:"none"` // between workers, of whom a checkpoint knows nothing: then they lock it
+	shared bool             `state:"none"` // between workers, of whom a checkpoint knows nothing: then they lock it
 	named  bool             `state:"none"` // it keeps the places of the words: where messages are lost, a word may be looked for by its place
 	lock   sync.Mutex       `state:"none"`
-	By     slots[readWords] // by requester that has not taken all
+	by     slots[readWords] // by requester that has not taken all
 	spare  []readWords      `state:"none"` // emptied ones, whose memory is to be used again
 }
 
@@ -90,11 +90,11 @@ type readWords struct {
 }
 
 func (q *readQueue) add(requester int, from readPlace, word uint64) {
-	if q.Shared {
+	if q.shared {
 		q.lock.Lock()
 		defer q.lock.Unlock()
 	}
-	w := q.By.entry(requester)
+	w := q.by.entry(requester)
 	if last := len(q.spare) - 1; w.words == nil && last >= 0 {
 		*w, q.spare = q.spare[last], q.spare[:last]
 	}
@@ -112,11 +112,11 @@ func (q *readQueue) add(requester int, from readPlace, word uint64) {
 
 // take returns the first word whose place matches, and forgets it and those before; 0 if there is none. Without match every word does.
 func (q *readQueue) take(requester int, match func(readPlace) bool) uint64 {
-	if q.Shared {
+	if q.shared {
 		q.lock.Lock()
 		defer q.lock.Unlock()
 	}
-	w := q.By.look(requester)
+	w := q.by.look(requester)
 	k := 0
 	if match != nil {
 		k = slices.IndexFunc(w.places[w.first:], match)
@@ -127,7 +127,7 @@ func (q *readQueue) take(requester int, match func(readPlace) bool) uint64 {
 	x := w.words[w.first+k]
 	if w.first += k + 1; w.first == len(w.words) {
 		q.spare = append(q.spare, readWords{words: w.words[:0], places: w.places[:0]})
-		q.By.free(requester)
+		q.by.free(requester)
 	}
 	return x
 }

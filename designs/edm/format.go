@@ -232,7 +232,7 @@ func (o Operation) ResponseBytes() int {
 	return 8
 }
 
-// Blocks on the line, by kind of message, of a chunk of some bytes where it has any.
+// MessageBlocks returns how many blocks a message of a kind has on the line, or a chunk of it of some bytes.
 func MessageBlocks(k Kind, bytes int) int {
 	switch k {
 	case RREQ:

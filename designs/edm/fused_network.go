@@ -118,8 +118,6 @@ func (f *fusedNetwork0) run(edges int, watch *fused.Watch) {
 		f.arrivedStages.Take()
 		demuxCorruptOld := registers0.demuxCorrupt
 		grantQueueReadPointerOld := registers0.grantQueueReadPointer
-		muxHoldControlOld := registers0.muxHoldControl
-		muxHoldDataOld := registers0.muxHoldData
 		placesReadOutOld := registers0.placesReadOut
 		placesReadPointerOld := registers0.placesReadPointer
 		placesReadValidOld := registers0.placesReadValid
@@ -239,17 +237,17 @@ func (f *fusedNetwork0) run(edges int, watch *fused.Watch) {
 		{ // host_0.mux
 			m := &f.mux
 			if b := *m.Frame; b.Valid && !IsIdle(b) {
-				m.m.take(&m.m.WaitingFrames, b)
+				m.m.take(&m.m.frames, b)
 			}
-			if m.m.control.Len()+m.m.data.Len()+m.m.WaitingFrames.Len() == 0 && !(*m.Control).Valid && !m.m.inControl {
+			if m.m.control.Len()+m.m.data.Len()+m.m.frames.Len() == 0 && !(*m.Control).Valid && !m.m.inControl {
 				registers0.muxOut = m.m.alone(*m.Data)
 			} else {
 				m.m.take(&m.m.control, *m.Control)
 				m.m.take(&m.m.data, *m.Data)
 				registers0.muxOut = m.m.choose()
 			}
-			registers0.muxHoldControl = m.m.control.Len()+m.m.Reserve >= m.m.Depth
-			registers0.muxHoldData = m.m.data.Len()+m.m.Reserve >= m.m.Depth
+			*m.HoldControlNext = m.m.control.Len()+m.m.Reserve >= m.m.Depth
+			*m.HoldDataNext = m.m.data.Len()+m.m.Reserve >= m.m.Depth
 			coming := 0 // in the framer, in the encoder
 			if m.m.enabled {
 				coming++
@@ -257,7 +255,7 @@ func (f *fusedNetwork0) run(edges int, watch *fused.Watch) {
 			if m.m.enabled = registers0.muxFrameEnable; m.m.enabled {
 				coming++
 			}
-			registers0.muxFrameEnable = m.m.WaitingFrames.Len()+coming < frameDepth
+			registers0.muxFrameEnable = m.m.frames.Len()+coming < frameDepth
 		}
 		{ // host_0.memory
 			m := &f.memory
@@ -326,168 +324,7 @@ func (f *fusedNetwork0) run(edges int, watch *fused.Watch) {
 			}
 			registers0.placesWriteReady = pointer != full
 		}
-		{ // host_0.tx
-			h := &f.tx
-			m := h.m
-			m.now++
-			if registers0.wordsReadValid && registers0.wordsReadOut.Kind == RRES {
-				m.receive(registers0.wordsReadOut.Source, registers0.wordsReadOut.ID, registers0.wordsReadOut.Bytes)
-			}
-			if m.oldest >= 0 {
-				m.expire()
-			}
-		tickTx_create:
-			switch { // create
-			default:
-				m := h.m
-				registers0.txPlaced = false
-				if !m.current.valid {
-					if !m.next.valid {
-						registers0.txControl = pcs.Block{}
-						break tickTx_create
-					}
-					m.current, m.next = m.next, outgoing{}
-					m.sent = 0
-					r := &m.current
-					if r.Kind != WREQ {
-						registers0.txPlace = Placement{true, r.Dest, r.id, r.Local}
-						registers0.txPlaced = true
-					}
-					if m.Timeout > 0 && (r.Kind != WREQ || m.TimeWrites) {
-						// An undetected error may have ended the message already: a response that seemed to be its own.
-						if i := m.number(r.Kind, int(r.Dest)*m.Active+int(r.id)); m.Messages.has(i) {
-							m.startTimer(int32(i))
-						}
-					}
-				}
-				registers0.txControl = m.requestBlock()
-			}
-			{ // dequeue
-				if h.m.next.valid || muxHoldControlOld || h.m.Waiting.Count == 0 {
-				} else {
-					d := h.m.Waiting.candidate()
-					var id uint8
-					free := false
-					for ; d >= 0; d = h.m.Waiting.candidate() {
-						r := h.m.Waiting.first(d)
-						if id, free = h.m.freeID(r.Kind, r.Dest); free || h.m.unreachable(r.Kind, r.Dest) {
-							break
-						}
-						h.m.Waiting.block(d)
-					}
-					if d < 0 {
-					} else {
-						r := h.m.Waiting.takeInTurn(d)
-						if !free { // nobody answers there
-							h.m.done.Push(Completion{true, r.Tag, true})
-						} else {
-							m := h.m.Messages.entry(h.m.number(r.Kind, int(r.Dest)*h.m.Active+int(id)))
-							*m = activeMessage{tag: r.Tag, address: r.Address, local: r.Local, left: int32(r.Bytes)}
-							if h.m.Batch > 0 && r.Kind == WREQ {
-								r.Bytes = h.m.gather(r, id)
-								m.left = int32(r.Bytes)
-							}
-							h.m.next = outgoing{true, id, r}
-						}
-					}
-				}
-			}
-			if registers0.appOut.Valid && registers0.txReady { // the whole request is looked at only then: copies of it would cost more than the rest
-				r := registers0.appOut
-				if int(r.Dest) < m.Nodes && int(r.Dest) != m.Node && r.Bytes > 0 {
-					if r.Kind == RMWREQ {
-						r.Bytes = uint16(r.Operation.ResponseBytes())
-					}
-					m.Waiting.push(r)
-				} else { // there is nobody to ask
-					m.done.Push(Completion{true, r.Tag, true})
-				}
-			}
-			*h.ReadyNext = !m.Waiting.full()
-
-			if m.pipe[1].part != nothing || registers0.txData.Valid {
-				registers0.txData = h.build(&m.pipe[1])
-			}
-			if m.pipe[0].part != nothing || m.pipe[1].part != nothing {
-				m.pipe[1] = m.pipe[0]
-			}
-		tickTx_look:
-			switch { // look
-			default:
-				p := &m.pipe[0]
-				m := h.m
-				if registers0.txLoad.Valid {
-					*h.LoadNext = MemoryRead{}
-				}
-				if p.part != nothing {
-					*p = piece{}
-				}
-				if muxHoldDataOld {
-					break tickTx_look
-				}
-				if !m.chunk.open {
-					if m.Grants.Empty() {
-						break tickTx_look
-					}
-					g, _ := m.Grants.Peek()
-					if g.from > m.now {
-						break tickTx_look
-					}
-					m.Grants.Pop()
-					m.open(g)
-					if !m.chunk.open {
-						break tickTx_look
-					}
-				}
-				{ // step
-					p := p
-					m := h.m
-					c := &m.chunk
-					p.header = c.header
-					switch {
-					case !c.begun && c.header.Kind == RRES && c.left == 1:
-						p.part, p.bytes = single, 1
-						h.load(p)
-						c.open = false
-					case !c.begun:
-						p.part, c.begun = start, true
-					case !c.named:
-						p.part, p.value, c.named = word, c.address, true
-						if c.mega != nil {
-							p.value = placeWord(c.mega.address, c.mega.left)
-						}
-					default:
-						p.part, p.bytes = word, 8
-						if c.left < 8 {
-							p.part, p.bytes, c.open = tail, c.left, false
-						}
-						switch {
-						case c.left == 0:
-						case c.header.Kind == RRES:
-							h.load(p)
-						case c.mega != nil:
-							place, local, isData := c.mega.next()
-							if p.value = place; isData {
-								p.value = m.Buffer(local)
-							}
-						default:
-							p.value = m.Buffer(c.local)
-						}
-						c.address += 8
-						c.local += 8
-						c.left -= p.bytes
-						if !c.open && c.slot >= 0 {
-							m.wrote(c)
-						}
-					}
-				}
-			}
-			if *h.Arrived {
-				m.grant(*h.Event)
-			}
-			c, _ := m.done.Pop()
-			*h.DoneNext = c
-		}
+		f.tx.tick()
 		{ // host_0.app
 			r := &f.app
 			m := r.m
@@ -581,6 +418,7 @@ func (f *fusedNetwork0) run(edges int, watch *fused.Watch) {
 		f.dataStages.Give()
 		f.eventStages.Give()
 		f.arrivedStages.Give()
+		f.mux.commit()
 		f.memory.commit()
 		f.tx.commit()
 		f.descrambler.comb()
@@ -708,9 +546,9 @@ func (f *fusedNetwork1) run(edges int, watch *fused.Watch) {
 		{ // port_0.mux
 			m := &f.mux
 			if b := *m.Frame; b.Valid && !IsIdle(b) {
-				m.m.take(&m.m.WaitingFrames, b)
+				m.m.take(&m.m.frames, b)
 			}
-			if m.m.control.Len()+m.m.data.Len()+m.m.WaitingFrames.Len() == 0 && !(*m.Control).Valid && !m.m.inControl {
+			if m.m.control.Len()+m.m.data.Len()+m.m.frames.Len() == 0 && !(*m.Control).Valid && !m.m.inControl {
 				registers0.muxOut = m.m.alone(*m.Data)
 			} else {
 				m.m.take(&m.m.control, *m.Control)
@@ -726,7 +564,7 @@ func (f *fusedNetwork1) run(edges int, watch *fused.Watch) {
 			if m.m.enabled = registers0.muxFrameEnable; m.m.enabled {
 				coming++
 			}
-			registers0.muxFrameEnable = m.m.WaitingFrames.Len()+coming < frameDepth
+			registers0.muxFrameEnable = m.m.frames.Len()+coming < frameDepth
 		}
 		f.comes0.Get()
 		f.comes1.Get()
@@ -1071,19 +909,32 @@ func newFusedNetworkAsyncWriter(m *blocks.AsyncWriter[Event]) fusedNetworkAsyncW
 
 // fusedNetworkTxMux has a TxMux: where the values of its ports lie.
 type fusedNetworkTxMux struct {
-	m       *TxMux
-	Control *pcs.Block
-	Data    *pcs.Block
-	Frame   *pcs.Block
+	m               *TxMux
+	Control         *pcs.Block
+	Data            *pcs.Block
+	Frame           *pcs.Block
+	HoldControl     *bool
+	HoldControlNext *bool
+	HoldData        *bool
+	HoldDataNext    *bool
 }
 
 func newFusedNetworkTxMux(m *TxMux) fusedNetworkTxMux {
 	return fusedNetworkTxMux{
-		m:       m,
-		Control: fused.Place(&m.Control),
-		Data:    fused.Place(&m.Data),
-		Frame:   fused.Place(&m.Frame),
+		m:               m,
+		Control:         fused.Place(&m.Control),
+		Data:            fused.Place(&m.Data),
+		Frame:           fused.Place(&m.Frame),
+		HoldControl:     fused.Place(&m.HoldControl),
+		HoldControlNext: fused.NextPlace(&m.HoldControl),
+		HoldData:        fused.Place(&m.HoldData),
+		HoldDataNext:    fused.NextPlace(&m.HoldData),
 	}
+}
+
+func (t *fusedNetworkTxMux) commit() {
+	*t.HoldControl = *t.HoldControlNext
+	*t.HoldData = *t.HoldDataNext
 }
 
 // fusedNetworkMemory has a Memory: where the values of its ports lie.
@@ -1143,50 +994,212 @@ func newFusedNetworkAsyncWriterAs2(m *blocks.AsyncWriter[Placement]) fusedNetwor
 
 // fusedNetworkHostTx has a HostTx: where the values of its ports lie.
 type fusedNetworkHostTx struct {
-	m         *HostTx
-	Event     *Event
-	Arrived   *bool
-	Loaded    *uint64
-	Ready     *bool
-	ReadyNext *bool
-	Load      *MemoryRead
-	LoadNext  *MemoryRead
-	Done      *Completion
-	DoneNext  *Completion
+	m           *HostTx
+	Request     *Request
+	Event       *Event
+	Arrived     *bool
+	Word        *Word
+	Written     *bool
+	Loaded      *uint64
+	HoldControl *bool
+	HoldData    *bool
+	Ready       *bool
+	ReadyNext   *bool
+	Control     *pcs.Block
+	Data        *pcs.Block
+	Load        *MemoryRead
+	LoadNext    *MemoryRead
+	Place       *Placement
+	Placed      *bool
+	Done        *Completion
+	DoneNext    *Completion
 }
 
 func newFusedNetworkHostTx(m *HostTx) fusedNetworkHostTx {
 	return fusedNetworkHostTx{
-		m:         m,
-		Event:     fused.Place(&m.Event),
-		Arrived:   fused.Place(&m.Arrived),
-		Loaded:    fused.Place(&m.Loaded),
-		Ready:     fused.Place(&m.Ready),
-		ReadyNext: fused.NextPlace(&m.Ready),
-		Load:      fused.Place(&m.Load),
-		LoadNext:  fused.NextPlace(&m.Load),
-		Done:      fused.Place(&m.Done),
-		DoneNext:  fused.NextPlace(&m.Done),
+		m:           m,
+		Request:     fused.Place(&m.Request),
+		Event:       fused.Place(&m.Event),
+		Arrived:     fused.Place(&m.Arrived),
+		Word:        fused.Place(&m.Word),
+		Written:     fused.Place(&m.Written),
+		Loaded:      fused.Place(&m.Loaded),
+		HoldControl: fused.Place(&m.HoldControl),
+		HoldData:    fused.Place(&m.HoldData),
+		Ready:       fused.Place(&m.Ready),
+		ReadyNext:   fused.NextPlace(&m.Ready),
+		Control:     fused.Place(&m.Control),
+		Data:        fused.Place(&m.Data),
+		Load:        fused.Place(&m.Load),
+		LoadNext:    fused.NextPlace(&m.Load),
+		Place:       fused.Place(&m.Place),
+		Placed:      fused.Place(&m.Placed),
+		Done:        fused.Place(&m.Done),
+		DoneNext:    fused.NextPlace(&m.Done),
 	}
 }
 
-func (h *fusedNetworkHostTx) build(p *piece) pcs.Block {
+func (h *fusedNetworkHostTx) tick() {
 	m := h.m
-	if p.memory {
-		p.value = *h.Loaded
+	m.now++
+	if (*h.Written) && (*h.Word).Kind == RRES {
+		m.receive((*h.Word).Source, (*h.Word).ID, (*h.Word).Bytes)
 	}
-	switch p.part {
-	case start:
-		return p.header.block(m.Types.MS)
-	case single:
-		p.header.High = uint8(p.value)
-		return p.header.block(m.Types.MST)
-	case word:
-		return data(p.value)
-	case tail:
-		return m.Types.tail(p.value & (1<<(8*p.bytes) - 1))
+	if m.state.oldest >= 0 {
+		m.expire()
 	}
-	return pcs.Block{}
+	h.create()
+	h.dequeue()
+	if (*h.Request).Valid && (*h.Ready) { // the whole request is looked at only then: copies of it would cost more than the rest
+		r := *h.Request
+		if int(r.Dest) < m.Nodes && int(r.Dest) != m.Node && r.Bytes > 0 {
+			if r.Kind == RMWREQ {
+				r.Bytes = uint16(r.Operation.ResponseBytes())
+			}
+			m.waiting.push(r)
+		} else { // there is nobody to ask
+			m.done.Push(Completion{true, r.Tag, true})
+		}
+	}
+	*h.ReadyNext = !m.waiting.full()
+
+	if m.pipe[1].part != nothing || (*h.Data).Valid {
+		*h.Data = m.pipe[1].block(&m.Types, *h.Loaded)
+	}
+	if m.pipe[0].part != nothing || m.pipe[1].part != nothing {
+		m.pipe[1] = m.pipe[0]
+	}
+	h.look(&m.pipe[0])
+	if *h.Arrived {
+		m.grant(*h.Event)
+	}
+	c, _ := m.done.Pop()
+	*h.DoneNext = c
+}
+
+func (h *fusedNetworkHostTx) create() {
+	m := h.m
+	*h.Placed = false
+	if !m.current.valid {
+		if !m.next.valid {
+			*h.Control = pcs.Block{}
+			return
+		}
+		m.current, m.next = leaving{outgoing: m.next}, outgoing{}
+		r := &m.current
+		if r.Kind != WREQ {
+			*h.Place = Placement{true, r.Dest, r.id, r.Local}
+			*h.Placed = true
+		}
+		if m.Timeout > 0 && (r.Kind != WREQ || m.TimeWrites) {
+			// An undetected error may have ended the message already: a response that seemed to be its own.
+			if i := m.state.number(r.Kind, int(r.Dest)*m.Active+int(r.id)); m.state.messages.has(i) {
+				m.state.startTimer(int32(i), m.now)
+			}
+		}
+	}
+	*h.Control = m.current.next(&m.Types, m.Node)
+}
+
+func (h *fusedNetworkHostTx) dequeue() {
+	if h.m.next.valid || (*h.HoldControl) || h.m.waiting.count == 0 {
+		return
+	}
+	d := h.m.waiting.candidate()
+	var id uint8
+	free := false
+	for ; d >= 0; d = h.m.waiting.candidate() {
+		r := h.m.waiting.first(d)
+		if id, free = h.m.state.freeID(r.Kind, r.Dest); free || h.m.state.unreachable(r.Kind, r.Dest) {
+			break
+		}
+		h.m.waiting.block(d)
+	}
+	if d < 0 {
+		return
+	}
+	r := h.m.waiting.takeInTurn(d)
+	if !free { // nobody answers there
+		h.m.done.Push(Completion{true, r.Tag, true})
+		return
+	}
+	m := h.m.state.messages.entry(h.m.state.number(r.Kind, int(r.Dest)*h.m.Active+int(id)))
+	*m = activeMessage{tag: r.Tag, address: r.Address, local: r.Local, left: int32(r.Bytes)}
+	if h.m.Batch > 0 && r.Kind == WREQ {
+		r.Bytes = h.m.megas[int(r.Dest)*h.m.Active+int(id)].gather(h.m.waiting, r, h.m.Batch)
+		m.left = int32(r.Bytes)
+	}
+	h.m.next = outgoing{true, id, r}
+}
+
+func (h *fusedNetworkHostTx) look(p *piece) {
+	m := h.m
+	if (*h.Load).Valid {
+		*h.LoadNext = MemoryRead{}
+	}
+	if p.part != nothing {
+		*p = piece{}
+	}
+	if *h.HoldData {
+		return
+	}
+	if !m.chunk.open {
+		if m.grants.Empty() {
+			return
+		}
+		g, _ := m.grants.Peek()
+		if g.from > m.now {
+			return
+		}
+		m.grants.Pop()
+		m.open(g)
+		if !m.chunk.open {
+			return
+		}
+	}
+	h.step(p)
+}
+
+func (h *fusedNetworkHostTx) step(p *piece) {
+	m := h.m
+	c := &m.chunk
+	p.header = c.header
+	switch {
+	case !c.begun && c.header.Kind == RRES && c.left == 1:
+		p.part, p.bytes = single, 1
+		h.load(p)
+		c.open = false
+	case !c.begun:
+		p.part, c.begun = start, true
+	case !c.named:
+		p.part, p.value, c.named = word, c.address, true
+		if c.mega != nil {
+			p.value = placeWord(c.mega.address, c.mega.left)
+		}
+	default:
+		p.part, p.bytes = word, 8
+		if c.left < 8 {
+			p.part, p.bytes, c.open = tail, c.left, false
+		}
+		switch {
+		case c.left == 0:
+		case c.header.Kind == RRES:
+			h.load(p)
+		case c.mega != nil:
+			place, local, isData := c.mega.next()
+			if p.value = place; isData {
+				p.value = m.Buffer(local)
+			}
+		default:
+			p.value = m.Buffer(c.local)
+		}
+		c.address += 8
+		c.local += 8
+		c.left -= p.bytes
+		if !c.open && c.slot >= 0 {
+			m.wrote(c)
+		}
+	}
 }
 
 func (h *fusedNetworkHostTx) load(p *piece) {

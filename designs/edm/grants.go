@@ -19,8 +19,8 @@ type Grants struct {
 	Types  BlockTypes
 	Active int
 
-	Requests slots[bufferedRequest] // by requester, memory node and ID: those that were not granted yet
-	More     slots[moreBlocks]      // the blocks after the first two, of the same
+	requests slots[bufferedRequest] // by requester, memory node and ID: those that were not granted yet
+	more     slots[moreBlocks]      // the blocks after the first two, of the same
 	open     []int                  // by port: the request whose blocks come, or none
 	leaving  []*blocks.FIFO[pcs.Block]
 	busy     blocks.Bits // ports with blocks that leave, one of them at Control or none
@@ -50,7 +50,7 @@ type moreBlocks [requestBlocks - shortRequest]uint64
 // Reset keeps no request.
 func (g *Grants) Reset() {
 	n := len(g.Body)
-	g.Requests, g.More = newSlots[bufferedRequest](n*n*g.Active), newSlots[moreBlocks](n*n*g.Active)
+	g.requests, g.more = newSlots[bufferedRequest](n*n*g.Active), newSlots[moreBlocks](n*n*g.Active)
 	g.open, g.busy, g.refused = make([]int, n), blocks.NewBits(n), 0
 	g.leaving = make([]*blocks.FIFO[pcs.Block], n)
 	for p := range n {
@@ -97,24 +97,24 @@ func (g *Grants) store(port int, b pcs.Block) {
 		if r == noRequest {
 			g.refused++
 		} else {
-			e := g.Requests.entry(r)
+			e := g.requests.entry(r)
 			e.n, e.headers = 0, 0
 			e.granted++
 		}
 		g.open[port] = r
 	}
-	if g.open[port] == noRequest || !g.Requests.has(g.open[port]) {
+	if g.open[port] == noRequest || !g.requests.has(g.open[port]) {
 		return
 	}
 	slot := g.open[port]
-	r := g.Requests.look(slot)
+	r := g.requests.look(slot)
 	if r.n == requestBlocks {
 		return
 	}
 	if r.n < shortRequest {
 		r.payload[r.n] = b.Payload
 	} else {
-		g.More.entry(slot)[r.n-shortRequest] = b.Payload
+		g.more.entry(slot)[r.n-shortRequest] = b.Payload
 	}
 	r.headers |= uint16(b.Header) << (2 * r.n)
 	r.n++
@@ -139,22 +139,22 @@ func (g *Grants) grant(source int, x Grant) {
 
 // release queues the blocks of a request.
 func (g *Grants) release(q *blocks.FIFO[pcs.Block], slot int) {
-	if !g.Requests.has(slot) {
+	if !g.requests.has(slot) {
 		return
 	}
-	r := g.Requests.look(slot)
+	r := g.requests.look(slot)
 	for i := range r.n {
 		b := pcs.Block{Header: uint8(r.headers >> (2 * i) & 3), Valid: true}
 		if i < shortRequest {
 			b.Payload = r.payload[i]
 		} else {
-			b.Payload = g.More.look(slot)[i-shortRequest]
+			b.Payload = g.more.look(slot)[i-shortRequest]
 		}
 		g.push(q, b)
 	}
 	if r.granted--; r.granted == 0 {
-		g.Requests.free(slot)
-		g.More.free(slot)
+		g.requests.free(slot)
+		g.more.free(slot)
 	}
 }
 

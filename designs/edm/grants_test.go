@@ -114,7 +114,7 @@ func TestRequestsAreGrantedAsTheyCame(t *testing.T) {
 		})
 		require.Equal(t, want, got)
 		require.Zero(t, g.Refused.Get())
-		require.Equal(t, [2]int{0, 0}, [2]int{g.Requests.Size(), g.More.Size()})
+		require.Equal(t, [2]int{0, 0}, [2]int{g.requests.size(), g.more.size()})
 	})
 }
 
@@ -157,6 +157,6 @@ func TestGrantsOfWhatIsNotKept(t *testing.T) {
 		}})
 	})
 	require.Equal(t, want, got)
-	require.Equal(t, [2]int{0, 0}, [2]int{g.Requests.Size(), g.More.Size()})
-	require.Zero(t, *g.Requests.look(0), "what stands for all that are not used")
+	require.Equal(t, [2]int{0, 0}, [2]int{g.requests.size(), g.more.size()})
+	require.Zero(t, *g.requests.look(0), "what stands for all that are not used")
 }

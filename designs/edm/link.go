@@ -80,8 +80,8 @@ type LinkEnd struct {
 	Demux    RxDemux
 
 	Source   pcs.FrameSource
-	Framer   pcs.Framer
-	Deframer pcs.Deframer
+	framer   pcs.Framer
+	deframer pcs.Deframer
 	Sink     pcs.FrameSink
 
 	TxClock, RxClock *rtl.Clock
@@ -175,17 +175,17 @@ func (n *Network) addEnd(scope *rtl.Scope, e *LinkEnd, host bool) {
 		return
 	}
 	tx.Add("frame_source", &e.Source)
-	tx.Add("framer", &e.Framer)
+	tx.Add("framer", &e.framer)
 	e.TxPCS.AddEncoder(tx)
 	e.RxPCS.AddDecoder(rx)
-	rx.Add("deframer", &e.Deframer)
+	rx.Add("deframer", &e.deframer)
 	rx.Add("frame_sink", &e.Sink)
-	rtl.ConnectStream(e.Source.Output(), e.Framer.Input())
-	rtl.Connect(&e.Mux.FrameEnable, &e.Framer.Enable)
-	rtl.Connect(&e.Framer.Out, &e.TxPCS.Encoder.In)
+	rtl.ConnectStream(e.Source.Output(), e.framer.Input())
+	rtl.Connect(&e.Mux.FrameEnable, &e.framer.Enable)
+	rtl.Connect(&e.framer.Out, &e.TxPCS.Encoder.In)
 	rtl.Connect(&e.TxPCS.Encoder.Out, &e.Mux.Frame)
 	rtl.Connect(&e.Demux.Frame, &e.RxPCS.Decoder.In)
 	rtl.Connect(&e.Demux.Next, &e.RxPCS.Decoder.Next)
-	rtl.Connect(&e.RxPCS.Decoder.Out, &e.Deframer.In)
-	rtl.Connect(&e.Deframer.Out, &e.Sink.In)
+	rtl.Connect(&e.RxPCS.Decoder.Out, &e.deframer.In)
+	rtl.Connect(&e.deframer.Out, &e.Sink.In)
 }

@@ -41,25 +41,25 @@ func (m *mega) next() (place, local uint64, isData bool) {
 // words rounds bytes up to whole words.
 func words(bytes int) int { return (bytes + 7) &^ 7 }
 
-// gather takes further writes to the same node along, and returns the bytes that all of them take.
-func (h *HostTx) gather(first Request, id uint8) uint16 {
-	g := &h.megas[int(first.Dest)*h.Active+int(id)]
-	*g = mega{n: 1}
-	g.writes[0] = first
+// gather begins a mega message with a write, takes further writes to the same node along from the message queue, and
+// returns the bytes that all of them take: at most batch, if there is more than one.
+func (m *mega) gather(waiting *messageQueue, first Request, batch int) uint16 {
+	*m = mega{n: 1}
+	m.writes[0] = first
 	sum := words(int(first.Bytes))
-	for g.n < megaMost && first.Address>>48 == 0 && first.Rest == 0 {
-		next := h.Waiting.first(queueOf(first))
-		if next == nil || next.Address>>48 != 0 || next.Rest != 0 || sum+8+words(int(next.Bytes)) > h.Batch {
+	for m.n < megaMost && first.Address>>48 == 0 && first.Rest == 0 {
+		next := waiting.first(queueOf(first))
+		if next == nil || next.Address>>48 != 0 || next.Rest != 0 || sum+8+words(int(next.Bytes)) > batch {
 			break
 		}
-		r := h.Waiting.take(queueOf(first))
-		g.writes[g.n] = r
-		g.n++
+		r := waiting.take(queueOf(first))
+		m.writes[m.n] = r
+		m.n++
 		sum += 8 + words(int(r.Bytes))
 	}
-	if g.n == 1 {
+	if m.n == 1 {
 		return first.Bytes
 	}
-	g.begin()
+	m.begin()
 	return uint16(sum)
 }

@@ -94,12 +94,16 @@ func (m *Memory) inside(p *pages, address uint64) bool {
 	return false
 }
 
+// At returns the word that is served at an address. One outside of the memory is counted and reads as zero.
 func (m *Memory) At(address uint64) uint64 {
 	if !m.inside(&m.changed, address) {
 		return 0
 	}
 	return m.changed.word(address) ^ initially(address)
 }
+
+// LocalAt returns the word of the local memory at an address, which is inside.
+func (m *Memory) LocalAt(address uint64) uint64 { return m.local.word(address) }
 
 // Put sets a word that is inside.
 func (m *Memory) Put(address, x uint64) { m.changed.write(address, x^initially(address), 8) }

@@ -108,6 +108,9 @@ func (m *Merge) Tick() {
 	m.FirstWritten.Set(written)
 }
 
+// Lost returns how many events and words found no room.
+func (m *Merge) Lost() int { return m.lost }
+
 // slot returns the place of an ID of a peer in a class, -1 if there is no such ID: after an error.
 func (m *Merge) slot(class int, peer uint16, id uint8) int {
 	if int(peer) >= m.Nodes || int(id) >= m.Active {

@@ -32,7 +32,7 @@ type messageQueue struct {
 	waiting    blocks.Bits // queues that have a request
 	open       blocks.Bits // those of them whose first request may have an ID
 	opened     int         // how many there are
-	Count      int
+	count      int
 }
 
 func newMessageQueue(depth, queues int) *messageQueue {
@@ -50,10 +50,10 @@ func queueOf(r Request) int {
 }
 
 // Len and Cap are how many requests there are, and how many there can be: a watchdog asks.
-func (q *messageQueue) Len() int { return q.Count }
+func (q *messageQueue) Len() int { return q.count }
 func (q *messageQueue) Cap() int { return q.depth }
 
-func (q *messageQueue) full() bool { return q.Count == q.depth }
+func (q *messageQueue) full() bool { return q.count == q.depth }
 
 // push appends a request; there is room.
 func (q *messageQueue) push(r Request) {
@@ -73,7 +73,7 @@ func (q *messageQueue) push(r Request) {
 		q.waiting.Set(d)
 		q.unblock(d)
 	}
-	q.Count++
+	q.count++
 }
 
 // candidate returns the next queue in turn whose first request may go, -1 if there is none: those that were blocked are passed over until
@@ -115,7 +115,7 @@ func (q *messageQueue) take(d int) Request {
 		q.head[d] = q.next[i]
 	}
 	q.next[i], q.free = q.free, i
-	q.Count--
+	q.count--
 	return r
 }
 

@@ -126,9 +126,10 @@ func TestMegaMessageKeepsToItsBatch(t *testing.T) {
 		rest  uint32
 		want  uint16
 	}{{24, 0, 24}, {23, 0, 8}, {24, 1, 8}} {
-		h := HostTx{Active: 1, Batch: c.batch, Waiting: newMessageQueue(4, 4), megas: make([]mega, 2)}
-		h.Waiting.push(Request{Kind: WREQ, Dest: 1, Bytes: 8, Rest: c.rest})
-		require.Equal(t, c.want, h.gather(Request{Kind: WREQ, Dest: 1, Bytes: 8}, 0))
+		var m mega
+		waiting := newMessageQueue(4, 4)
+		waiting.push(Request{Kind: WREQ, Dest: 1, Bytes: 8, Rest: c.rest})
+		require.Equal(t, c.want, m.gather(waiting, Request{Kind: WREQ, Dest: 1, Bytes: 8}, c.batch))
 	}
 }
 

@@ -9,44 +9,79 @@ type activeMessage struct {
 	lost    bool // its timer has expired
 }
 
-// timer is that of an active message, which has it only where there are timers, and while it runs.
+// timer is the timer of an active message. It exists only where there are timers, and while it runs.
 type timer struct {
 	deadline   uint64
 	prev, next int32 // in the list, -1 at its ends
 }
 
-// slot is the place of a message among the reads, the writes, or the responses: by node and ID.
-func (h *HostTx) slot(peer uint16, id uint8) (int, bool) {
-	return int(peer)*h.Active + int(id), int(peer) < h.Nodes && int(id) < h.Active
+// messageTable is the host's message state table: the messages under way and their timers, by number. It is a part.
+//
+// A number is the place of a message: reads by node and ID, then writes by node and ID. With 2 nodes and X = 2:
+//
+//	0      1      2      3       4      5      6      7
+//	read   read   read   read    write  write  write  write
+//	0, ID0 0, ID1 1, ID0 1, ID1  0, ID0 0, ID1 1, ID0 1, ID1
+type messageTable struct {
+	nodes   int
+	active  int  // IDs that a pair has: X
+	apart   bool // reads and writes have IDs of their own
+	timeout int  // of a message with a timer, in cycles; 0 for none
+
+	messages slots[activeMessage]
+	timers   slots[timer]
+	oldest   int32 // list of the messages whose timers run, in the order in which these expire; -1 for none
+	newest   int32
 }
 
-// number is that of a message in the tables of messages and of timers. Reads come before writes.
-func (h *HostTx) number(k Kind, slot int) int {
+// newMessageTable returns a table without messages.
+func newMessageTable(nodes, active int, apart bool, timeout int) messageTable {
+	t := messageTable{nodes: nodes, active: active, apart: apart, timeout: timeout, messages: newSlots[activeMessage](2 * nodes * active), oldest: -1, newest: -1}
+	if timeout > 0 {
+		t.timers = newSlots[timer](2 * nodes * active)
+	}
+	return t
+}
+
+// slot is the place of a message among the reads, the writes, or the responses: by node and ID. It reports whether
+// there are such.
+func (t *messageTable) slot(peer uint16, id uint8) (int, bool) {
+	return int(peer)*t.active + int(id), int(peer) < t.nodes && int(id) < t.active
+}
+
+// number is the number of a message of a kind at a slot.
+func (t *messageTable) number(k Kind, slot int) int {
 	if k == WREQ {
-		slot += h.Nodes * h.Active
+		slot += t.nodes * t.active
 	}
 	return slot
 }
 
+// slotOf is the slot of a message's number.
+func (t *messageTable) slotOf(number int) int { return number % (t.nodes * t.active) }
+
+// nodeOf is the other node of a message, by its number.
+func (t *messageTable) nodeOf(number int) int { return t.slotOf(number) / t.active }
+
 // taken tells whether an ID of a destination is in use, and whether by a message that was given up. Reads and writes share the IDs,
 // unless each have their own.
-func (h *HostTx) taken(k Kind, dest uint16, id int) (used, lost bool) {
-	slot := int(dest)*h.Active + id
+func (t *messageTable) taken(k Kind, dest uint16, id int) (used, lost bool) {
+	slot := int(dest)*t.active + id
 	for _, other := range [...]Kind{RREQ, WREQ} {
-		if h.Apart && (k == WREQ) != (other == WREQ) {
+		if t.apart && (k == WREQ) != (other == WREQ) {
 			continue
 		}
-		if i := h.number(other, slot); h.Messages.has(i) {
-			used, lost = true, lost || h.Messages.look(i).lost
+		if i := t.number(other, slot); t.messages.has(i) {
+			used, lost = true, lost || t.messages.look(i).lost
 		}
 	}
 	return used, lost
 }
 
 // freeID returns an unused ID of a destination.
-func (h *HostTx) freeID(k Kind, dest uint16) (uint8, bool) {
-	for id := range h.Active {
-		if used, _ := h.taken(k, dest, id); !used {
+func (t *messageTable) freeID(k Kind, dest uint16) (uint8, bool) {
+	for id := range t.active {
+		if used, _ := t.taken(k, dest, id); !used {
 			return uint8(id), true
 		}
 	}
@@ -54,92 +89,61 @@ func (h *HostTx) freeID(k Kind, dest uint16) (uint8, bool) {
 }
 
 // unreachable tells whether all messages of a destination that hold IDs have timed out, and none is free.
-func (h *HostTx) unreachable(k Kind, dest uint16) bool {
-	for id := range h.Active {
-		if _, lost := h.taken(k, dest, id); !lost {
+func (t *messageTable) unreachable(k Kind, dest uint16) bool {
+	for id := range t.active {
+		if _, lost := t.taken(k, dest, id); !lost {
 			return false
 		}
 	}
 	return true
 }
 
-// freed lets the requests to a destination go that wait for an ID.
-func (h *HostTx) freed(dest int) {
-	h.Waiting.unblock(2 * dest)
-	h.Waiting.unblock(2*dest + 1)
+// forget ends a message, by its number.
+func (t *messageTable) forget(number int) {
+	t.stopTimer(int32(number))
+	t.messages.free(number)
 }
 
-// receive counts the bytes of a response.
-func (h *HostTx) receive(source uint16, id, bytes uint8) {
-	slot, ok := h.slot(source, id)
-	if !ok || !h.Messages.has(slot) {
+// startTimer puts a message at the end of the list of timers.
+func (t *messageTable) startTimer(message int32, now uint64) {
+	t.stopTimer(message)
+	*t.timers.entry(int(message)) = timer{now + uint64(t.timeout), t.newest, -1}
+	if t.newest < 0 {
+		t.oldest = message
+	} else {
+		t.timers.look(int(t.newest)).next = message
+	}
+	t.newest = message
+}
+
+// stopTimer takes a message out of the list of timers.
+func (t *messageTable) stopTimer(message int32) {
+	if t.oldest < 0 || !t.timers.has(int(message)) {
 		return
 	}
-	m := h.Messages.look(slot)
-	if m.left -= int32(bytes); m.left > 0 {
-		return
+	c := t.timers.look(int(message))
+	if c.prev < 0 {
+		t.oldest = c.next
+	} else {
+		t.timers.look(int(c.prev)).next = c.next
 	}
-	if !m.lost {
-		h.done.Push(Completion{true, m.tag, false})
+	if c.next < 0 {
+		t.newest = c.prev
+	} else {
+		t.timers.look(int(c.next)).prev = c.prev
 	}
-	h.end(slot)
+	t.timers.free(int(message))
 }
 
-// end forgets a message, by its number.
-func (h *HostTx) end(number int) {
-	h.stopTimer(int32(number))
-	h.Messages.free(number)
-	h.freed(number % (h.Nodes * h.Active) / h.Active)
-}
-
-// startTimer puts a message at the end of the list.
-func (h *HostTx) startTimer(message int32) {
-	h.stopTimer(message)
-	*h.Timers.entry(int(message)) = timer{h.now + uint64(h.Timeout), h.newest, -1}
-	if h.newest < 0 {
-		h.oldest = message
-	} else {
-		h.Timers.look(int(h.newest)).next = message
+// expired gives up the message whose timer was started first, if that timer has reached its deadline, and returns its
+// number; -1 if none has. It is called only while a timer runs. The message keeps its ID, since its response, or its
+// grant, may still come.
+func (t *messageTable) expired(now uint64) int {
+	i := t.oldest
+	if now < t.timers.look(int(i)).deadline {
+		return -1
 	}
-	h.newest = message
-}
-
-// stopTimer takes a message out of the list.
-func (h *HostTx) stopTimer(message int32) {
-	if h.oldest < 0 || !h.Timers.has(int(message)) {
-		return
-	}
-	t := h.Timers.look(int(message))
-	if t.prev < 0 {
-		h.oldest = t.next
-	} else {
-		h.Timers.look(int(t.prev)).next = t.next
-	}
-	if t.next < 0 {
-		h.newest = t.prev
-	} else {
-		h.Timers.look(int(t.next)).prev = t.prev
-	}
-	h.Timers.free(int(message))
-}
-
-// expire gives up the message whose timer was started first, if that timer has reached its deadline. It is called only while one runs. The
-// message keeps its ID, since its response, or its grant, may still come.
-func (h *HostTx) expire() {
-	i := h.oldest
-	if h.now < h.Timers.look(int(i)).deadline {
-		return
-	}
-	h.stopTimer(i)
-	m := h.Messages.look(int(i))
-	m.lost = true
-	slot := int(i) % (h.Nodes * h.Active)
-	if h.Batch > 0 && int(i) == h.number(WREQ, slot) {
-		for _, w := range h.megas[slot].writes[:h.megas[slot].n] {
-			h.done.Push(Completion{true, w.Tag, true})
-		}
-	} else {
-		h.done.Push(Completion{true, m.tag, true})
-	}
-	h.freed(slot / h.Active)
+	t.stopTimer(i)
+	t.messages.look(int(i)).lost = true
+	return int(i)
 }

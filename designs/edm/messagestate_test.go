@@ -12,20 +12,13 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// states returns a host's tables of messages without any.
-func states(nodes, active int, apart bool) *HostTx {
-	n := nodes * active
-	return &HostTx{Nodes: nodes, Active: active, Apart: apart, Timeout: 10, Messages: newSlots[activeMessage](2 * n),
-		Timers: newSlots[timer](2 * n), oldest: -1, newest: -1}
-}
-
 // An ID belongs to the message that uses it now, whatever became of the one before. Reads and writes that are counted apart do not see
 // each other's.
 func TestWhoHoldsAnID(t *testing.T) {
 	for _, apart := range []bool{false, true} {
-		h := states(1, 1, apart)
-		free := func(k Kind) bool { _, ok := h.freeID(k, 0); return ok }
-		state := func(k Kind) [2]bool { return [2]bool{free(k), h.unreachable(k, 0)} }
+		m := newMessageTable(1, 1, apart, 10)
+		free := func(k Kind) bool { _, ok := m.freeID(k, 0); return ok }
+		state := func(k Kind) [2]bool { return [2]bool{free(k), m.unreachable(k, 0)} }
 		none, lost, live := [2]bool{true, false}, [2]bool{false, true}, [2]bool{false, false}
 		other := func(of [2]bool) [2]bool { // what the kind sees that has no message
 			if apart {
@@ -35,12 +28,12 @@ func TestWhoHoldsAnID(t *testing.T) {
 		}
 		for _, kinds := range [][2]Kind{{RREQ, WREQ}, {WREQ, RREQ}} {
 			asks, not := kinds[0], kinds[1]
-			number := h.number(asks, 0)
-			*h.Messages.entry(number) = activeMessage{}
+			number := m.number(asks, 0)
+			*m.messages.entry(number) = activeMessage{}
 			require.Equal(t, [][2]bool{live, other(live)}, [][2]bool{state(asks), state(not)})
-			h.Messages.look(number).lost = true
+			m.messages.look(number).lost = true
 			require.Equal(t, [][2]bool{lost, other(lost)}, [][2]bool{state(asks), state(not)})
-			h.Messages.free(number) // its response has come after all
+			m.messages.free(number) // its response has come after all
 			require.Equal(t, [][2]bool{none, none}, [][2]bool{state(asks), state(not)})
 		}
 	}
@@ -49,23 +42,24 @@ func TestWhoHoldsAnID(t *testing.T) {
 // Timers expire in the order in which they were started, whichever of them are stopped or started again.
 func TestTimersAgainstAList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		h := states(2, 3, false)
+		m := newMessageTable(2, 3, false, 10)
+		now := uint64(0)
 		var model []int32
 		for range 60 {
-			h.now++
+			now++
 			slot := int32(rapid.IntRange(0, 11).Draw(t, "slot"))
 			model = slices.DeleteFunc(model, func(i int32) bool { return i == slot })
 			if rapid.Bool().Draw(t, "start") { // also one that runs
-				h.startTimer(slot)
+				m.startTimer(slot, now)
 				model = append(model, slot)
 			} else { // also one that does not
-				h.stopTimer(slot)
+				m.stopTimer(slot)
 			}
 			var forth, back []int32
-			for i := h.oldest; i >= 0 && len(forth) <= len(model); i = h.Timers.look(int(i)).next {
+			for i := m.oldest; i >= 0 && len(forth) <= len(model); i = m.timers.look(int(i)).next {
 				forth = append(forth, i)
 			}
-			for i := h.newest; i >= 0 && len(back) <= len(model); i = h.Timers.look(int(i)).prev {
+			for i := m.newest; i >= 0 && len(back) <= len(model); i = m.timers.look(int(i)).prev {
 				back = append(back, i)
 			}
 			slices.Reverse(back)
@@ -76,18 +70,17 @@ func TestTimersAgainstAList(t *testing.T) {
 
 // A response that nobody waits for, after a bit error or a second time, completes nothing.
 func TestResponsesThatNobodyWaitsFor(t *testing.T) {
-	h := states(2, 1, false)
-	h.done, h.Waiting = newBacklog[Completion](4), newMessageQueue(4, 4)
+	h := &HostTx{state: newMessageTable(2, 1, false, 10), done: newBacklog[Completion](4), waiting: newMessageQueue(4, 4)}
 	response := func() { h.receive(1, 0, 8) }
 	response()
-	*h.Messages.entry(1) = activeMessage{tag: 5, left: 16}
+	*h.state.messages.entry(1) = activeMessage{tag: 5, left: 16}
 	for range 3 {
 		response()
 	}
 	c, _ := h.done.Pop()
 	require.Equal(t, Completion{true, 5, false}, c)
 	require.True(t, h.done.Empty())
-	require.Zero(t, *h.Messages.look(0), "what stands for all that are not used")
+	require.Zero(t, *h.state.messages.look(0), "what stands for all that are not used")
 }
 
 // A reset frees all IDs: a host whose messages nobody answers sends after it what it sent after the first one, and as much.
@@ -109,7 +102,7 @@ func TestResetFreesIDs(t *testing.T) {
 					blocks = append(blocks, b)
 				}
 			}))
-			_, free := h.freeID(kind, 1)
+			_, free := h.state.freeID(kind, 1)
 			require.False(t, free, "all IDs are in use")
 			return blocks
 		}
@@ -135,8 +128,8 @@ func TestMessageThatEndsBeforeItsRequestLeaves(t *testing.T) {
 	rtl.Tie(0, &h.Loaded)
 	rtl.Tie(false, &h.Arrived, &h.Written, &h.HoldControl, &h.HoldData)
 	require.NoError(t, sim.Elaborate())
-	h.Waiting.push(Request{Valid: true, Kind: RMWREQ, Dest: 1, Bytes: 8, Tag: 1}) // five blocks, behind which the next one waits
-	h.Waiting.push(Request{Valid: true, Kind: RREQ, Dest: 1, Bytes: 8, Tag: 2})
+	h.waiting.push(Request{Valid: true, Kind: RMWREQ, Dest: 1, Bytes: 8, Tag: 1}) // five blocks, behind which the next one waits
+	h.waiting.push(Request{Valid: true, Kind: RREQ, Dest: 1, Bytes: 8, Tag: 2})
 	waits, err := clk.RunUntil(10, func() bool { return h.next.valid && h.next.Tag == 2 })
 	require.NoError(t, err)
 	require.True(t, waits && h.current.valid)
@@ -153,6 +146,6 @@ func TestMessageThatEndsBeforeItsRequestLeaves(t *testing.T) {
 	}))
 	require.Equal(t, 1, requests, "of tag 2, which leaves all the same")
 	require.Equal(t, []Completion{{true, 2, false}, {true, 1, true}}, done)
-	require.Zero(t, h.Timers.Size())
-	require.Equal(t, 1, h.Messages.Size(), "the response to the first may still come")
+	require.Zero(t, h.state.timers.size())
+	require.Equal(t, 1, h.state.messages.size(), "the response to the first may still come")
 }

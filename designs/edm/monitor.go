@@ -36,111 +36,14 @@ type Monitor struct {
 	asked        []askedOrders         // by who is asked and who asks: each eye has a row to look at, and no other eye looks at it
 	reads        []orderNumber         // by who asks and who is asked: the first read that is not over
 	newest       []slots[newestOrders] // by who asks, then by who is asked
-	Expected     []*readQueue          // by memory node
+	expected     []*readQueue          // by memory node
 	orders       []order               // by tag
 	operands     [][2]uint64           // of atomic operations
 	shadow       []memoryOracle
-	Period       int64                                         // picoseconds
+	period       int64                                         // picoseconds
 	phases       []int64                                       // by clock
 	finished     func(host int, tag uint32, picoseconds int64) `state:"none"` // what it changes is known to the run
 	lossy        bool                                          // links fail: what is lost is no violation
-}
-
-// order is what an application asks for, and how much of it has come. Orders lie in the order of their times, by their tags: so those that are
-// under way at a time are near each other in memory. Those of a pair are a list, reads and writes apart.
-type order struct {
-	address   uint64 // at the memory node
-	local     uint64
-	next      orderNumber
-	operands  int32 // their place, of an atomic operation
-	bytes     uint16
-	done      uint16 // bytes that were delivered
-	kind      Kind
-	operation Operation
-	over      bool // all of it has come, or it was given up
-	gap       bool // the next one of its list is over before it
-}
-
-// orderNumber is a tag and one more, so that 0 is none.
-type orderNumber uint32
-
-// askedOrders are what a node is asked for by another.
-type askedOrders struct {
-	request orderNumber // the first RREQ or RMWREQ that has not come
-	serving orderNumber // the first of them for which the memory has not read all words
-	writes  orderNumber // the first write that is not over
-	given   uint16      // bytes that the memory has read for serving
-}
-
-// newestOrders are the last orders of a pair's lists, by who asks and who is asked.
-type newestOrders struct {
-	read, write orderNumber
-}
-
-// places returns where the next byte goes, and where it is from: at the memory node and in the data buffer for a write.
-func (o *order) places() (to, from uint64) {
-	done := uint64(o.done)
-	if o.kind == WREQ {
-		return o.address + done, o.local + done
-	}
-	return o.local + done, o.address + done
-}
-
-// expect makes room for the requests of a run.
-func (m *Monitor) expect(requests int) { m.orders = make([]order, 0, requests) }
-
-// add expects a request of a host. Requests are added in the order of their tags.
-func (m *Monitor) add(host int, r Request) {
-	m.orders = append(m.orders, order{address: r.Address, local: r.Local, operands: int32(len(m.operands)), bytes: r.Bytes, kind: r.Kind,
-		operation: r.Operation})
-	if r.Kind == RMWREQ {
-		m.operands = append(m.operands, [2]uint64{r.First, r.Second})
-	}
-	number, nodes := orderNumber(len(m.orders)), m.n.Config.Nodes
-	p, newest := &m.asked[int(r.Dest)*nodes+host], m.newest[host].entry(int(r.Dest))
-	first, last := &p.writes, &newest.write
-	if r.Kind != WREQ {
-		first, last = &m.reads[host*nodes+int(r.Dest)], &newest.read
-		if p.request == 0 {
-			p.request = number
-		}
-		if p.serving == 0 {
-			p.serving = number
-		}
-	}
-	if *last != 0 { // also if it is over: its request may still have to come
-		m.order(*last).next = number
-	}
-	if *first == 0 {
-		*first = number
-	}
-	*last = number
-}
-
-func (m *Monitor) order(n orderNumber) *order { return &m.orders[n-1] }
-
-// after returns the first order of a list after one of it that is not over. It mostly does not look at that order, which comes much later: its
-// line of memory would be fetched for nothing.
-func (m *Monitor) after(n orderNumber) orderNumber {
-	gap := m.order(n).gap
-	for n = m.order(n).next; gap && n != 0 && m.order(n).over; {
-		n = m.order(n).next
-	}
-	return n
-}
-
-// close ends an order of a list of which first is the first one.
-func (m *Monitor) close(first *orderNumber, n orderNumber) {
-	m.order(n).over = true
-	if n == *first {
-		*first = m.after(n)
-		return
-	}
-	before := *first
-	for m.order(before).next != n {
-		before = m.order(before).next
-	}
-	m.order(before).gap = true
 }
 
 // newMonitor watches a network from now on. Finished, if not nil, is told of each request whose last byte has come to a host, and when.
@@ -148,7 +51,7 @@ func newMonitor(n *Network, lossy bool, finished func(host int, tag uint32, pico
 	nodes := n.Config.Nodes
 	m := &Monitor{n: n, shadow: make([]memoryOracle, nodes),
 		asked: make([]askedOrders, nodes*nodes), reads: make([]orderNumber, nodes*nodes), newest: make([]slots[newestOrders], nodes),
-		Period: BlockPicoseconds / int64(n.Config.Lanes), finished: finished, lossy: lossy}
+		period: BlockPicoseconds / int64(n.Config.Lanes), finished: finished, lossy: lossy}
 	for _, c := range n.Sim.Clocks() {
 		phase, _ := n.Sim.Schedule().Time(c.Index(), 0).In(clock.MustTime("1ps")).Float64()
 		m.phases = append(m.phases, int64(math.Round(phase)))
@@ -158,7 +61,7 @@ func newMonitor(n *Network, lossy bool, finished func(host int, tag uint32, pico
 	}
 	for i := range m.shadow {
 		m.newest[i] = newSlots[newestOrders](nodes)
-		m.Expected = append(m.Expected, &readQueue{Shared: n.Config.Sim.Mode == rtl.Parallel, named: lossy, By: newSlots[readWords](nodes)})
+		m.expected = append(m.expected, &readQueue{shared: n.Config.Sim.Mode == rtl.Parallel, named: lossy, by: newSlots[readWords](nodes)})
 		m.shadow[i] = memoryOracle{newOracleBytes(n.Config.Memory), newOracleBytes(n.Config.Local), map[int]uint64{}}
 	}
 	m.watch()
@@ -241,10 +144,10 @@ type portWatch struct {
 
 // Observe looks at one instant of the port.
 func (w *portWatch) Observe(rtl.Edges) {
-	if n := w.mux.data.Len(); n > w.data {
+	if n := w.mux.WaitingData(); n > w.data {
 		w.data = n
 	}
-	if n := w.mux.control.Len(); n > w.control {
+	if n := w.mux.WaitingControl(); n > w.control {
 		w.control = n
 	}
 }
@@ -318,7 +221,7 @@ func (w *hostWatch) memory() {
 	}
 	if r := h.Memory.Read.Get(); r.Valid {
 		if !m.lossy {
-			w.served(h.Tx.chunk.header, r)
+			w.served(h.Tx.Sending(), r)
 		}
 		v := uint64(0)
 		switch {
@@ -327,7 +230,7 @@ func (w *hostWatch) memory() {
 		case o.inside(r.Address):
 			v = o.word(r.Address)
 		}
-		m.Expected[w.i].add(int(h.Tx.chunk.header.Dest), readPlace{r.Atomic, r.Address}, v)
+		m.expected[w.i].add(int(h.Tx.Sending().Dest), readPlace{r.Atomic, r.Address}, v)
 	}
 }
 
@@ -447,16 +350,16 @@ func (w *hostWatch) word(x Word, clk *rtl.Clock) {
 	}
 	m.close(first, number)
 	if m.finished != nil {
-		m.finished(i, uint32(number-1), int64(w.now)*m.Period+m.phases[clk.Index()])
+		m.finished(i, uint32(number-1), int64(w.now)*m.period+m.phases[clk.Index()])
 	}
 }
 
 // read returns what the oracle of a memory node read for the next word of a response, from an address or for an atomic operation.
 func (w *hostWatch) read(node int, address uint64, atomic bool) uint64 {
 	if !w.m.lossy {
-		return w.m.Expected[node].take(w.i, nil)
+		return w.m.expected[node].take(w.i, nil)
 	}
-	return w.m.Expected[node].take(w.i, func(r readPlace) bool { return r.atomic == atomic && (r.atomic || r.address == address) })
+	return w.m.expected[node].take(w.i, func(r readPlace) bool { return r.atomic == atomic && (r.atomic || r.address == address) })
 }
 
 // abandon forgets a read that has timed out.
@@ -484,21 +387,21 @@ func (m *Monitor) end() {
 		if !m.lossy && !m.shadow[i].holdsLocal(&h.Memory) {
 			m.last.violated("the local memory of host %d has not what it asked for", i)
 		}
-		if h.Memory.faults > 0 && !m.lossy {
-			m.last.violated("host %d was asked for %d places outside of its memory", i, h.Memory.faults)
+		if faults := h.Memory.Faults.Get(); faults > 0 && !m.lossy {
+			m.last.violated("host %d was asked for %d places outside of its memory", i, faults)
 		}
 	}
 	for i, h := range n.Hosts {
 		for k, f := range n.Switches {
-			if c := h.Interfaces[k].Mux.lost + f.Ports[i].Mux.lost; c > 0 {
+			if c := h.Interfaces[k].Mux.Lost() + f.Ports[i].Mux.Lost(); c > 0 {
 				m.last.violated("the multiplexers between node %d and switch %d lost %d blocks", i, k, c)
 			}
 		}
-		if h.Tx.lost > 0 {
-			m.last.violated("host %d had no room for %d grants", i, h.Tx.lost)
+		if lost := h.Tx.Lost(); lost > 0 {
+			m.last.violated("host %d had no room for %d grants", i, lost)
 		}
-		if h.Merge != nil && h.Merge.lost > 0 {
-			m.last.violated("host %d had no room for %d events or words", i, h.Merge.lost)
+		if h.Merge != nil && h.Merge.Lost() > 0 {
+			m.last.violated("host %d had no room for %d events or words", i, h.Merge.Lost())
 		}
 	}
 	if m.lossy {

@@ -115,7 +115,7 @@ func TestMonitorSees(t *testing.T) {
 func respond(n *Network, change func(*response)) {
 	done := false
 	n.Sim.Observe(observer(func(rtl.Edges) {
-		if r := n.Hosts[1].Tx.Responses.look(0); !done && r.left > 0 {
+		if r := n.Hosts[1].Tx.responses.look(0); !done && r.left > 0 {
 			change(r)
 			done = true
 		}
@@ -181,7 +181,7 @@ func TestWordsOfLossyLinks(t *testing.T) {
 	m.hosts[0].abandon(5)
 	for _, tag := range []uint64{6, 4, 7} {
 		for at := uint64(0); at < 16; at += 8 {
-			m.Expected[1].add(0, readPlace{address: 64*tag + at}, 1000*tag+at)
+			m.expected[1].add(0, readPlace{address: 64*tag + at}, 1000*tag+at)
 			m.hosts[0].word(Word{Kind: RRES, Source: 1, Address: 32*tag + at, Data: 1000*tag + at, Bytes: 8}, n.Hosts[0].TxClock)
 		}
 	}
@@ -240,7 +240,7 @@ func TestRequestsOfAReadThatWasGivenUp(t *testing.T) {
 
 // A word of a response is looked for among those that the memory read for it, and takes those before with it.
 func TestWordsThatAMemoryRead(t *testing.T) {
-	q := &readQueue{named: true, By: newSlots[readWords](2)}
+	q := &readQueue{named: true, by: newSlots[readWords](2)}
 	at := func(address uint64) func(readPlace) bool {
 		return func(r readPlace) bool { return r.address == address }
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/goldwire/goldwire/workload"
@@ -28,7 +27,7 @@ type Options struct {
 	Progress func(finished, total int)
 }
 
-// Result is what a run gave.
+// Result has the messages of a run and what was counted while it went on.
 type Result struct {
 	Messages []workload.Result // in the order given
 	Nulls    int               // reads answered by their timer
@@ -37,26 +36,8 @@ type Result struct {
 	Up, Down LineUse // of the first switch's links
 }
 
-// LineUse counts the blocks that went over links, by what they carried; the others were idle.
-type LineUse struct {
-	Control uint64 // /N/, /G/, requests
-	Data    uint64 // RRES and WREQ with their framing
-	Frame   uint64 // of other traffic
-}
-
-// tally is what has ended at a host. Each counts for itself: in parallel mode hosts run at the same time.
-type tally struct {
-	finished int      // messages whose last byte has come to it
-	nulls    int      // of its own that were answered by their timers
-	twice    []uint32 // tags that its application was told of more than once
-	_        [64]byte // on a cache line of its own
-}
-
-func (l *LineUse) Add(m *TxMux) {
-	l.Control += m.sentControls
-	l.Data += m.SentDatas
-	l.Frame += m.sentFrames
-}
+// Picoseconds returns how long the run was.
+func (r *Result) Picoseconds() int64 { return int64(r.Cycles) * r.Monitor.period }
 
 // Watched is a run before its first edge, as a caller needs it that records, checkpoints and resumes it.
 type Watched struct {
@@ -64,77 +45,6 @@ type Watched struct {
 	Violated func() bool  // whether an invariant has been violated
 	Roots    []any        // all that the run knows besides the modules: the roots of a checkpoint
 	Reload   func() error // after a restore: brings the messages that were not yet asked for to the load of this run
-}
-
-// Account is what a run knows of its messages.
-type Account struct {
-	Result    *Result
-	left      []int32 // pieces of each message
-	of        []int32 // the message of each request, by tag
-	completed []bool  // by tag
-	ended     []tally // by host
-	until     uint64  // the cycle at which the run ends, 0 while it is not known
-	offered   float64 // Options.Offered
-}
-
-// offer changes the load of what has not been asked for: the time to it, and between its messages, is longer or shorter from now on.
-func (a *Account) offer(n *Network, load float64) {
-	if load == a.offered {
-		return
-	}
-	now, ratio := n.Clock.Cycle(), a.offered/load
-	for _, h := range n.Hosts {
-		for i := range h.App.Requests[h.App.next:] {
-			q := &h.App.Requests[h.App.next+i]
-			if q.Cycle <= now { // it waits for its host
-				continue
-			}
-			q.Cycle = now + uint64(math.Ceil(float64(q.Cycle-now)*ratio))
-			m := &a.Result.Messages[a.of[q.Tag]]
-			m.Start = int64(q.Cycle-WarmUp) * a.Result.Monitor.Period
-		}
-	}
-	a.offered = load
-}
-
-// last is when the last message starts.
-func (a *Account) last() (at int64) {
-	for i := range a.Result.Messages {
-		at = max(at, a.Result.Messages[i].Start)
-	}
-	return at
-}
-
-// pending is how many messages have not ended.
-func (a *Account) pending() int {
-	p := len(a.left)
-	for i := range a.ended {
-		p -= a.ended[i].finished + a.ended[i].nulls
-	}
-	return p
-}
-
-// finish takes a request whose last byte has come to a host.
-func (a *Account) finish(host int, tag uint32, picoseconds int64) {
-	i := a.of[tag]
-	if a.left[i]--; a.left[i] == 0 {
-		w := &a.Result.Messages[i]
-		w.Finished, w.Finish = true, picoseconds
-		a.ended[host].finished++
-	}
-}
-
-// complete takes what a host tells its application.
-func (a *Account) complete(host int, c Completion) {
-	e := &a.ended[host]
-	if a.completed[c.Tag] {
-		e.twice = append(e.twice, c.Tag)
-	}
-	a.completed[c.Tag] = true
-	if i := a.of[c.Tag]; c.Null && a.left[i] > 0 {
-		e.nulls++
-		a.left[i] = 0
-	}
 }
 
 // Run sends the messages through a network, checks every cycle, and returns when all have finished, or at the limit. Message
@@ -147,73 +57,72 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Messages: make([]workload.Result, len(messages))}
-	a := &Account{Result: r, left: make([]int32, len(messages)), ended: make([]tally, n.Config.Nodes), offered: o.Offered}
-	m := newMonitor(n, o.Lossy, a.finish)
-	r.Monitor = m
+	order := byStart(messages)
+	pieces, err := countPieces(messages, order, n.Config)
+	if err != nil {
+		return nil, err
+	}
+	a := newAccount(n, messages, o)
+	a.ask(n, messages, order, pieces)
+	if err := a.begin(n, o); err != nil {
+		return nil, err
+	}
+	if err := a.advance(ctx, n, o); err != nil {
+		return nil, err
+	}
+	return a.conclude(n, o.Lossy), nil
+}
+
+// byStart returns the places of messages in the order of their starts; those that start together stay in their order.
+func byStart(messages []workload.Message) []int {
 	order := make([]int, len(messages))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(messages[a].Start, messages[b].Start) })
-	pieces, all := make([]int, n.Config.Nodes), 0 // requests that there will be, by host and in all
+	return order
+}
+
+// countPieces checks messages, in an order, and counts the requests that each host will have for them.
+func countPieces(messages []workload.Message, order []int, cfg Config) ([]int, error) {
+	pieces, all := make([]int, cfg.Nodes), 0
 	for _, i := range order {
-		if err := check(messages[i], n.Config); err != nil {
+		m := messages[i]
+		if err := check(m, cfg); err != nil {
 			return nil, err
 		}
-		p := (messages[i].Bytes-1)/MostPiece + 1
+		p := (m.Bytes-1)/MostPiece + 1
 		if p > mostPieces-all {
-			return nil, fmt.Errorf("message %d of %d bytes: more than %d requests of %d bytes, all messages together", messages[i].ID, messages[i].Bytes, mostPieces, MostPiece)
+			return nil, fmt.Errorf("message %d of %d bytes: more than %d requests of %d bytes, all messages together", m.ID, m.Bytes, mostPieces, MostPiece)
 		}
-		pieces[messages[i].Source] += p
+		pieces[m.Source] += p
 		all += p
 	}
-	for host, p := range pieces {
-		n.Hosts[host].App.Requests = make([]Timed, 0, p)
-	}
-	m.expect(all)
-	a.of, a.completed = make([]int32, 0, all), make([]bool, all)
-	places := make([]int, n.Config.Nodes) // next of a response in the local memory, around and around
-	var tag uint32
-	for _, i := range order {
-		msg := messages[i]
-		r.Messages[i].Message = msg
-		for at := 0; at < msg.Bytes; at += MostPiece {
-			size := min(MostPiece, msg.Bytes-at)
-			q := Timed{Cycle: WarmUp + uint64((msg.Start+m.Period-1)/m.Period), Request: request(msg, at, size, n.Config.Memory, tag)}
-			q.Rest = uint32(msg.Bytes - at - size)
-			if q.Kind != WREQ {
-				if places[msg.Source]+words(int(q.Bytes)) > n.Config.Local {
-					places[msg.Source] = 0
-				}
-				q.Local = uint64(places[msg.Source])
-				places[msg.Source] += words(int(q.Bytes))
-			}
-			n.Hosts[msg.Source].App.Requests = append(n.Hosts[msg.Source].App.Requests, q)
-			m.add(msg.Source, q.Request)
-			a.of = append(a.of, int32(i))
-			a.left[i]++
-			tag++
-		}
-	}
+	return pieces, nil
+}
+
+// begin hands the network to those who want to look at it before its first edge.
+func (a *account) begin(n *Network, o Options) error {
 	for host, h := range n.Hosts {
 		h.App.Finished = func(c Completion) { a.complete(host, c) }
 	}
 	if o.Prepare != nil {
 		o.Prepare(n)
 	}
-	if o.Watch != nil {
-		load := a.offered
-		w := Watched{n, m.faulty, []any{a, n}, func() error { a.offer(n, load); return nil }}
-		if err := o.Watch(w); err != nil {
-			return nil, err
-		}
+	if o.Watch == nil {
+		return nil
 	}
+	load := a.offered
+	return o.Watch(Watched{n, a.Result.Monitor.faulty, []any{a, n}, func() error { a.offer(n, load); return nil }})
+}
+
+// advance runs the network until all messages have ended, or to the limit, and then until nothing is under way.
+func (a *account) advance(ctx context.Context, n *Network, o Options) error {
 	if o.Limit == 0 {
 		o.Limit = 1_000_000_000
 	}
-	last := a.last()
-	lastStart, limit := WarmUp+uint64(last/m.Period), WarmUp+uint64((last+o.Limit)/m.Period)
+	last, period, messages := a.last(), a.Result.Monitor.period, len(a.left)
+	lastStart, limit := WarmUp+uint64(last/period), WarmUp+uint64((last+o.Limit)/period)
 	for a.until == 0 || n.Clock.Cycle() < a.until {
 		now, cycles := n.Clock.Cycle(), uint64(progressCycles)
 		if a.until == 0 && (a.pending() == 0 || now >= limit) {
@@ -223,20 +132,26 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 			cycles = BusyCycles
 		}
 		if err := n.Clock.Run(cycles); err != nil {
-			return nil, err
+			return err
 		}
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		if o.Progress != nil {
-			o.Progress(len(messages)-a.pending(), len(messages))
+			o.Progress(messages-a.pending(), messages)
 		}
 		if o.Between != nil {
 			if err := o.Between(); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
+	return nil
+}
+
+// conclude checks the end and sums up.
+func (a *account) conclude(n *Network, lossy bool) *Result {
+	r, m := a.Result, a.Result.Monitor
 	m.end()
 	for _, e := range a.ended {
 		r.Nulls += e.nulls
@@ -245,22 +160,22 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 		}
 	}
 	for tag, done := range a.completed {
-		if !done && !o.Lossy {
+		if !done && !lossy {
 			m.last.violated("request %d is not completed", tag)
 		}
 	}
 	m.sum()
 	r.Cycles = n.Clock.Cycle()
 	for i := range n.Hosts {
-		r.Up.Add(&n.Hosts[i].Mux)
-		r.Down.Add(&n.Ports[i].Mux)
+		r.Up.add(n.Hosts[i].Mux.Sent())
+		r.Down.add(n.Ports[i].Mux.Sent())
 	}
 	for i := range r.Messages {
 		if r.Messages[i].Finished {
-			r.Messages[i].Finish -= WarmUp * m.Period
+			r.Messages[i].Finish -= WarmUp * m.period
 		}
 	}
-	return r, nil
+	return r
 }
 
 // progressCycles is how many cycles pass from one look at the context, and one call of Progress, to the next, and from one look whether
@@ -294,17 +209,23 @@ func check(m workload.Message, cfg Config) error {
 	return nil
 }
 
+// KindOf is the kind of the first message on the line for a memory message: of its request, or of a write's data.
+func KindOf(t workload.MessageType) Kind {
+	switch t {
+	case workload.Read:
+		return RREQ
+	case workload.Write:
+		return WREQ
+	}
+	return RMWREQ
+}
+
 // request is a piece of a message. Places in memory follow from the message, so that a run is the same each time.
 func request(m workload.Message, at, size, memory int, tag uint32) Request {
 	span := uint64(memory-(size+7)&^7) + 8
 	r := Request{Dest: uint16(m.Dest), Bytes: uint16(size), Tag: tag, Local: uint64(tag) << 20,
 		Address: Pattern(m.ID<<20+uint64(at)) % span &^ 7}
-	switch m.Type {
-	case workload.Read:
-		r.Kind = RREQ
-	case workload.Write:
-		r.Kind = WREQ
-	default: // a lock: the words at the start of the memory; free is 0
+	if r.Kind = KindOf(m.Type); r.Kind == RMWREQ { // a lock: the words at the start of the memory; free is 0
 		r.Kind, r.Operation, r.Bytes = RMWREQ, CompareSwap, 1
 		r.Address, r.First, r.Second = 8*(m.ID%4), 0, 1
 		if m.ID%2 == 1 { // set it free

@@ -329,12 +329,12 @@ func TestActiveMessagesOfAPair(t *testing.T) {
 		_, err := Run(t.Context(), Config{Nodes: 2, Active: c.active, ActiveApart: c.apart}, mixedPair(40), Options{Prepare: func(n *Network) {
 			n.Sim.Observe(observer(func(rtl.Edges) {
 				var now [3]int
-				tx := &n.Hosts[0].Tx
-				for slot := range tx.Messages.len() / 2 {
-					if tx.Messages.has(tx.number(RREQ, slot)) {
+				table := &n.Hosts[0].Tx.state
+				for slot := range table.messages.len() / 2 {
+					if table.messages.has(table.number(RREQ, slot)) {
 						now[0]++
 					}
-					if tx.Messages.has(tx.number(WREQ, slot)) {
+					if table.messages.has(table.number(WREQ, slot)) {
 						now[1]++
 					}
 				}
@@ -403,7 +403,7 @@ func TestRequestsAreCountedBeforeTheyAreMade(t *testing.T) {
 	}
 	requests := []int{5, 0, 2}
 	_, err := Run(t.Context(), Config{Nodes: 3, Lanes: 4, Memory: 1 << 17, Local: 1 << 18}, messages, Options{Watch: func(w Watched) error {
-		n, a := w.Network, w.Roots[0].(*Account)
+		n, a := w.Network, w.Roots[0].(*account)
 		for host, want := range requests {
 			r := n.Hosts[host].App.Requests
 			require.Equal(t, []int{want, want}, []int{len(r), cap(r)}, "host %d", host)

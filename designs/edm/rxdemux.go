@@ -36,7 +36,7 @@ type RxDemux struct {
 	inData    bool       `bits:"1"`
 	state     frameState `bits:"2"`
 	kept      int        // blocks of the frame that is coming
-	Frames    *blocks.FIFO[pcs.Block]
+	frames    *blocks.FIFO[pcs.Block]
 	whole     int       // frames that have come to their end, and not left
 	ahead     pcs.Block // the one at Next
 	corrupt   bool      // the block of this cycle is
@@ -54,7 +54,7 @@ const (
 // Reset waits for a message or a frame.
 func (d *RxDemux) Reset() {
 	d.inControl, d.inData, d.state, d.kept, d.whole, d.corrupt = false, false, noFrame, 0, 0, false
-	d.Frames = blocks.NewFIFO[pcs.Block](d.MaxFrame + 1)
+	d.frames = blocks.NewFIFO[pcs.Block](d.MaxFrame + 1)
 	d.ahead = pcs.IdleBlock()
 	d.Control.Set(pcs.Block{})
 	d.Data.Set(pcs.Block{})
@@ -65,6 +65,9 @@ func (d *RxDemux) Reset() {
 
 // Comb shows the block after Frame's.
 func (d *RxDemux) Comb() { d.Next.Set(d.ahead) }
+
+// MostFrames returns the greatest number of blocks of frames that were kept.
+func (d *RxDemux) MostFrames() int { return d.frames.HighWater() }
 
 // Tick sorts one block.
 func (d *RxDemux) Tick() {
@@ -178,7 +181,7 @@ func (d *RxDemux) keep(b pcs.Block) {
 	switch {
 	case d.state == cutFrame:
 	case d.kept < d.MaxFrame-1: // but for its end
-		d.Frames.Push(b)
+		d.frames.Push(b)
 		d.kept++
 	default:
 		d.cut()
@@ -189,7 +192,7 @@ func (d *RxDemux) keep(b pcs.Block) {
 func (d *RxDemux) cut() {
 	d.state = cutFrame
 	if d.kept > 0 {
-		d.Frames.Push(pcs.ErrorBlock())
+		d.frames.Push(pcs.ErrorBlock())
 	}
 }
 
@@ -197,7 +200,7 @@ func (d *RxDemux) cut() {
 func (d *RxDemux) end(b pcs.Block) {
 	d.state = noFrame
 	if d.kept > 0 { // a link without frames keeps none
-		d.Frames.Push(b)
+		d.frames.Push(b)
 		d.whole++
 	}
 }
@@ -207,7 +210,7 @@ func (d *RxDemux) release() pcs.Block {
 	if d.whole == 0 {
 		return pcs.IdleBlock()
 	}
-	b, _ := d.Frames.Pop()
+	b, _ := d.frames.Pop()
 	if pcs.Classify(b) == pcs.KindT {
 		d.whole--
 	}

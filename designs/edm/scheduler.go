@@ -31,27 +31,6 @@ type Grant struct {
 	Last  bool   // the message has no more
 }
 
-// Policy is the order in which messages of different sources are served.
-type Policy uint8
-
-// The policies (§3.1.1). Ties go to the message that came first.
-const (
-	SRPT Policy = iota // least bytes remaining first
-	FCFS               // in the order of arrival
-)
-
-// Release is when the ports of a matching are free for the next one.
-type Release uint8
-
-// The readings of the paper.
-const (
-	// ReleaseByPort frees a source and its destination as soon as their own chunk has passed, as the steps of §3.1.2 say.
-	ReleaseByPort Release = iota
-	// ReleaseBySlot frees all ports of a matching together, when its longest chunk has passed, and forms the next one among all of
-	// them, as §3.1.3's "maximal matching" for each chunk can be read. What comes when the matching is formed waits for its end.
-	ReleaseBySlot
-)
-
 // SchedulerConfig describes a [Scheduler].
 type SchedulerConfig struct {
 	Ports   int // 1 to 1024
@@ -95,7 +74,7 @@ type Scheduler struct {
 
 	Config  SchedulerConfig
 	match   *pqueue.PriorityPIM
-	Dests   []destQueue
+	dests   []destQueue
 	waiting blocks.Bits // destinations whose notifications wait for their list
 	listed  blocks.Bits // destinations whose lists have an entry
 	asking  blocks.Bits // of them those that are free, when an iteration starts
@@ -130,7 +109,7 @@ type pairing struct{ pair, dest int } // pair as of pairOf
 type destQueue struct {
 	list     *pqueue.List          // an entry is a source and a kind, with the priority of its oldest message
 	queue    backlog[pqueue.Entry] // notifications that wait for the list
-	Pairs    slots[pairQueue]      // by source and kind
+	pairs    slots[pairQueue]      // by source and kind
 	messages []message             // a ring of Active for each entry that pairs has room for
 
 	remove, renew bool // operations after a grant: the entry granted leaves, and again comes
@@ -194,14 +173,14 @@ func NewScheduler(cfg SchedulerConfig) (*Scheduler, error) {
 
 // Reset forgets all demands and circuits.
 func (s *Scheduler) Reset() {
-	if s.Dests == nil {
+	if s.dests == nil {
 		s.allocate()
 	}
-	for i := range s.Dests {
-		d := &s.Dests[i]
+	for i := range s.dests {
+		d := &s.dests[i]
 		d.list.Reset()
 		d.queue, d.remove, d.renew = newBacklog[pqueue.Entry](pairKinds*s.Config.Ports), false, false
-		d.Pairs, d.messages = newSlots[pairQueue](pairKinds*s.Config.Ports), nil
+		d.pairs, d.messages = newSlots[pairQueue](pairKinds*s.Config.Ports), nil
 	}
 	s.waiting.Reset()
 	s.listed.Reset()
@@ -221,11 +200,11 @@ func (s *Scheduler) Reset() {
 
 func (s *Scheduler) allocate() {
 	n := s.Config.Ports
-	s.Dests = make([]destQueue, n)
+	s.dests = make([]destQueue, n)
 	lists := make([]*pqueue.List, n)
-	for d := range s.Dests {
+	for d := range s.dests {
 		lists[d] = pqueue.NewList(pairKinds*n, pairKinds*n)
-		s.Dests[d] = destQueue{list: lists[d]}
+		s.dests[d] = destQueue{list: lists[d]}
 	}
 	s.match, s.waiting = pqueue.NewPriorityPIM(lists), blocks.NewBits(n)
 	s.listed, s.asking = blocks.NewBits(n), blocks.NewBits(n)
@@ -310,13 +289,13 @@ func (s *Scheduler) release() {
 // notify is the first cycle of a notification.
 func (s *Scheduler) notify(n Notification) {
 	at := pairOf(int(n.Source), n.Read)
-	if int(n.Source) >= s.Config.Ports || int(n.Dest) >= s.Config.Ports || n.Bytes == 0 || int(s.Dests[n.Dest].Pairs.look(at).n) == s.Config.Active {
+	if int(n.Source) >= s.Config.Ports || int(n.Dest) >= s.Config.Ports || n.Bytes == 0 || int(s.dests[n.Dest].pairs.look(at).n) == s.Config.Active {
 		s.refused++
 		return
 	}
-	d := &s.Dests[n.Dest]
-	pair := d.Pairs.entry(at)
-	if missing := d.Pairs.Room()*s.Config.Active - len(d.messages); missing > 0 {
+	d := &s.dests[n.Dest]
+	pair := d.pairs.entry(at)
+	if missing := d.pairs.room()*s.Config.Active - len(d.messages); missing > 0 {
 		d.messages = append(d.messages, make([]message, missing)...)
 	}
 	m := s.message(d, at, wrap(int(pair.head)+int(pair.n), s.Config.Active))
@@ -341,7 +320,7 @@ func wrap(i, size int) int {
 // operate is the second cycle of what changes a list: each list takes one operation.
 func (s *Scheduler) operate() {
 	for p := s.waiting.Next(0); p >= 0; p = s.waiting.Next(p + 1) {
-		d := &s.Dests[p]
+		d := &s.dests[p]
 		switch {
 		case d.remove:
 			d.list.Delete(d.granted)
@@ -374,17 +353,17 @@ func (s *Scheduler) entry(pair int, m *message) pqueue.Entry {
 }
 
 func (s *Scheduler) oldest(d *destQueue, pair int) *message {
-	return s.message(d, pair, int(d.Pairs.look(pair).head))
+	return s.message(d, pair, int(d.pairs.look(pair).head))
 }
 
 // message returns a place of the ring of a source and a kind, which has had a notification.
 func (s *Scheduler) message(d *destQueue, pair, place int) *message {
-	return &d.messages[d.Pairs.index(pair)*s.Config.Active+place]
+	return &d.messages[d.pairs.index(pair)*s.Config.Active+place]
 }
 
 // accept is the third cycle of an iteration for a pair: both are busy, the source is told, the message has a chunk less.
 func (s *Scheduler) accept(p pairing) {
-	d := &s.Dests[p.dest]
+	d := &s.dests[p.dest]
 	m := s.oldest(d, p.pair)
 	source, read := p.pair/pairKinds, p.pair%pairKinds == pairReads
 	chunk := min(int(m.remaining), s.Config.Chunk)
@@ -393,7 +372,7 @@ func (s *Scheduler) accept(p pairing) {
 	m.begun = true
 	d.remove, d.granted = true, uint32(p.pair)
 	s.waiting.Set(p.dest)
-	pair := d.Pairs.look(p.pair)
+	pair := d.pairs.look(p.pair)
 	if g.Last {
 		pair.head = (pair.head + 1) % uint16(s.Config.Active)
 		pair.n--
@@ -401,7 +380,7 @@ func (s *Scheduler) accept(p pairing) {
 	if d.renew = pair.n > 0; d.renew {
 		d.again = s.entry(p.pair, s.oldest(d, p.pair))
 	} else {
-		d.Pairs.free(p.pair)
+		d.pairs.free(p.pair)
 	}
 	s.freeSources.Clear(source)
 	s.freeDests.Clear(p.dest)

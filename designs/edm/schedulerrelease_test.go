@@ -75,3 +75,33 @@ func TestPortsAreBusyForTheirChunk(t *testing.T) {
 		}
 	}
 }
+
+// By slot a matching is formed whole before any of its ports is free, even if its first chunks have passed by then.
+// All destinations prefer the same source, so that the matching takes six iterations of 3 cycles, and its chunks take
+// 5 cycles: no port has two of the first six.
+func TestSlotOfChunksThatPassBeforeItIsFormed(t *testing.T) {
+	const ports, long, round = 6, 100, 7
+	clk, s, _ := rack(t, rtl.Strict, edm.SchedulerConfig{Ports: ports, Active: 3, Chunk: 512, Release: edm.ReleaseBySlot,
+		Busy: func(bytes int, _ bool) int {
+			if bytes == long {
+				return long
+			}
+			return 5
+		}})
+	s.next = func(source int) edm.Notification { // one that keeps all ports busy while the others come
+		n := edm.Notification{Valid: s.now <= round, Source: uint16(source), Dest: uint16((source + int(s.now) - 1) % ports), ID: uint8(s.now), Bytes: uint16(1 + source)}
+		if s.now == 1 {
+			n.Bytes = long
+		}
+		return n
+	}
+	var sources, dests []int
+	s.seen = func(source int, g edm.Grant) {
+		if g.Bytes != long && len(sources) < ports {
+			sources, dests = append(sources, source), append(dests, int(g.Dest))
+		}
+	}
+	require.NoError(t, clk.Run(300))
+	require.Equal(t, []int{0, 1, 2, 3, 4, 5}, sources, "the source with the shortest message first, one an iteration")
+	require.ElementsMatch(t, []int{0, 1, 2, 3, 4, 5}, dests)
+}

@@ -31,8 +31,8 @@ func (s *slots[T]) makeCells(n int) {
 
 // len is how many slots there are, size how many of them are used, and room how many entries have memory.
 func (s *slots[T]) len() int  { return s.n }
-func (s *slots[T]) Size() int { return s.Room() - len(s.spare) }
-func (s *slots[T]) Room() int { return len(s.used) - 1 }
+func (s *slots[T]) size() int { return s.room() - len(s.spare) }
+func (s *slots[T]) room() int { return len(s.used) - 1 }
 
 // home is where the search for a slot begins: the upper bits of its product with 2³² divided by the golden ratio, which spreads neighbours.
 func (s *slots[T]) home(slot uint32) int { return int(slot * 0x9e3779b1 >> s.shift) }
@@ -68,7 +68,7 @@ func (s *slots[T]) entry(slot int) *T {
 
 // use gives a slot an entry. It returns its cell, which is at first a free one.
 func (s *slots[T]) use(slot, at int) int {
-	if 2*(s.Size()+1) > len(s.cells) {
+	if 2*(s.size()+1) > len(s.cells) {
 		old := s.cells
 		s.makeCells(2 * len(old))
 		for _, c := range old {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/internal/state"
 )
 
@@ -32,7 +33,7 @@ func TestSlotsAgainstAnArray(t *testing.T) {
 				model[slot] += v
 			}
 			most = max(most, len(model))
-			require.Equal(t, len(model), s.Size())
+			require.Equal(t, len(model), s.size())
 			indices := map[int]bool{}
 			for k := range 61 {
 				slot := k * apart % n
@@ -40,13 +41,13 @@ func TestSlotsAgainstAnArray(t *testing.T) {
 				require.Equal(t, used, s.has(slot))
 				require.Equal(t, v, *s.look(slot))
 				if used {
-					require.Less(t, s.index(slot), s.Room())
+					require.Less(t, s.index(slot), s.room())
 					indices[s.index(slot)] = true
 				}
 			}
 			require.Len(t, indices, len(model), "each has an entry of its own")
 		}
-		require.Equal(t, most, s.Room(), "entries are used again")
+		require.Equal(t, most, s.room(), "entries are used again")
 	})
 }
 
@@ -91,11 +92,11 @@ func TestSlotsThatAreAllUsed(t *testing.T) {
 				require.Fail(t, "another entry", "slot %d in round %d", i, round)
 			}
 		}
-		require.Equal(t, [2]int{n, n}, [2]int{s.Size(), s.Room()})
+		require.Equal(t, [2]int{n, n}, [2]int{s.size(), s.room()})
 		for i := range n {
 			s.free(i)
 		}
-		require.Equal(t, [2]int{0, n}, [2]int{s.Size(), s.Room()})
+		require.Equal(t, [2]int{0, n}, [2]int{s.size(), s.room()})
 	}
 }
 
@@ -170,7 +171,7 @@ func (s *sparse) use(t *rapid.T) {
 }
 
 func (s *sparse) check(t *rapid.T) {
-	require.Equal(t, len(s.entries), s.table.Size())
+	require.Equal(t, len(s.entries), s.table.size())
 	for slot := range sparseSlots {
 		require.Equal(t, s.entries[slot], *s.table.look(slot))
 	}
@@ -201,4 +202,35 @@ func TestSparseMemoryAfterARestore(t *testing.T) {
 			to.check(t)
 		}
 	})
+}
+
+// When all messages are over, no table has an entry for any of them, in any mode; with timers too.
+func TestTablesAreEmptyAtTheEnd(t *testing.T) {
+	for _, timeout := range []string{"0ns", "1ms"} {
+		for _, mode := range modes {
+			cfg := Config{Nodes: 8, Timeout: clock.MustTime(timeout), TimeWrites: true, Sim: mode}
+			var n *Network
+			r, err := Run(t.Context(), cfg, mixed(3, 8, 400, 64, 20_000), Options{Prepare: func(made *Network) { n = made }})
+			require.NoError(t, err)
+			require.Zero(t, r.Monitor.Count, r.Monitor.Violations)
+			sizes := map[string]int{}
+			for i, h := range n.Hosts {
+				sizes["messages"] += h.Tx.state.messages.size()
+				if h.Tx.Timeout > 0 {
+					sizes["timers"] += h.Tx.state.timers.size()
+				}
+				sizes["responses"] += h.Tx.responses.size()
+				sizes["words"] += r.Monitor.expected[i].by.size()
+				sizes["pairs"] += n.Scheduler.dests[i].pairs.size()
+				require.Positive(t, h.Tx.state.messages.room()+h.Tx.responses.room(), "host %d had something to do", i)
+			}
+			for _, f := range n.Switches {
+				sizes["requests"] += f.Grants.requests.size() + f.Grants.more.size()
+				require.Positive(t, f.Grants.more.room())
+			}
+			for table, size := range sizes {
+				require.Zero(t, size, "%s, mode %v, timeout %s", table, mode, timeout)
+			}
+		}
+	}
 }

@@ -20,7 +20,7 @@ type Switching struct {
 	name     string       // "" for the first: stands before the names of scopes
 	up, down []clock.Time // delays of its links
 	off      *failStop    // nil without Config.FailStop
-	Dead     bool         // it will be killed: nothing is expected of it
+	Dead     bool         // a plan kills it or stops it: the monitor expects nothing of it
 }
 
 // Port is a port of the switch.

@@ -5,15 +5,6 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Sharing is how a transmit multiplexer shares the line between memory and other traffic (§3.2.3).
-type Sharing uint8
-
-// The policies.
-const (
-	Fair        Sharing = iota // as many blocks for waiting frames as for memory: the paper's default
-	MemoryFirst                // frames only when there is no memory block
-)
-
 // TxMux stands between encoder and scrambler (Figure 3, §3.2.3) and takes the line's blocks from three streams: control (/N/, /G/
 // and requests), data (chunks of RRES and WREQ), and the frames of the MAC, whose idle blocks give way to anything else. Latency
 // 1 cycle for a block that finds the line free.
@@ -44,14 +35,14 @@ type TxMux struct {
 	Depth     int  // blocks that each of control and data may have waiting
 	Reserve   int  // blocks that may still come after Hold, up to Depth
 
-	control, data, WaitingFrames backlog[pcs.Block]
-	inControl                    bool  `bits:"1"` // a message is open
-	inData                       bool  `bits:"1"`
-	owed                         uint8 `bits:"7"` // blocks that memory had while a frame waited
-	enabled                      bool  `bits:"1"` // FrameEnable as it was a cycle ago
-	lost                         int   // blocks for which there was no room
+	control, data, frames backlog[pcs.Block]
+	inControl             bool  `bits:"1"` // a message is open
+	inData                bool  `bits:"1"`
+	owed                  uint8 `bits:"7"` // blocks that memory had while a frame waited
+	enabled               bool  `bits:"1"` // FrameEnable as it was a cycle ago
+	lost                  int   // blocks for which there was no room
 
-	sentControls, SentDatas, sentFrames uint64
+	sent LineUse
 }
 
 const (
@@ -63,9 +54,9 @@ const (
 
 // Reset starts with an idle line.
 func (m *TxMux) Reset() {
-	m.control, m.data, m.WaitingFrames = newBacklog[pcs.Block](m.Depth), newBacklog[pcs.Block](m.Depth), newBacklog[pcs.Block](frameDepth)
+	m.control, m.data, m.frames = newBacklog[pcs.Block](m.Depth), newBacklog[pcs.Block](m.Depth), newBacklog[pcs.Block](frameDepth)
 	m.inControl, m.inData, m.owed, m.enabled, m.lost = false, false, 0, false, 0
-	m.sentControls, m.SentDatas, m.sentFrames = 0, 0, 0
+	m.sent = LineUse{}
 	m.Out.Set(pcs.IdleBlock())
 	m.HoldControl.Set(false)
 	m.HoldData.Set(false)
@@ -75,9 +66,9 @@ func (m *TxMux) Reset() {
 // Tick sends one block.
 func (m *TxMux) Tick() {
 	if b := m.Frame.Get(); b.Valid && !IsIdle(b) {
-		m.take(&m.WaitingFrames, b)
+		m.take(&m.frames, b)
 	}
-	if m.control.Len()+m.data.Len()+m.WaitingFrames.Len() == 0 && !m.Control.Get().Valid && !m.inControl {
+	if m.control.Len()+m.data.Len()+m.frames.Len() == 0 && !m.Control.Get().Valid && !m.inControl {
 		m.Out.Set(m.alone(m.Data.Get()))
 	} else {
 		m.take(&m.control, m.Control.Get())
@@ -93,8 +84,23 @@ func (m *TxMux) Tick() {
 	if m.enabled = m.FrameEnable.Get(); m.enabled {
 		coming++
 	}
-	m.FrameEnable.Set(m.WaitingFrames.Len()+coming < frameDepth)
+	m.FrameEnable.Set(m.frames.Len()+coming < frameDepth)
 }
+
+// Sent returns how many blocks have gone over the line.
+func (m *TxMux) Sent() LineUse { return m.sent }
+
+// WaitingData returns how many blocks of data wait for the line.
+func (m *TxMux) WaitingData() int { return m.data.Len() }
+
+// WaitingControl returns how many control blocks wait for the line.
+func (m *TxMux) WaitingControl() int { return m.control.Len() }
+
+// MostFrames returns the greatest number of blocks of frames that have waited.
+func (m *TxMux) MostFrames() int { return m.frames.HighWater() }
+
+// Lost returns how many blocks found no room.
+func (m *TxMux) Lost() int { return m.lost }
 
 func (m *TxMux) take(q *backlog[pcs.Block], b pcs.Block) {
 	if b.Valid && !q.Push(b) {
@@ -120,7 +126,7 @@ func (m *TxMux) choose() pcs.Block {
 		}
 		return pcs.IdleBlock()
 	}
-	frame := !m.WaitingFrames.Empty() && !m.inData
+	frame := !m.frames.Empty() && !m.inData
 	switch {
 	case frame && m.Sharing == Fair && m.owed > 0:
 		m.owed--
@@ -137,13 +143,13 @@ func (m *TxMux) choose() pcs.Block {
 }
 
 func (m *TxMux) sendFrame() pcs.Block {
-	m.sentFrames++
-	b, _ := m.WaitingFrames.Pop()
+	m.sent.Frame++
+	b, _ := m.frames.Pop()
 	return b
 }
 
 func (m *TxMux) sendControl() pcs.Block {
-	m.sentControls++
+	m.sent.Control++
 	b, _ := m.control.Pop()
 	switch m.Types.Classify(b) {
 	case MS:
@@ -156,7 +162,7 @@ func (m *TxMux) sendControl() pcs.Block {
 }
 
 func (m *TxMux) sendData(b pcs.Block) pcs.Block {
-	m.SentDatas++
+	m.sent.Data++
 	switch m.Types.Classify(b) {
 	case MS:
 		m.inData = true
@@ -173,9 +179,23 @@ func (m *TxMux) sendData(b pcs.Block) pcs.Block {
 // owe counts a memory block in favour of a frame that waits. If none does, as between two frames, the right to a block goes.
 func (m *TxMux) owe() {
 	switch {
-	case m.WaitingFrames.Empty() && m.owed > 0:
+	case m.frames.Empty() && m.owed > 0:
 		m.owed--
-	case !m.WaitingFrames.Empty() && m.owed < owedMost:
+	case !m.frames.Empty() && m.owed < owedMost:
 		m.owed++
 	}
+}
+
+// LineUse counts the blocks that went over links, by what they carried; the others were idle.
+type LineUse struct {
+	Control uint64 // /N/, /G/, requests
+	Data    uint64 // RRES and WREQ with their framing
+	Frame   uint64 // of other traffic
+}
+
+// add adds the blocks of another link.
+func (l *LineUse) add(m LineUse) {
+	l.Control += m.Control
+	l.Data += m.Data
+	l.Frame += m.Frame
 }

@@ -241,10 +241,10 @@ func TestFairGivesFramesHalfTheLine(t *testing.T) {
 			require.Zero(t, m.lost)
 			require.Less(t, idle, 5, "the first cycles alone")
 			if sharing == MemoryFirst {
-				require.Less(t, m.sentFrames, uint64(5))
+				require.Less(t, m.sent.Frame, uint64(5))
 				continue
 			}
-			require.InDelta(t, m.sentFrames, m.SentDatas, owedMost, "chunks of %d blocks", blocks)
+			require.InDelta(t, m.sent.Frame, m.sent.Data, owedMost, "chunks of %d blocks", blocks)
 		}
 	}
 }
@@ -271,7 +271,7 @@ func TestFairWithAMAC(t *testing.T) {
 			rtl.Connect(&encoder.Out, &m.Frame)
 		})
 		require.Zero(t, m.lost)
-		share := float64(m.sentFrames) / float64(m.sentFrames+m.SentDatas)
+		share := float64(m.sent.Frame) / float64(m.sent.Frame+m.sent.Data)
 		t.Logf("frames of %d bytes: %.3f of the line", size, share)
 		require.InDelta(t, 0.5, share, 0.05)
 	}

@@ -73,13 +73,13 @@ func TestOnFaultReplaysToTheFirstWrongCycle(t *testing.T) {
 		Violations []string
 		Cycles     uint64
 	}
-	run := func(mode string, onFault string) result {
+	run := func(in rtl.Mode, onFault string) result {
 		type params struct{}
-		type point struct{ Mode string }
+		type point struct{ Mode rtl.Mode }
 		e := experiment.Define(experiment.Spec[params, point, result]{
 			Name: "planted", Short: "a planted bug", Waves: true, Checkpoints: true,
 			Points: func(_ *params, seed uint64) ([]experiment.Point[point], error) {
-				return experiment.One(point{mode}, seed), nil
+				return experiment.One(point{in}, seed), nil
 			},
 			Run: func(ctx context.Context, run *experiment.Run, q point) (result, error) {
 				o := watched(run)
@@ -88,9 +88,7 @@ func TestOnFaultReplaysToTheFirstWrongCycle(t *testing.T) {
 					n.Scheduler.Config.Busy = func(bytes int, read bool) int { return 5 }
 				}
 				f := defaultFabric(4)
-				if err := f.Mode.UnmarshalText([]byte(q.Mode)); err != nil {
-					return result{}, err
-				}
+				f.Mode = q.Mode
 				var messages []workload.Message
 				for i := range 40 {
 					messages = append(messages, workload.Message{ID: uint64(i), Type: workload.Write, Source: i % 3, Dest: 3, Bytes: 600, Start: 3_000_000 + int64(i)*1000})
@@ -114,12 +112,12 @@ func TestOnFaultReplaysToTheFirstWrongCycle(t *testing.T) {
 		require.NoError(t, err)
 		return out.Points[0].Result.(result)
 	}
-	want := run("fast", "")
+	want := run(rtl.Fast, "")
 	require.NotEmpty(t, want.Violations)
 	var first []byte
-	for _, mode := range []string{"fast", "parallel"} {
+	for _, in := range []rtl.Mode{rtl.Fast, rtl.Parallel} {
 		path := filepath.Join(t.TempDir(), "fault.vcd")
-		require.Equal(t, want, run(mode, path))
+		require.Equal(t, want, run(in, path))
 		data, err := os.ReadFile(path)
 		require.NoError(t, err)
 		if first == nil {
@@ -156,22 +154,6 @@ func builtNetwork(t *testing.T, sim rtl.Config) designtest.Network {
 	}})
 	require.ErrorIs(t, err, stop)
 	return built
-}
-
-// Workers lock the monitor's queues of words, and nobody else, whichever mode a checkpoint was made in.
-func TestLocksAfterACheckpointOfAnotherMode(t *testing.T) {
-	for _, parallel := range []bool{false, true} {
-		from, to := builtNetwork(t, rtl.Config{}), builtNetwork(t, rtl.Config{Mode: rtl.Parallel, Workers: 2})
-		if !parallel {
-			from, to = to, from
-		}
-		var saved bytes.Buffer
-		require.NoError(t, from.Sim.Save(&saved, from.Roots...))
-		require.NoError(t, to.Sim.Restore(&saved, to.Roots...))
-		for _, q := range to.Roots[0].(*edm.Account).Result.Monitor.Expected {
-			require.Equal(t, parallel, q.Shared)
-		}
-	}
 }
 
 // The scheduler's measurement and a peer's go on too.

@@ -58,7 +58,7 @@ func runPoint(ctx context.Context, cfg edm.Config, l Load, alone func(workload.M
 	p.UpUse, p.DownUse = float64(r.Up.Control+r.Up.Data)/blocks, float64(r.Down.Control+r.Down.Data)/blocks
 	m := r.Monitor
 	p.Violations, p.First, p.MostMeeting, p.MostData, p.MostControl = m.Count, m.Violations, m.MostMeeting, m.MostData, m.MostControl
-	p.Simulated = float64(r.Cycles) * float64(m.Period) / 1e6
+	p.Simulated = float64(r.Picoseconds()) / 1e6
 	return p, nil
 }
 

@@ -37,6 +37,9 @@ func defaultFabric(nodes int) fabricParams {
 // config returns the network.
 func (f fabricParams) config(seed uint64, workers int) edm.Config {
 	return edm.Config{Nodes: f.Nodes, Chunk: f.Chunk, Active: f.Active, ActiveApart: f.Apart, Queue: f.Queue, Equalise: !f.NoEqualise, DRAM: f.DRAM,
-		Lanes: f.Gbps / 25, Policy: f.Policy, Release: f.Release, Slack: f.Slack,
+		Lanes: f.Gbps / laneGbps, Policy: f.Policy, Release: f.Release, Slack: f.Slack,
 		Sim: rtl.Config{Seed: seed, Workers: workers, Mode: f.Mode}}
 }
+
+// laneGbps is the rate of a lane in Gb/s.
+const laneGbps = 25

@@ -178,7 +178,7 @@ func TestSenderDiesWithinChunk(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, r.Messages[1].Finished, "cycle %d", cycle)
 		require.Empty(t, r.Monitor.Violations)
-		if sent := net.Ports[0].Mux.SentDatas; !r.Messages[0].Finished && sent > 34 { // of the second: 34
+		if sent := net.Ports[0].Mux.Sent().Data; !r.Messages[0].Finished && sent > 34 { // of the second: 34
 			broken++
 		}
 	}

@@ -85,8 +85,8 @@ func runInterference(ctx context.Context, policy edm.Sharing, frames bool, messa
 					x.Damaged++
 				}
 			}
-			x.MostFrames = max(x.MostFrames, e.Mux.WaitingFrames.HighWater())
-			x.MostReceived = max(x.MostReceived, e.Demux.Frames.HighWater())
+			x.MostFrames = max(x.MostFrames, e.Mux.MostFrames())
+			x.MostReceived = max(x.MostReceived, e.Demux.MostFrames())
 		}
 	}
 	x.FrameGbps = float64(bytes) * 8 / 4 / (float64(r.Cycles) * edm.BlockPicoseconds / 1000)

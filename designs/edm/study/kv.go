@@ -81,8 +81,7 @@ func runKV(ctx context.Context, name string, requests int, seed uint64, o edm.Op
 	k.EDM = n / float64(last) * 1e12
 	k.Bound = n / (max(reads, writes) * 8 / 25e9)
 
-	up := edm.LineUse{}
-	up.Add(&net.Hosts[0].Mux)
+	up := net.Hosts[0].Mux.Sent()
 	k.EDMRequestLink = n / (float64(up.Control+up.Data) * edm.BlockPicoseconds * 1e-12)
 
 	one := messages[:min(len(messages), 500)]

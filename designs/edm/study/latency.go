@@ -8,6 +8,8 @@ import (
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/pcs"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/wave"
+	"github.com/goldwire/goldwire/workload"
 
 	"github.com/goldwire/goldwire/designs/edm"
 )
@@ -47,6 +49,9 @@ type follower struct {
 	last    clock.Time
 	started bool
 	taps    []*lineTap
+	waves   *wave.Recorder
+	shown   *wave.Recording // of the last cycles up to the end of the way
+	err     error
 }
 
 // Observe looks for the next mark.
@@ -54,7 +59,8 @@ func (f *follower) Observe(edges rtl.Edges) {
 	for _, t := range f.taps {
 		t.update()
 	}
-	if len(f.steps) == len(f.watches)-1 && f.started {
+	if f.arrived() {
+		f.show(edges)
 		return
 	}
 	k := len(f.steps)
@@ -67,6 +73,17 @@ func (f *follower) Observe(edges rtl.Edges) {
 			f.steps = append(f.steps, Step{w.place, w.what, f.last, now})
 		}
 		f.started, f.last = true, now
+		f.show(edges)
+	}
+}
+
+// arrived tells whether the way is over.
+func (f *follower) arrived() bool { return f.started && len(f.steps) == len(f.watches)-1 }
+
+// show keeps the last cycles at the first edge of the blocks' clock at or after the end of the way.
+func (f *follower) show(edges rtl.Edges) {
+	if f.arrived() && f.shown == nil && f.err == nil && edges.Has(f.n.Clock) {
+		f.shown, f.err = f.waves.Recording()
 	}
 }
 
@@ -125,10 +142,14 @@ func (f *follower) add(place, what string, seen func() bool) {
 }
 
 // newFollower follows one message of node 0 to node 1: an RREQ and its RRES, a WREQ with its /N/ and /G/, or an RMWREQ.
-func newFollower(n *edm.Network, kind edm.Kind) *follower {
-	f := &follower{n: n}
+func newFollower(n *edm.Network, kind edm.Kind) (*follower, error) {
+	waves, err := wave.NewRecorder(n.Sim, n.Clock, recordedCycles, stageSignals...)
+	if err != nil {
+		return nil, err
+	}
+	f := &follower{n: n, waves: waves}
 	compute, memory, first, second := n.Hosts[0], n.Hosts[1], n.Ports[0], n.Ports[1]
-	f.add("", "", func() bool { return compute.Tx.Waiting.Count > 0 })
+	f.add("", "", func() bool { return compute.Tx.Requests() > 0 })
 	head := edm.MS
 	if kind == edm.WREQ {
 		head = edm.N
@@ -149,13 +170,13 @@ func newFollower(n *edm.Network, kind edm.Kind) *follower {
 		f.add(ComputeNode, "parse /G/", func() bool { return compute.Rx.PushEvent.Get() })
 		sender = compute
 		f.add(ComputeNode, "add to the grant queue", func() bool { return compute.Events.Write.Pointer.Get() != 0 })
-		f.add(ComputeNode, "read the grant queue", func() bool { return sender.Tx.Grants.Len() > 0 })
+		f.add(ComputeNode, "read the grant queue", func() bool { return sender.Tx.Granted() > 0 })
 		f.add(ComputeNode, "state table, data buffer, create the block", func() bool { return is(compute.Tx.Data.Get(), edm.MS, edm.WREQ) })
 		f.link(&compute.LinkEnd, &first.LinkEnd, edm.MS, edm.WREQ, first.Demux.Data.Get)
 		f.add(Switch, "forward: RX to TX clock", func() bool { return is(n.Crossbar.Out[1].Get(), edm.MS, edm.WREQ) })
 		f.link(&second.LinkEnd, &memory.LinkEnd, edm.MS, edm.WREQ, memory.Demux.Data.Get)
 		f.add(MemoryNode, "parse, address, deliver", func() bool { return memory.Rx.Word.Get().Valid })
-		return f
+		return f, nil
 	}
 	data = edm.RRES
 	sender = memory
@@ -163,7 +184,7 @@ func newFollower(n *edm.Network, kind edm.Kind) *follower {
 	f.link(&second.LinkEnd, &memory.LinkEnd, edm.MS, kind, memory.Demux.Control.Get)
 	f.add(MemoryNode, "parse, to the memory controller", func() bool { return memory.Rx.PushEvent.Get() })
 	f.add(MemoryNode, "add to the grant queue", func() bool { return memory.Events.Write.Pointer.Get() != 0 })
-	f.add(MemoryNode, "read the grant queue", func() bool { return sender.Tx.Grants.Len() > 0 })
+	f.add(MemoryNode, "read the grant queue", func() bool { return sender.Tx.Granted() > 0 })
 	block := edm.MS
 	if kind == edm.RMWREQ {
 		block = edm.MST
@@ -173,7 +194,7 @@ func newFollower(n *edm.Network, kind edm.Kind) *follower {
 	f.add(Switch, "forward: RX to TX clock", func() bool { return is(n.Crossbar.Out[0].Get(), block, data) })
 	f.link(&first.LinkEnd, &compute.LinkEnd, block, data, compute.Demux.Data.Get)
 	f.add(ComputeNode, "parse, address, deliver", func() bool { return compute.Rx.Word.Get().Valid })
-	return f
+	return f, nil
 }
 
 // Aligned is the testbed of Table 1: two nodes at 25 Gb/s, clocks in such phases that each crossing takes whole cycles.
@@ -188,46 +209,64 @@ func Aligned() edm.Config {
 	return edm.Config{Nodes: 2, Down: []clock.Time{edm.WireDelay.Sub(half), edm.WireDelay.Add(half)}, Phases: []clock.Time{quarter, quarter}}
 }
 
+// access is one message in an idle network.
+type access struct {
+	steps []Step
+	last  int64           // from the application to the last byte, in picoseconds
+	waves *wave.Recording // of the stages' signals, up to the end of the first block's way
+}
+
+// first is how long the first block took.
+func (a *access) first() clock.Time { return a.steps[len(a.steps)-1].To.Sub(a.steps[0].From) }
+
 // Follow sends one message of some bytes from node 0 to node 1 through an idle network and returns the steps of its first block:
 // from the edge that puts it into the message queue to the edge at which the first block of its data is delivered. Each
 // step begins where the one before ended.
-func Follow(ctx context.Context, cfg edm.Config, kind edm.Kind, bytes int) ([]Step, error) {
-	return follow(ctx, cfg, kind, bytes, func(*edm.Network) error { return nil })
-}
-
-// follow is [Follow] with somebody who looks at the network before its first edge.
-func follow(ctx context.Context, cfg edm.Config, kind edm.Kind, bytes int, look func(*edm.Network) error) ([]Step, error) {
-	n, err := edm.NewNetwork(cfg)
+func Follow(ctx context.Context, cfg edm.Config, message workload.MessageType, bytes int) ([]Step, error) {
+	a, err := follow(ctx, cfg, message, bytes, func(edm.Watched) error { return nil })
 	if err != nil {
 		return nil, err
 	}
-	if err := look(n); err != nil {
+	return a.steps, nil
+}
+
+// followedCycle is the cycle in which the message comes: the lines are full of idle, the receivers' descramblers in
+// step.
+const followedCycle = 300
+
+// follow is [Follow] with somebody who looks at the network before its first edge. The network has its monitor, as in
+// every run.
+func follow(ctx context.Context, cfg edm.Config, message workload.MessageType, bytes int, look func(edm.Watched) error) (*access, error) {
+	if message == workload.CompareSwap {
+		bytes = edm.CompareSwap.ResponseBytes()
+	}
+	var f *follower
+	kind := edm.KindOf(message)
+	start := (followedCycle - edm.WarmUp) * edm.BlockPicoseconds / int64(max(cfg.Lanes, 1))
+	lone := []workload.Message{{Type: message, Source: 0, Dest: 1, Bytes: bytes, Start: start}}
+	r, err := edm.Run(ctx, cfg, lone, edm.Options{
+		Watch: func(w edm.Watched) (err error) {
+			if f, err = newFollower(w.Network, kind); err != nil {
+				return err
+			}
+			w.Network.Sim.Observe(f)
+			return look(w)
+		}})
+	switch {
+	case err != nil:
 		return nil, err
+	case f.err != nil:
+		return nil, f.err
+	case r.Monitor.Count > 0:
+		return nil, fmt.Errorf("a lone %v: %s", message, r.Monitor.Violations[0])
+	case !f.arrived():
+		return nil, fmt.Errorf("a lone %v: no %q", message, f.watches[len(f.steps)+1].what)
 	}
-	f := newFollower(n, kind)
-	n.Sim.Observe(f)
-	if err := n.Clock.Run(300); err != nil { // the lines are full of idle, the receivers' descramblers in step
-		return nil, err
-	}
-	r := edm.Request{Kind: kind, Dest: 1, Address: 64, Bytes: uint16(bytes), First: 1}
-	if kind == edm.RMWREQ {
-		r.Operation = edm.CompareSwap
-		r.Bytes = uint16(r.Operation.ResponseBytes())
-	}
-	n.Hosts[0].App.Requests = append(n.Hosts[0].App.Requests, edm.Timed{Request: r})
-	const limit = 20_000
-	done, err := n.Clock.RunUntil(limit, func() bool { return len(f.steps) == len(f.watches)-1 || ctx.Err() != nil })
-	if err == nil && !done {
-		err = fmt.Errorf("%v: no %q within %d cycles", kind, f.watches[len(f.steps)+1].what, limit)
-	}
-	if err == nil {
-		err = ctx.Err()
-	}
-	return f.steps, err
+	return &access{f.steps, r.Messages[0].Latency(), f.shown}, nil
 }
 
 // Phases follows messages through networks with clocks in random phases and returns the first block's latencies.
-func Phases(ctx context.Context, kind edm.Kind, n int, seed uint64) ([]clock.Time, error) {
+func Phases(ctx context.Context, message workload.MessageType, n int, seed uint64) ([]clock.Time, error) {
 	rng := rand.New(rand.NewPCG(seed, 4))
 	tick := clock.MustTime("0.01ns")
 	var times []clock.Time
@@ -236,7 +275,7 @@ func Phases(ctx context.Context, kind edm.Kind, n int, seed uint64) ([]clock.Tim
 		for range cfg.Nodes {
 			cfg.Phases = append(cfg.Phases, tick.Times(rng.Int64N(256)))
 		}
-		steps, err := Follow(ctx, cfg, kind, 64)
+		steps, err := Follow(ctx, cfg, message, 64)
 		if err != nil {
 			return nil, err
 		}

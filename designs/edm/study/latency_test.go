@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/workload"
 
 	"github.com/goldwire/goldwire/designs/edm"
 )
@@ -26,7 +27,7 @@ func cells(steps []Step) map[string]clock.Time {
 
 // At 100 Gb/s the stages last as long: the switch exactly, with the scheduler's crossings in, the whole way to within a block.
 func TestStagesLastAsLongAt100G(t *testing.T) {
-	for kind, at25 := range map[edm.Kind]int64{edm.RREQ: 117, edm.WREQ: 116} {
+	for kind, at25 := range map[workload.MessageType]int64{workload.Read: 117, workload.Write: 116} {
 		steps, err := Follow(t.Context(), edm.Config{Nodes: 2, Lanes: 4}, kind, 64)
 		require.NoError(t, err)
 		require.Equal(t, "28.16ns", cells(steps)[Switch].String())
@@ -39,11 +40,11 @@ func TestStagesLastAsLongAt100G(t *testing.T) {
 // Table 1, cell by cell, in cycles of 2.56 ns.
 func TestTable1(t *testing.T) {
 	for _, c := range []struct {
-		kind                                      edm.Kind
+		kind                                      workload.MessageType
 		compute, swtch, memory, pcs, wires, ofAll int64
 	}{
-		{edm.RREQ, 5, 11, 10, 16, 75, 117},
-		{edm.WREQ, 11, 11, 3, 16, 75, 116},
+		{workload.Read, 5, 11, 10, 16, 75, 117},
+		{workload.Write, 11, 11, 3, 16, 75, 116},
 	} {
 		steps, err := Follow(t.Context(), Aligned(), c.kind, 64)
 		require.NoError(t, err)
@@ -63,12 +64,12 @@ func TestTable1(t *testing.T) {
 			if n.Hosts[0].App.Out.Get().Valid && asked.Cmp(clock.Time{}) == 0 {
 				asked = now // stands at the input from here on; the next edge takes it
 			}
-			if w := n.Hosts[int(c.kind&edm.WREQ)>>1].Rx.Word.Get(); w.Valid && delivered.Cmp(clock.Time{}) == 0 {
+			if w := n.Hosts[map[workload.MessageType]int{workload.Read: 0, workload.Write: 1}[c.kind]].Rx.Word.Get(); w.Valid && delivered.Cmp(clock.Time{}) == 0 {
 				delivered = now
 			}
 		}))
 		require.NoError(t, n.Clock.Run(300))
-		n.Hosts[0].App.Requests = []edm.Timed{{Request: edm.Request{Kind: c.kind, Dest: 1, Bytes: 64}}}
+		n.Hosts[0].App.Requests = []edm.Timed{{Request: edm.Request{Kind: edm.KindOf(c.kind), Dest: 1, Bytes: 64}}}
 		require.NoError(t, n.Clock.Run(300))
 		taken = asked.Add(cycle)
 		require.Equal(t, cycle.Times(c.ofAll).String(), delivered.Sub(taken).String())

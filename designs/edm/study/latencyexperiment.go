@@ -8,7 +8,6 @@ import (
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/experiment/plots"
-	"github.com/goldwire/goldwire/wave"
 	"github.com/goldwire/goldwire/workload"
 	"github.com/goldwire/goldwire/workload/journey"
 
@@ -33,10 +32,8 @@ type latencyResult struct {
 	LastByte float64            `json:"last_byte_ns,omitempty"`
 	Phases   *latencyPhases     `json:"random_phases,omitempty"`
 
-	steps []Step
-	last  int64 // picoseconds
+	access
 	times []clock.Time
-	waves *wave.Recording // of the edges' signals, from the first cycle on
 }
 
 type latencyStep struct {
@@ -53,11 +50,6 @@ type latencyPhases struct {
 	Mean     float64   `json:"mean_ns"`
 	Most     float64   `json:"most_ns"`
 	Each     []float64 `json:"each_ns"`
-}
-
-// first is how long the first block took.
-func (r *latencyResult) first() clock.Time {
-	return r.steps[len(r.steps)-1].To.Sub(r.steps[0].From)
 }
 
 // alignedAccess is a cell of Table 1: 64 bytes, clocks and wires as in [Aligned].
@@ -93,9 +85,8 @@ func nanosecondsOf(t clock.Time) float64 {
 }
 
 func runLatency(ctx context.Context, run *experiment.Run, q latencyPoint) (r latencyResult, err error) {
-	kind := [...]edm.Kind{workload.Read: edm.RREQ, workload.Write: edm.WREQ, workload.CompareSwap: edm.RMWREQ}[q.Type]
 	if q.Phases > 0 {
-		r.times, err = Phases(ctx, kind, q.Phases, run.Seed)
+		r.times, err = Phases(ctx, q.Type, q.Phases, run.Seed)
 		if err != nil {
 			return r, err
 		}
@@ -112,20 +103,13 @@ func runLatency(ctx context.Context, run *experiment.Run, q latencyPoint) (r lat
 	if q.EqualWires {
 		cfg.Down = nil
 	}
-	var recorder *wave.Recorder
-	look := func(n *edm.Network) (err error) {
-		if recorder, err = wave.NewRecorder(n.Sim, n.Clock, recordedCycles, stageSignals...); err != nil {
-			return err
-		}
-		return run.Watch(n.Sim, n.Clock, nil)
-	}
-	if r.steps, err = follow(ctx, cfg, kind, q.Bytes, look); err != nil {
+	x, err := follow(ctx, cfg, q.Type, q.Bytes, func(w edm.Watched) error { return run.Watch(w.Network.Sim, w.Network.Clock, w.Violated) })
+	if err != nil {
 		return r, err
 	}
-	if r.waves, err = recorder.Recording(); err != nil {
-		return r, err
-	}
-	run.Journeys.Describe(fmt.Sprintf("EDM: the first block of a %s of %d bytes in an idle network", q.Type, q.Bytes), clock.Block25G.Period())
+	r.access = *x
+	r.LastByte = float64(r.last) / 1000
+	run.Journeys.Describe(fmt.Sprintf("EDM: the first block of a %v of %d bytes in an idle network", q.Type, q.Bytes), clock.Block25G.Period())
 	way := journey.Journey{Name: q.Type.String()}
 	for _, s := range r.steps {
 		way.Stages = append(way.Stages, journey.Stage{Place: s.Place, What: s.What, From: s.From, To: s.To})
@@ -142,16 +126,6 @@ func runLatency(ctx context.Context, run *experiment.Run, q latencyPoint) (r lat
 			r.Stack += ns
 		}
 	}
-	bytes := q.Bytes
-	if q.Type == workload.CompareSwap {
-		bytes = 1
-	}
-	whole, err := edm.Run(ctx, cfg, []workload.Message{{Type: q.Type, Source: 0, Dest: 1, Bytes: bytes}}, edm.Options{Limit: 1e9})
-	if err != nil {
-		return r, err
-	}
-	r.last = whole.Messages[0].Latency()
-	r.LastByte = float64(r.last) / 1000
 	return r, nil
 }
 
@@ -170,7 +144,7 @@ func reportLatency(p *latencyPoint, done []experiment.Result[latencyPoint, laten
 			r.Chart(experiment.Chart{Name: "phases", Lines: chart})
 			continue
 		}
-		r.Linef("A %s of %d bytes from node 0 to node 1 at 25 Gb/s: the way of its first block\n", p.Type, p.Bytes)
+		r.Linef("A %v of %d bytes from node 0 to node 1 at 25 Gb/s: the way of its first block\n", p.Type, p.Bytes)
 		t := &experiment.Table{Name: "steps", Columns: experiment.Columns("At ns", "%.2f", "Place", "", "Step", "", "Cycles", "%.4g", "ns", "%.2f")}
 		for _, s := range v.Steps {
 			t.Row(s.From, s.Place, s.Step, s.Cycles, s.Time)

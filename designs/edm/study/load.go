@@ -3,8 +3,8 @@ package study
 import (
 	"context"
 	"fmt"
-	"github.com/goldwire/goldwire/internal/enum"
 
+	"github.com/goldwire/goldwire/internal/enum"
 	"github.com/goldwire/goldwire/workload"
 	"github.com/goldwire/goldwire/workload/measure"
 
