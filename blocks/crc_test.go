@@ -29,11 +29,14 @@ var catalogue = []blocks.CRCParams{
 	{Name: "CRC-7/MMC", Width: 7, Poly: 0x09, Check: 0x75},
 	{Name: "CRC-11/FLEXRAY", Width: 11, Poly: 0x385, Init: 0x01a, Check: 0x5a3},
 	{Name: "CRC-15/CAN", Width: 15, Poly: 0x4599, Check: 0x059e},
-	{Name: "CRC-30/CDMA", Width: 30, Poly: 0x2030b9c7, Init: 0x3fffffff, XorOut: 0x3fffffff, Check: 0x04c34abf, Residue: 0x34efa55a},
+	{Name: "CRC-30/CDMA", Width: 30, Poly: 0x2030b9c7, Init: 0x3fffffff, XorOut: 0x3fffffff, Check: 0x04c34abf,
+		Residue: 0x34efa55a},
 	{Name: "CRC-32/MEF", Width: 32, Poly: 0x741b8cd7, Init: 0xffffffff, RefIn: true, RefOut: true, Check: 0xd2c22f51},
 	{Name: "CRC-40/GSM", Width: 40, Poly: 0x0004820009, XorOut: 0xffffffffff, Check: 0xd4164fc646, Residue: 0xc4ff8071ff},
-	{Name: "CRC-64/WE", Width: 64, Poly: 0x42f0e1eba9ea3693, Init: 0xffffffffffffffff, XorOut: 0xffffffffffffffff, Check: 0x62ec59e3f1a4f00a, Residue: 0xfcacbebd5931a992},
-	{Name: "CRC-64/GO-ISO", Width: 64, Poly: 0x1b, Init: 0xffffffffffffffff, RefIn: true, RefOut: true, XorOut: 0xffffffffffffffff, Check: 0xb90956c775a41001, Residue: 0x5300000000000000},
+	{Name: "CRC-64/WE", Width: 64, Poly: 0x42f0e1eba9ea3693, Init: 0xffffffffffffffff, XorOut: 0xffffffffffffffff,
+		Check: 0x62ec59e3f1a4f00a, Residue: 0xfcacbebd5931a992},
+	{Name: "CRC-64/GO-ISO", Width: 64, Poly: 0x1b, Init: 0xffffffffffffffff, RefIn: true, RefOut: true,
+		XorOut: 0xffffffffffffffff, Check: 0xb90956c775a41001, Residue: 0x5300000000000000},
 }
 
 // serial is the reference: the bytes of p through UpdateBit, one bit at a time.
@@ -72,7 +75,8 @@ func TestCRCKnownAnswers(t *testing.T) {
 }
 
 func TestCRCAgainstStandardLibrary(t *testing.T) {
-	ethernet, castagnoli, xz := blocks.MustCRC(blocks.CRC32Ethernet), blocks.MustCRC(blocks.CRC32C), blocks.MustCRC(blocks.CRC64XZ)
+	ethernet, castagnoli, xz := blocks.MustCRC(blocks.CRC32Ethernet), blocks.MustCRC(blocks.CRC32C),
+		blocks.MustCRC(blocks.CRC64XZ)
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.SliceOfN(rapid.Byte(), 0, 100).Draw(t, "p")
 		require.Equal(t, uint64(crc32.ChecksumIEEE(p)), ethernet.Checksum(p))

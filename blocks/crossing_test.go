@@ -56,7 +56,8 @@ func (k *taker) Tick() {
 	k.Pop.Set(k.rng.Float64() < k.rate)
 }
 
-func crossing(t require.TestingT, cfg rtl.Config, depth int, fw, fr clock.Freq, phase clock.Time, rates [2]float64, seed uint64) ([]uint32, uint32) {
+func crossing(t require.TestingT, cfg rtl.Config, depth int, fw, fr clock.Freq, phase clock.Time, rates [2]float64,
+	seed uint64) ([]uint32, uint32) {
 	sim := rtl.New(cfg)
 	w, r := sim.Scope("w").On(sim.Clock("wr", fw)), sim.Scope("r").On(sim.Clock("rd", fr, phase))
 	f := blocks.NewAsyncFIFO[uint32](depth)
@@ -80,7 +81,8 @@ func crossing(t require.TestingT, cfg rtl.Config, depth int, fw, fr clock.Freq, 
 func TestAsyncFIFOKeepsOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		fw := clock.MHz(float64(rapid.IntRange(50, 400).Draw(t, "write MHz")))
-		fr := clock.MHz(float64(rapid.IntRange(50, 400).Draw(t, "read MHz"))).PPM(float64(rapid.IntRange(-100, 100).Draw(t, "ppm")))
+		fr := clock.MHz(float64(rapid.IntRange(50, 400).Draw(t, "read MHz"))).PPM(float64(rapid.IntRange(-100,
+			100).Draw(t, "ppm")))
 		phase := clock.MustTime(fmt.Sprintf("%dps", rapid.IntRange(0, 5000).Draw(t, "phase")))
 		depth := 1 << rapid.IntRange(1, 5).Draw(t, "depth")
 		rates := [2]float64{rapid.Float64Range(0.1, 1).Draw(t, "push"), rapid.Float64Range(0.1, 1).Draw(t, "pop")}
@@ -190,7 +192,8 @@ func TestAsyncFIFOIsFullAtItsDepth(t *testing.T) {
 			pop.Level = false
 			require.NoError(t, clk.Run(uint64(depth+20)))
 			require.False(t, f.Write.Ready.Get())
-			written, read := blocks.GrayToBinary(uint64(f.Write.Pointer.Get())), blocks.GrayToBinary(uint64(f.Read.Pointer.Get()))
+			written, read := blocks.GrayToBinary(uint64(f.Write.Pointer.Get())),
+				blocks.GrayToBinary(uint64(f.Read.Pointer.Get()))
 			require.EqualValues(t, depth, (written-read)&uint64(2*depth-1), "written %d, read %d", written, read)
 			var file bytes.Buffer
 			require.NoError(t, sim.Save(&file))

@@ -42,7 +42,8 @@ func TestShiftRegisterAgainstSlice(t *testing.T) {
 
 func TestDelayAndShiftPanicsAndAllocs(t *testing.T) {
 	require.PanicsWithValue(t, "blocks: delay of -1 cycles, want at least 0", func() { blocks.NewDelayLine(-1, 0) })
-	require.PanicsWithValue(t, "blocks: shift register of 0 stages, want at least 1", func() { blocks.NewShiftRegister[int](0) })
+	require.PanicsWithValue(t, "blocks: shift register of 0 stages, want at least 1",
+		func() { blocks.NewShiftRegister[int](0) })
 	s := blocks.NewShiftRegister[int](4)
 	require.PanicsWithValue(t, "blocks: tap 4 of a shift register of 4 stages", func() { s.Tap(4) })
 	require.PanicsWithValue(t, "blocks: tap -1 of a shift register of 4 stages", func() { s.Tap(-1) })

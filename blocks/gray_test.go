@@ -30,7 +30,8 @@ func TestGrayProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := rapid.Uint64().Draw(t, "b")
 		require.Equal(t, b, blocks.GrayToBinary(blocks.BinaryToGray(b)))
-		require.Equal(t, 1, bits.OnesCount64(blocks.BinaryToGray(b)^blocks.BinaryToGray(b+1)), "neighbours, the wrap included")
+		require.Equal(t, 1, bits.OnesCount64(blocks.BinaryToGray(b)^blocks.BinaryToGray(b+1)),
+			"neighbours, the wrap included")
 	})
 }
 

@@ -158,7 +158,8 @@ func TestLossyErrorsPanicsAndAllocs(t *testing.T) {
 	l := newLossy(t, 0, 0)
 	require.NoError(t, l.SetFlips([]uint64{100}))
 	l.Errors(66)
-	require.EqualError(t, l.SetFlips([]uint64{80, 65}), "blocks: flip planned at bit 65, want at least 66, the next bit of the channel")
+	require.EqualError(t, l.SetFlips([]uint64{80, 65}),
+		"blocks: flip planned at bit 65, want at least 66, the next bit of the channel")
 	next, _ := l.NextError()
 	require.Equal(t, uint64(100), next, "a refused plan changes nothing")
 	require.PanicsWithValue(t, "blocks: skip of 35 bits from bit 66 passes the flip at bit 100", func() { l.Skip(35) })

@@ -47,7 +47,8 @@ func (m *Memory) Reset() {
 func (m *Memory) Tick() {
 	r, w := m.Read.Get(), m.Write.Get()
 	last := uint16(m.depth - 1)
-	m.ram.Tick(RAMOp[uint64]{Read: r.Valid, ReadAddr: int(r.Addr & last), Write: w.Valid, WriteAddr: int(w.Addr & last), WriteData: w.Data})
+	m.ram.Tick(RAMOp[uint64]{Read: r.Valid, ReadAddr: int(r.Addr & last), Write: w.Valid,
+		WriteAddr: int(w.Addr & last), WriteData: w.Data})
 	data, ok := m.ram.Out()
 	m.Out.Set(StreamWord{data, ok})
 }

@@ -81,7 +81,8 @@ func TestRAMAgainstHistory(t *testing.T) {
 }
 
 func TestRAMPanicsAndAllocs(t *testing.T) {
-	require.PanicsWithValue(t, "blocks: RAM of 0 words, want at least 1", func() { blocks.NewRAM[int](0, 1, blocks.ReadFirst) })
+	require.PanicsWithValue(t, "blocks: RAM of 0 words, want at least 1",
+		func() { blocks.NewRAM[int](0, 1, blocks.ReadFirst) })
 	require.PanicsWithValue(t, "blocks: RAM with a read latency of 0 cycles, want at least 1",
 		func() { blocks.NewRAM[int](1, 0, blocks.ReadFirst) })
 	require.PanicsWithValue(t, "blocks: RAM with mode ReadDuringWrite(2), want ReadFirst or WriteFirst",
@@ -89,7 +90,8 @@ func TestRAMPanicsAndAllocs(t *testing.T) {
 	require.Equal(t, "ReadFirst WriteFirst", fmt.Sprint(blocks.ReadFirst, " ", blocks.WriteFirst))
 	m := blocks.NewRAM[uint64](8, 2, blocks.ReadFirst)
 	require.Panics(t, func() { m.Tick(blocks.RAMOp[uint64]{Read: true, ReadAddr: 8}) })
-	require.NotPanics(t, func() { m.Tick(blocks.RAMOp[uint64]{ReadAddr: 8, WriteAddr: -1}) }, "addresses not in use are don't-care")
+	require.NotPanics(t, func() { m.Tick(blocks.RAMOp[uint64]{ReadAddr: 8, WriteAddr: -1}) },
+		"addresses not in use are don't-care")
 	require.Zero(t, testing.AllocsPerRun(100, func() {
 		m.Out()
 		m.Tick(blocks.RAMOp[uint64]{Read: true, Write: true, WriteAddr: 1, WriteData: 2})

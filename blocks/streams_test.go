@@ -15,7 +15,8 @@ import (
 
 // through sends words through a module, with pauses on both sides, and returns what the consumer took and which rule
 // was broken.
-func through(t *rapid.T, words []uint64, m rtl.Module, in rtl.Consumer[blocks.StreamWord], out rtl.Producer[blocks.StreamWord]) []uint64 {
+func through(t *rapid.T, words []uint64, m rtl.Module, in rtl.Consumer[blocks.StreamWord],
+	out rtl.Producer[blocks.StreamWord]) []uint64 {
 	gaps := rapid.SliceOfN(rapid.Bool(), 1, 40).Draw(t, "gaps")
 	stalls := rapid.SliceOfN(rapid.Bool(), 1, 40).Draw(t, "stalls")
 	sim := rtl.New(rtl.Config{Mode: rtl.Strict, Seed: 1})

@@ -46,7 +46,8 @@ func TestRecover(t *testing.T) {
 // femtosecond, and none is left out or taken twice.
 func TestWireTakesItsDelayExactly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		freq := rapid.SampledFrom([]clock.Freq{clock.Block25G, clock.MustFreq("644.53125MHz"), clock.MHz(100)}).Draw(t, "frequency")
+		freq := rapid.SampledFrom([]clock.Freq{clock.Block25G, clock.MustFreq("644.53125MHz"), clock.MHz(100)}).Draw(t,
+			"frequency")
 		delay := clock.Femtosecond.Times(rapid.Int64Range(1, 200_000_000).Draw(t, "fs"))
 		if rapid.Bool().Draw(t, "whole periods") {
 			delay = freq.Period().Times(rapid.Int64Range(1, 9).Draw(t, "periods"))

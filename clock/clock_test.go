@@ -104,7 +104,8 @@ func TestScheduleEqualsExactOrder(t *testing.T) {
 		for i := range n {
 			f := fmt.Sprintf("%d/%dMHz", rapid.IntRange(1, 2000).Draw(t, "num"), rapid.IntRange(1, 8).Draw(t, "den"))
 			ph := fmt.Sprintf("%d/%dns", rapid.IntRange(0, 50).Draw(t, "phase"), rapid.IntRange(1, 9).Draw(t, "phase den"))
-			specs = append(specs, Spec{fmt.Sprint(i), MustFreq(f).PPM(float64(rapid.IntRange(-200, 200).Draw(t, "ppm"))), MustTime(ph)})
+			specs = append(specs, Spec{fmt.Sprint(i), MustFreq(f).PPM(float64(rapid.IntRange(-200, 200).Draw(t, "ppm"))),
+				MustTime(ph)})
 		}
 		s, err := NewSchedule(specs...)
 		require.NoError(t, err)

@@ -87,7 +87,8 @@ func TestPatternOfAPeriodsPhase(t *testing.T) {
 
 // Clocks that have no common unit: two of one frequency repeat, two of nearly one frequency do not.
 func TestPatternOfFractions(t *testing.T) {
-	same, err := NewSchedule(Spec{Freq: MHz(100)}, Spec{Freq: MHz(100), Phase: MustTime("1/1000000007 ns")}, Spec{Freq: MHz(100), Phase: MustTime("1/998244353 ns")})
+	same, err := NewSchedule(Spec{Freq: MHz(100)}, Spec{Freq: MHz(100), Phase: MustTime("1/1000000007 ns")},
+		Spec{Freq: MHz(100), Phase: MustTime("1/998244353 ns")})
 	require.NoError(t, err)
 	require.False(t, same.plain)
 	require.Equal(t, [][]int{{0}, {1}, {2}}, sorted(same.Learn(10)))

@@ -80,7 +80,8 @@ func NewSchedule(specs ...Spec) (*Schedule, error) {
 			perSecond.Mul(perSecond, pow10(-3))
 		}
 	}
-	s := &Schedule{specs: slices.Clone(specs), whole: make([]uint64, len(specs)), step: make([]uint64, len(specs)), edges: make([]uint64, len(specs)), plain: plain}
+	s := &Schedule{specs: slices.Clone(specs), whole: make([]uint64, len(specs)), step: make([]uint64, len(specs)),
+		edges: make([]uint64, len(specs)), plain: plain}
 	for i, c := range specs {
 		period, phase := new(big.Rat).Mul(c.Freq.Period().s, perSecond), new(big.Rat).Mul(c.Phase.Seconds(), perSecond)
 		den := commonDenominator(period, phase)
@@ -117,7 +118,8 @@ func (s *Schedule) Reset() {
 // Clone returns a schedule that goes on from here by itself.
 func (s *Schedule) Clone() *Schedule {
 	// specs and steps never change
-	c := &Schedule{specs: s.specs, whole: slices.Clone(s.whole), step: s.step, edges: slices.Clone(s.edges), timers: slices.Clone(s.timers), plain: s.plain}
+	c := &Schedule{specs: s.specs, whole: slices.Clone(s.whole), step: s.step, edges: slices.Clone(s.edges),
+		timers: slices.Clone(s.timers), plain: s.plain}
 	if s.known != nil {
 		known := *s.known
 		c.known = &known

@@ -16,8 +16,10 @@ func TestSeekGoesOnAlike(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var specs []clock.Spec
 		for i := range rapid.IntRange(1, 5).Draw(t, "clocks") {
-			f := rapid.SampledFrom([]clock.Freq{clock.MHz(390.625), clock.MHz(156.25), clock.MHz(644.53125), clock.MHz(100), clock.MHz(99.9987)}).Draw(t, "freq")
-			specs = append(specs, clock.Spec{Name: string(rune('a' + i)), Freq: f, Phase: clock.Seconds(big.NewRat(rapid.Int64Range(0, 20_000).Draw(t, "phase"), 1e12))})
+			f := rapid.SampledFrom([]clock.Freq{clock.MHz(390.625), clock.MHz(156.25), clock.MHz(644.53125), clock.MHz(100),
+				clock.MHz(99.9987)}).Draw(t, "freq")
+			specs = append(specs, clock.Spec{Name: string(rune('a' + i)), Freq: f,
+				Phase: clock.Seconds(big.NewRat(rapid.Int64Range(0, 20_000).Draw(t, "phase"), 1e12))})
 		}
 		a, err := clock.NewSchedule(specs...)
 		require.NoError(t, err)
@@ -44,7 +46,8 @@ func TestSeekGoesOnAlike(t *testing.T) {
 }
 
 func TestSeekRefusesWhatNeverIs(t *testing.T) {
-	s, err := clock.NewSchedule(clock.Spec{Name: "slow", Freq: clock.MHz(100)}, clock.Spec{Name: "fast", Freq: clock.MHz(200)})
+	s, err := clock.NewSchedule(clock.Spec{Name: "slow", Freq: clock.MHz(100)},
+		clock.Spec{Name: "fast", Freq: clock.MHz(200)})
 	require.NoError(t, err)
 	require.EqualError(t, s.Seek([]uint64{1, 1}), "clock slow has had edge 1, but clock fast not the earlier edge 2")
 	require.EqualError(t, s.Seek([]uint64{1}), "edges of 1 clocks, want 2")

@@ -52,7 +52,8 @@ func deframed(t *testing.T, n, lane int) (beats []Beat, cycles []int) {
 	s, err := vectors.Capture(u, len(words)+1, 1)
 	require.NoError(t, err)
 	for k, row := range s.Rows {
-		if b := (Beat{row[s.Column("out_data")], uint8(row[s.Column("out_keep")]), row[s.Column("out_last")] == 1, row[s.Column("out_valid")] == 1, FrameFault(row[s.Column("out_fault")])}); b.Valid {
+		if b := (Beat{row[s.Column("out_data")], uint8(row[s.Column("out_keep")]), row[s.Column("out_last")] == 1,
+			row[s.Column("out_valid")] == 1, FrameFault(row[s.Column("out_fault")])}); b.Valid {
 			beats, cycles = append(beats, b), append(cycles, k)
 		}
 	}

@@ -9,5 +9,6 @@ import (
 )
 
 func TestUnits(t *testing.T) {
-	designtest.Check(t, design.Design{Name: "pqueue", Title: "Ordered lists and matchings", Units: pqueue.Units(), Properties: pqueue.Properties()})
+	designtest.Check(t, design.Design{Name: "pqueue", Title: "Ordered lists and matchings", Units: pqueue.Units(),
+		Properties: pqueue.Properties()})
 }

@@ -23,7 +23,8 @@ func TestListIsASortedSlice(t *testing.T) {
 			id := rapid.Uint32Range(0, ids-1).Draw(t, "id")
 			at := slices.IndexFunc(naive, func(e pqueue.Entry) bool { return e.ID == id })
 			if rapid.IntRange(0, 2).Draw(t, "kind") > 0 {
-				e := pqueue.Entry{Key: rapid.Uint64Range(0, 5).Draw(t, "key"), ID: id, Flow: uint16(rapid.IntRange(0, flows-1).Draw(t, "flow"))}
+				e := pqueue.Entry{Key: rapid.Uint64Range(0, 5).Draw(t, "key"), ID: id,
+					Flow: uint16(rapid.IntRange(0, flows-1).Draw(t, "flow"))}
 				want := pqueue.Done
 				switch {
 				case at >= 0:
@@ -79,7 +80,8 @@ func (d *listDriver) Tick() {
 // Counted between edges: an insert and a delete take 2 cycles each and one starts in every cycle; the highest takes 1.
 func TestOrderedListLatencies(t *testing.T) {
 	insert := func(key uint16, id uint8) pqueue.ListOp { return pqueue.ListOp{Insert: true, Key: key, ID: id} }
-	d := &listDriver{ops: []pqueue.ListOp{insert(9, 1), insert(5, 2), insert(7, 3), {Delete: true, ID: 2}, {Delete: true, ID: 2}, insert(1, 3)}}
+	d := &listDriver{ops: []pqueue.ListOp{insert(9, 1), insert(5, 2), insert(7, 3), {Delete: true, ID: 2},
+		{Delete: true, ID: 2}, insert(1, 3)}}
 	o := &pqueue.OrderedList{Capacity: 2}
 	sim := rtl.New(rtl.Config{Mode: rtl.Strict, Seed: 1})
 	clk := sim.Clock("clk", clock.Block25G)

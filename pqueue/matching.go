@@ -30,7 +30,8 @@ type Matching struct {
 
 // NewMatching returns the empty matching of some ports.
 func NewMatching(ports int) *Matching {
-	m := &Matching{SourceOf: make([]int32, ports), DestOf: make([]int32, ports), freeSources: blocks.NewBits(ports), freeDests: blocks.NewBits(ports)}
+	m := &Matching{SourceOf: make([]int32, ports), DestOf: make([]int32, ports), freeSources: blocks.NewBits(ports),
+		freeDests: blocks.NewBits(ports)}
 	m.Reset()
 	return m
 }

@@ -79,7 +79,8 @@ func TestSourceArrayChoosesTheBest(t *testing.T) {
 		a := pqueue.NewSourceArray(ports)
 		keys := map[int]uint64{}
 		for range rapid.IntRange(1, 40).Draw(t, "updates") {
-			dest, key, has := rapid.IntRange(0, ports-1).Draw(t, "dest"), rapid.Uint64Range(0, 50).Draw(t, "key"), rapid.Bool().Draw(t, "has")
+			dest, key, has := rapid.IntRange(0, ports-1).Draw(t, "dest"), rapid.Uint64Range(0, 50).Draw(t, "key"),
+				rapid.Bool().Draw(t, "has")
 			a.Update(dest, key, has)
 			delete(keys, dest)
 			if has {

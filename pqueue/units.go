@@ -33,7 +33,8 @@ func orderedListUnit() vectors.Unit {
 			Bugs: []vectors.Bug{{Kind: "younger first among equals", Field: "highest_id",
 				Edits: []string{"entry[i][25:10] > key", "entry[i][25:10] >= key"}}},
 			Latency: 2, From: "op", To: "result", Clock: clock.Block25G,
-			Unmoved: map[string]string{fmt.Sprintf("length[7:%d]", bits.Len(uint(capacity))): fmt.Sprintf("%d entries", capacity)},
+			Unmoved: map[string]string{fmt.Sprintf("length[7:%d]",
+				bits.Len(uint(capacity))): fmt.Sprintf("%d entries", capacity)},
 			Build: func(b *vectors.Bench) rtl.Module {
 				o := &OrderedList{Capacity: capacity}
 				ops, masks := b.Rand(), b.Rand()

@@ -11,7 +11,8 @@ func Latencies(issued, arrived []uint64) ([]uint64, error) {
 	latencies := make([]uint64, len(issued))
 	for i := range issued {
 		if arrived[i] < issued[i] {
-			return nil, fmt.Errorf("item %d was issued in cycle %d and arrived in cycle %d, before that", i, issued[i], arrived[i])
+			return nil, fmt.Errorf("item %d was issued in cycle %d and arrived in cycle %d, before that", i,
+				issued[i], arrived[i])
 		}
 		latencies[i] = arrived[i] - issued[i]
 	}

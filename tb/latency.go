@@ -193,7 +193,8 @@ func latencyHolds(u vectors.Unit) error {
 	}
 	if measured != u.Latency {
 		paths, err := Paths(u, ladderSeed)
-		return errors.Join(fmt.Errorf("unit %s: declares a latency of %d cycles, measured %d: %v", u.Name, u.Latency, measured, paths), err)
+		return errors.Join(fmt.Errorf("unit %s: declares a latency of %d cycles, measured %d: %v", u.Name, u.Latency,
+			measured, paths), err)
 	}
 	return nil
 }

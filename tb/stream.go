@@ -116,7 +116,8 @@ func (s *stream[T]) tick(beat T, words []uint64, ready bool) {
 		} else if beat != s.offered {
 			s.err = fmt.Errorf("cycle %d: the beat changed from %+v to %+v before it was taken", s.cycle, s.offered, beat)
 		} else if !slices.Equal(words, s.words) {
-			s.err = fmt.Errorf("cycle %d: the words of %+v changed from %x to %x before it was taken", s.cycle, beat, s.words, words)
+			s.err = fmt.Errorf("cycle %d: the words of %+v changed from %x to %x before it was taken", s.cycle,
+				beat, s.words, words)
 		}
 	}
 	if beat.Offered() && ready {

@@ -132,16 +132,19 @@ func TestUnitsThatBreakTheirStreams(t *testing.T) {
 		vectors.Drive(b, &m.OutReady, func(cycle uint64) bool { return cycle != 3 })
 		return m
 	}
-	require.EqualError(t, keepsStreams(u), "unit tb/slot: port in: cycle 4: in_data changed from 0x3 to 0x4 before the beat was taken")
+	require.EqualError(t, keepsStreams(u),
+		"unit tb/slot: port in: cycle 4: in_data changed from 0x3 to 0x4 before the beat was taken")
 	u.Build = func(b *vectors.Bench) rtl.Module {
 		m := &slot{}
 		rtl.Tie(item{}, &m.In)
 		rtl.Tie(true, &m.OutReady)
 		return m
 	}
-	require.EqualError(t, keepsStreams(u), "unit tb/slot: port in: 0 beats were taken and 0 waited in 4096 cycles, want some of each")
+	require.EqualError(t, keepsStreams(u),
+		"unit tb/slot: port in: 0 beats were taken and 0 waited in 4096 cycles, want some of each")
 	u.Ready = map[string]string{"in": "go"}
-	require.EqualError(t, keepsStreams(u), "unit tb/slot: port in: declares a handshake with in_valid and go, which it does not have")
+	require.EqualError(t, keepsStreams(u),
+		"unit tb/slot: port in: declares a handshake with in_valid and go, which it does not have")
 }
 
 func TestScoreboard(t *testing.T) {

@@ -157,7 +157,8 @@ func isGolden(u vectors.Unit, path string, update bool) error {
 		return output.WriteFile(path, got)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("unit %s: there is no golden file %s yet: look at what GOLDWIRE_UPDATE=1 go test writes", u.Name, path)
+		return fmt.Errorf("unit %s: there is no golden file %s yet: look at what GOLDWIRE_UPDATE=1 go test writes", u.Name,
+			path)
 	}
 	if err != nil {
 		return err
@@ -211,7 +212,8 @@ func goldenText(s *vectors.Set, runs []*vectors.Set) []byte {
 	w.Flush()
 	fmt.Fprintf(&b, "\nsha256 of all rows, each value as 8 bytes, big-endian: %x\n", sumOfRows(s))
 	if len(runs) > 0 {
-		fmt.Fprintf(&b, "sha256 of the rows of %d more runs, each from the reset on, that show mutants: %x\n", len(runs), sumOfRows(runs...))
+		fmt.Fprintf(&b, "sha256 of the rows of %d more runs, each from the reset on, that show mutants: %x\n",
+			len(runs), sumOfRows(runs...))
 	}
 	return b.Bytes()
 }

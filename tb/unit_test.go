@@ -144,7 +144,8 @@ func TestAllocationsAreFound(t *testing.T) {
 func TestExportFindsHiddenState(t *testing.T) {
 	n := 0
 	u := sourceUnit(func() bool { n++; return n%7 == 0 })
-	require.ErrorContains(t, survivesExport(u, filepath.Join(t.TempDir(), "x")), "unit tb/source: cycle 4 field out wanted 0 got 1")
+	require.ErrorContains(t, survivesExport(u, filepath.Join(t.TempDir(), "x")),
+		"unit tb/source: cycle 4 field out wanted 0 got 1")
 
 	toggling := false
 	g := gateUnit()

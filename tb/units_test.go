@@ -101,7 +101,8 @@ func (s *slot) Tick() {
 
 func slotUnit() vectors.Unit {
 	return vectors.Unit{
-		Name: "tb/slot", Doc: "A one-deep ready/valid buffer.", Latency: 1, From: "in", To: "out", Ready: map[string]string{"in": "in_ready"}, Clock: clock.MHz(100),
+		Name: "tb/slot", Doc: "A one-deep ready/valid buffer.", Latency: 1, From: "in", To: "out",
+		Ready: map[string]string{"in": "in_ready"}, Clock: clock.MHz(100),
 		Build: func(b *vectors.Bench) rtl.Module {
 			m := &slot{}
 			vectors.DriveStream(b, m.Input(), count(Stalls(b.Rand(), 0.25)))

@@ -223,7 +223,8 @@ func (s *sharedRows) fetch() { s.done = s.done || !s.next(s.row) }
 func (s *sharedRows) Observe(rtl.Edges) {
 	for i, rises := range s.time.next {
 		if s.row[i] != rises && !s.done && s.err == nil {
-			s.err = fmt.Errorf("row %d: clock %s: %d, want %d at its end, by the unit's frequencies", s.time.rows, s.time.clocks[i].Name(), s.row[i], rises)
+			s.err = fmt.Errorf("row %d: clock %s: %d, want %d at its end, by the unit's frequencies", s.time.rows,
+				s.time.clocks[i].Name(), s.row[i], rises)
 		}
 	}
 	s.fetch()

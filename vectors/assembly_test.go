@@ -89,7 +89,8 @@ func TestSeveralClocksInASet(t *testing.T) {
 	u := twoClocks()
 	dir, s := export(t, u, 300)
 	text := readFile(t, dir, "manifest.json")
-	for _, want := range []string{`"port": "slow_clk"`, `"hz_num": "200000000"`, `"reset_port": "slow_rst"`, `"phase_s_num": "1"`, `"phase_s_den": "1000000000"`} {
+	for _, want := range []string{`"port": "slow_clk"`, `"hz_num": "200000000"`, `"reset_port": "slow_rst"`,
+		`"phase_s_num": "1"`, `"phase_s_den": "1000000000"`} {
 		require.Contains(t, text, want)
 	}
 	back, err := vectors.Read(dir)
@@ -150,7 +151,8 @@ func TestRowsOfSeveralClocksGoOnFromACheckpoint(t *testing.T) {
 	}
 	replay, err := u.SimulateFrom(rtl.Config{}, func([]uint64) bool { return false })
 	require.NoError(t, err)
-	require.ErrorContains(t, replay.Sim.Save(io.Discard, replay.Roots()...), "rows.next", "what drives a replay is not known")
+	require.ErrorContains(t, replay.Sim.Save(io.Discard, replay.Roots()...), "rows.next",
+		"what drives a replay is not known")
 }
 
 // Clocks are what the unit declares: manifest and testbench say so.
@@ -159,11 +161,15 @@ func TestClocksAreAsDeclared(t *testing.T) {
 		want   string
 		change func(u *vectors.Unit)
 	}{
-		{"unit test/two_clocks: clock slow has the phase 1ns, declared is 2ns", func(u *vectors.Unit) { u.Clocks[1].Phase = clock.MustTime("2ns") }},
-		{"unit test/two_clocks: clock slow has 200MHz, declared is 201MHz", func(u *vectors.Unit) { u.Clocks[1].Freq = clock.MHz(201) }},
-		{"unit test/two_clocks: Assemble made 2 clocks, declared are 3", func(u *vectors.Unit) { u.Clocks = append(u.Clocks, u.Clocks[0]) }},
+		{"unit test/two_clocks: clock slow has the phase 1ns, declared is 2ns",
+			func(u *vectors.Unit) { u.Clocks[1].Phase = clock.MustTime("2ns") }},
+		{"unit test/two_clocks: clock slow has 200MHz, declared is 201MHz",
+			func(u *vectors.Unit) { u.Clocks[1].Freq = clock.MHz(201) }},
+		{"unit test/two_clocks: Assemble made 2 clocks, declared are 3",
+			func(u *vectors.Unit) { u.Clocks = append(u.Clocks, u.Clocks[0]) }},
 		{"unit test/two_clocks: Assemble and 1 clocks, want at least 2", func(u *vectors.Unit) { u.Clocks = u.Clocks[:1] }},
-		{"unit test/two_clocks: clock 200MHz, want that of the first of several, 300MHz", func(u *vectors.Unit) { u.Clock = clock.MHz(200) }},
+		{"unit test/two_clocks: clock 200MHz, want that of the first of several, 300MHz",
+			func(u *vectors.Unit) { u.Clock = clock.MHz(200) }},
 	} {
 		u := twoClocks()
 		c.change(&u)

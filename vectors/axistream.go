@@ -177,7 +177,8 @@ func ReadAXIStream(name string, r io.Reader) ([]Beat, error) {
 		if v[1] > 1 || v[2] > 1 || v[5] > 1 {
 			return nil, fmt.Errorf("%s:%d: tvalid, tready or tlast is more than 1", name, line)
 		}
-		beats = append(beats, Beat{Cycle: cycle, Valid: v[1] == 1, Ready: v[2] == 1, Data: v[3], Keep: v[4], Last: v[5] == 1, User: v[6]})
+		beats = append(beats, Beat{Cycle: cycle, Valid: v[1] == 1, Ready: v[2] == 1, Data: v[3], Keep: v[4],
+			Last: v[5] == 1, User: v[6]})
 	}
 	if err := in.Err(); err != nil {
 		return nil, fmt.Errorf("%s:%d: %w", name, line+1, err)
@@ -190,7 +191,8 @@ func ReadAXIStream(name string, r io.Reader) ([]Beat, error) {
 
 // RowsFromBeats returns a function that fills in rows of the fields with the beats at an input port, cycle by cycle,
 // and the number of rows. Other inputs take their values from others, or 0.
-func RowsFromBeats(fields []Field, port string, beats []Beat, others map[string]uint64) (next func(row []uint64) bool, rows int, err error) {
+func RowsFromBeats(fields []Field, port string, beats []Beat,
+	others map[string]uint64) (next func(row []uint64) bool, rows int, err error) {
 	a, ok := axiPort(fields, port, nil)
 	if !ok || fields[a.valid].Dir != 0 {
 		return nil, 0, fmt.Errorf("port %s: want an input with the leaves valid and data or payload", port)
@@ -255,7 +257,8 @@ func (a *axiColumns) put(row []uint64, fields []Field, b Beat) error {
 		user = user >> (fields[c].Width - 1) >> 1 // a width of 64 leaves nothing
 	}
 	if user != 0 {
-		return fmt.Errorf("cycle %d: tuser %#x has more bits than port %s has beside data, keep and last", b.Cycle, b.User, a.port)
+		return fmt.Errorf("cycle %d: tuser %#x has more bits than port %s has beside data, keep and last",
+			b.Cycle, b.User, a.port)
 	}
 	return nil
 }

@@ -13,8 +13,10 @@ import (
 
 // streamFields are an input stream with a side band, its ready, and an enable.
 var streamFields = []Field{
-	{Name: "in_data", Port: "in", Width: 64}, {Name: "in_keep", Port: "in", Width: 8}, {Name: "in_last", Port: "in", Width: 1},
-	{Name: "in_valid", Port: "in", Width: 1}, {Name: "in_fault", Port: "in", Width: 3}, {Name: "in_lane", Port: "in", Width: 5},
+	{Name: "in_data", Port: "in", Width: 64}, {Name: "in_keep", Port: "in", Width: 8},
+	{Name: "in_last", Port: "in", Width: 1},
+	{Name: "in_valid", Port: "in", Width: 1}, {Name: "in_fault", Port: "in", Width: 3},
+	{Name: "in_lane", Port: "in", Width: 5},
 	{Name: "enable", Port: "enable", Width: 1}, {Name: "ready", Port: "ready", Dir: rtl.Output, Width: 1},
 }
 

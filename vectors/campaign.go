@@ -49,8 +49,9 @@ func (u Unit) CampaignFile() string { return u.Module() + ".mutants.json" }
 
 // NewCampaign makes a campaign of a set, whose first rows are the stimulus's, and of runs from the reset on.
 func NewCampaign(u Unit, stimulus, all *Set, runs []*Set, asked int, seconds float64) *Campaign {
-	c := &Campaign{Module: u.Name, DecidedBy: CampaignKey(u, stimulus, asked), Asked: asked, Seconds: seconds, Mutants: all.Mutants,
-		Cycles: len(all.Rows), Directed: []string{}}
+	c := &Campaign{Module: u.Name, DecidedBy: CampaignKey(u, stimulus, asked), Asked: asked, Seconds: seconds,
+		Mutants: all.Mutants,
+		Cycles:  len(all.Rows), Directed: []string{}}
 	for _, f := range all.Fields {
 		if f.Dir == rtl.Input {
 			c.Inputs = append(c.Inputs, f.Name)
@@ -106,7 +107,8 @@ var comment = regexp.MustCompile(`[ \t]*//.*`)
 // without its comments, the unit's ports and rules, and the rows of the stimulus.
 func CampaignKey(u Unit, stimulus *Set, asked int) string {
 	sum := sha256.New()
-	fmt.Fprintf(sum, "campaign 1, %d mutants\n%s\n%s\n%s\n", asked, u.Name, comment.ReplaceAllString(u.RTL, ""), comment.ReplaceAllString(u.Environment, ""))
+	fmt.Fprintf(sum, "campaign 1, %d mutants\n%s\n%s\n%s\n", asked, u.Name, comment.ReplaceAllString(u.RTL, ""),
+		comment.ReplaceAllString(u.Environment, ""))
 	for _, of := range []map[string]string{u.Ready, u.Valid} {
 		for _, key := range slices.Sorted(maps.Keys(of)) {
 			fmt.Fprintf(sum, "%s: %s\n", key, of[key])
@@ -155,7 +157,8 @@ func (c *Campaign) check(u Unit) error {
 	case (m.Directed == 0) != (len(c.Directed) == 0):
 		return fmt.Errorf("%d lines of rows that are added, for %d cycles", len(c.Directed), m.Directed)
 	case m.Directed < len(c.Directed) || m.Directed > mostDirected || c.Cycles != GoldenCycles+m.Directed:
-		return fmt.Errorf("%d cycles, of them %d added, want %d and at most %d that are added", c.Cycles, m.Directed, GoldenCycles, mostDirected)
+		return fmt.Errorf("%d cycles, of them %d added, want %d and at most %d that are added", c.Cycles, m.Directed,
+			GoldenCycles, mostDirected)
 	}
 	for k, run := range c.Restarts {
 		if len(run) == 0 {
@@ -247,7 +250,8 @@ func (c *Campaign) rows(u Unit, of *Set, lines []string) (rows [][]uint64, err e
 			x, err := strconv.ParseUint(values[i], 16, 64)
 			column := of.Column(name)
 			if err != nil || column < 0 {
-				return nil, fmt.Errorf("%s: row %d: want hexadecimal values of inputs, not %.40q of %.40q", u.CampaignFile(), k, values[i], name)
+				return nil, fmt.Errorf("%s: row %d: want hexadecimal values of inputs, not %.40q of %.40q",
+					u.CampaignFile(), k, values[i], name)
 			}
 			row[column] = x
 		}

@@ -44,7 +44,8 @@ func TestCampaignsThatCountNothing(t *testing.T) {
 		})
 	}
 	path := t.TempDir() + "/empty.json"
-	empty := vectors.Campaign{Module: u.Name, Mutants: &vectors.Mutants{Of: 3, Killed: 3}, Cycles: 4096, Restarts: [][]string{{"1"}, {}}}
+	empty := vectors.Campaign{Module: u.Name, Mutants: &vectors.Mutants{Of: 3, Killed: 3}, Cycles: 4096,
+		Restarts: [][]string{{"1"}, {}}}
 	require.NoError(t, empty.Write(path))
 	_, err := vectors.ReadCampaign(path, u)
 	require.ErrorContains(t, err, "run 1 from the reset has no rows")

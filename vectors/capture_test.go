@@ -72,7 +72,8 @@ func TestUniformKeepsToTheDeclaredWidths(t *testing.T) {
 		or.C[0], or.C[1] = or.C[0] || v.C[0], or.C[1] || v.C[1]
 		and.C[0], and.C[1] = and.C[0] && v.C[0], and.C[1] && v.C[1]
 	}
-	require.Equal(t, odd{A: 7, B: 1<<33 - 1, C: [2]bool{true, true}, D: 0xffff, E: 1<<31 - 1}, or, "every bit was 1 at some time")
+	require.Equal(t, odd{A: 7, B: 1<<33 - 1, C: [2]bool{true, true}, D: 0xffff, E: 1<<31 - 1}, or,
+		"every bit was 1 at some time")
 	require.Zero(t, and, "and 0")
 	require.Zero(t, testing.AllocsPerRun(100, func() { gen(0) }))
 	require.PanicsWithValue(t, "vectors: int is no signal type: the value has type int, want bool, uint8 to uint64, or arrays and structs of them",
@@ -188,7 +189,8 @@ func TestCatalogue(t *testing.T) {
 
 	twin := adderUnit()
 	twin.Name = "test_adder"
-	require.EqualError(t, append(c, twin).Check(), "unit test_adder: has the Verilog name test_adder, as has unit test/adder")
+	require.EqualError(t, append(c, twin).Check(),
+		"unit test_adder: has the Verilog name test_adder, as has unit test/adder")
 	twin.Doc = ""
 	require.EqualError(t, append(c, twin).Check(), "unit test_adder: has no doc")
 }

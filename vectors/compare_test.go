@@ -70,7 +70,8 @@ func TestCompareWantsTheSameFields(t *testing.T) {
 	short, err := vectors.Capture(counterUnit(), 5, 1)
 	require.NoError(t, err)
 	short.Fields = append(short.Fields, vectors.Field{Name: "more", Port: "more", Width: 1})
-	require.ErrorContains(t, vectors.Compare(counterUnit(), short), "row 0 has 1 values, want one for each of the 2 fields")
+	require.ErrorContains(t, vectors.Compare(counterUnit(), short),
+		"row 0 has 1 values, want one for each of the 2 fields")
 	for i := range short.Rows {
 		short.Rows[i] = append(short.Rows[i], 0)
 	}

@@ -47,7 +47,8 @@ type MachineCoverage struct {
 
 // Complete tells whether nothing is missing.
 func (c *Coverage) Complete() bool {
-	return len(c.Missing) == 0 && !slices.ContainsFunc(c.Machines, func(m MachineCoverage) bool { return len(m.Missing) > 0 })
+	return len(c.Missing) == 0 && !slices.ContainsFunc(c.Machines,
+		func(m MachineCoverage) bool { return len(m.Missing) > 0 })
 }
 
 // coverer collects the coverage of an instance.
@@ -124,7 +125,8 @@ func newCoverer(u Unit, in *Instance) (*coverer, error) {
 			used[key] = used[key] || ok
 			return ok
 		})
-		mc := machineCover{Machine: m, declared: declared, read: read, last: read(), state: make([]bool, len(m.States)), arcs: map[[2]int]bool{}}
+		mc := machineCover{Machine: m, declared: declared, read: read, last: read(), state: make([]bool, len(m.States)),
+			arcs: map[[2]int]bool{}}
 		mc.left = len(m.States) + len(m.Arcs)
 		mc.enter(mc.last)
 		c.machines = append(c.machines, mc)
@@ -254,7 +256,8 @@ func (c *coverer) coverage() *Coverage {
 }
 
 func (m *machineCover) coverage() MachineCoverage {
-	r := MachineCoverage{Probe: m.Probe, Missing: []string{}, States: Count{Of: len(m.States)}, Arcs: Count{Of: len(m.Arcs)}}
+	r := MachineCoverage{Probe: m.Probe, Missing: []string{}, States: Count{Of: len(m.States)},
+		Arcs: Count{Of: len(m.Arcs)}}
 	name := func(s int) string {
 		if s < len(m.States) {
 			return m.States[s]

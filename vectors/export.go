@@ -119,7 +119,8 @@ func replaceable(dir string) (exists bool, err error) {
 	}
 	m, _, err := parseManifest(data)
 	if err != nil {
-		return false, fmt.Errorf("%s: want an empty directory or an earlier export: %w", filepath.Join(dir, manifestName), err)
+		return false, fmt.Errorf("%s: want an empty directory or an earlier export: %w",
+			filepath.Join(dir, manifestName), err)
 	}
 	for _, e := range entries {
 		ours := e.Name() == manifestName ||
@@ -232,7 +233,10 @@ func (x *export) start(formats []Format) error {
 	}
 	s := x.set
 	lane := func(name string, dir rtl.Direction) error {
-		_, err := x.rowFile(name, func(w io.Writer) (rowWriter, error) { return newHexWriter(w, s.Unit, laneOf(s.Fields, dir)), nil })
+		_, err := x.rowFile(name, func(w io.Writer) (rowWriter,
+			error) {
+			return newHexWriter(w, s.Unit, laneOf(s.Fields, dir)), nil
+		})
 		return err
 	}
 	if laneOf(s.Fields, rtl.Input).bits > 0 {
@@ -243,10 +247,14 @@ func (x *export) start(formats []Format) error {
 	if err := lane(expectedName, rtl.Output); err != nil {
 		return err
 	}
-	if _, err := x.rowFile(csvName, func(w io.Writer) (rowWriter, error) { return newCSVWriter(w, s.Fields), nil }); err != nil {
+	if _, err := x.rowFile(csvName, func(w io.Writer) (rowWriter,
+		error) {
+		return newCSVWriter(w, s.Fields), nil
+	}); err != nil {
 		return err
 	}
-	for _, t := range [][2]string{{s.module() + "_tb.sv", "testbench.sv.tmpl"}, {s.module() + "_ports.svh", "ports.svh.tmpl"}, {readmeName, "README.txt.tmpl"}} {
+	for _, t := range [][2]string{{s.module() + "_tb.sv", "testbench.sv.tmpl"},
+		{s.module() + "_ports.svh", "ports.svh.tmpl"}, {readmeName, "README.txt.tmpl"}} {
 		if _, err := x.template(t[0], t[1]); err != nil {
 			return err
 		}

@@ -69,8 +69,10 @@ func TestWriteThenRead(t *testing.T) {
 // The files of the majority gate's first rows, worked out by hand from TestRows' table.
 func TestFiles(t *testing.T) {
 	dir, _ := export(t, majorityUnit(), 4)
-	require.Equal(t, "// test/majority: {in_0, in_1, in_2}, 3 bits, one row a cycle\n0\n4\n2\n6\n", readFile(t, dir, "stimulus.hex"))
-	require.Equal(t, "// test/majority: {out, total}, 9 bits, one row a cycle\n007\n007\n008\n109\n", readFile(t, dir, "expected.hex"))
+	require.Equal(t, "// test/majority: {in_0, in_1, in_2}, 3 bits, one row a cycle\n0\n4\n2\n6\n",
+		readFile(t, dir, "stimulus.hex"))
+	require.Equal(t, "// test/majority: {out, total}, 9 bits, one row a cycle\n007\n007\n008\n109\n",
+		readFile(t, dir, "expected.hex"))
 	require.Equal(t, "cycle,in_0,in_1,in_2,out,total\n0,0,0,0,0,07\n1,1,0,0,0,07\n2,0,1,0,0,08\n3,1,1,0,1,09\n",
 		readFile(t, dir, "vectors.csv"))
 	manifest := readFile(t, dir, "manifest.json")
@@ -176,7 +178,8 @@ func TestWriteRefusesABrokenSet(t *testing.T) {
 	require.NoError(t, err)
 	s.Rows[3][0] = 256
 	dir := filepath.Join(t.TempDir(), "x")
-	require.EqualError(t, vectors.Write(dir, s), "export of unit test/counter: cycle 3 field out: 0x100 has more than 8 bits")
+	require.EqualError(t, vectors.Write(dir, s),
+		"export of unit test/counter: cycle 3 field out: 0x100 has more than 8 bits")
 	require.NoDirExists(t, dir)
 	s.Rows = nil
 	require.EqualError(t, vectors.Write(dir, s), "export of unit test/counter: no rows, want at least 1")
@@ -194,15 +197,20 @@ func TestReadErrors(t *testing.T) {
 			"DIR/expected.hex: sha256 is NEW, want OLD as in manifest.json"},
 		{"not a digit", "expected.hex", "\n008\n", "\n0x8\n", true, `DIR/expected.hex:4: "x" is no digit, want 0-9 or a-f`},
 		{"capital", "stimulus.hex", "\n4\n", "\nA\n", true, `DIR/stimulus.hex:3: "A" is no digit, want 0-9 or a-f`},
-		{"short row", "expected.hex", "\n008\n", "\n08\n", true, `DIR/expected.hex:4: "08" has 2 characters, want 3 hexadecimal digits`},
-		{"wide row", "stimulus.hex", "\n4\n", "\n8\n", true, "DIR/stimulus.hex:3: the number starts with 8, want at most 3 bits in all"},
+		{"short row", "expected.hex", "\n008\n", "\n08\n", true,
+			`DIR/expected.hex:4: "08" has 2 characters, want 3 hexadecimal digits`},
+		{"wide row", "stimulus.hex", "\n4\n", "\n8\n", true,
+			"DIR/stimulus.hex:3: the number starts with 8, want at most 3 bits in all"},
 		{"lost row", "expected.hex", "\n008\n", "\n", true, "DIR/expected.hex:4: the file ends after 3 rows, want 4"},
-		{"extra row", "expected.hex", "\n008\n", "\n008\n008\n", true, "DIR/expected.hex:6: row 4, want the file to end after 4 rows"},
-		{"not JSON", "manifest.json", "{", "(", false, "DIR/manifest.json: invalid character '(' looking for beginning of value"},
+		{"extra row", "expected.hex", "\n008\n", "\n008\n008\n", true,
+			"DIR/expected.hex:6: row 4, want the file to end after 4 rows"},
+		{"not JSON", "manifest.json", "{", "(", false,
+			"DIR/manifest.json: invalid character '(' looking for beginning of value"},
 		{"other schema", "manifest.json", "vectors-1", "vectors-2", false,
 			`DIR/manifest.json: schema "goldwire-vectors-2", want "goldwire-vectors-1"`},
 		{"unknown key", "manifest.json", `"ref"`, `"reference"`, false, `DIR/manifest.json: json: unknown field "reference"`},
-		{"more", "manifest.json", "  ]\n}\n", "  ]\n}\n{}", false, "DIR/manifest.json: invalid character '{' after top-level value"},
+		{"more", "manifest.json", "  ]\n}\n", "  ]\n}\n{}", false,
+			"DIR/manifest.json: invalid character '{' after top-level value"},
 		{"seed", "manifest.json", `"seed": "1"`, `"seed": "-1"`, false,
 			`DIR/manifest.json: seed "-1", want a decimal number of at most 64 bits, as a string`},
 		{"clock", "manifest.json", `"hz_den": "1"`, `"hz_den": "0"`, false,
@@ -214,10 +222,12 @@ func TestReadErrors(t *testing.T) {
 			`DIR/manifest.json: module "m", want "test_majority" for this unit`},
 		{"unit", "manifest.json", `"unit": "test/majority"`, `"unit": "a b"`, false,
 			`DIR/manifest.json: unit "a b": the name is not of the form package/unit in lower-case letters, digits and _`},
-		{"latency", "manifest.json", `"latency": 0`, `"latency": -2`, false, "DIR/manifest.json: latency -2, want at least 0"},
+		{"latency", "manifest.json", `"latency": 0`, `"latency": -2`, false,
+			"DIR/manifest.json: latency -2, want at least 0"},
 		{"direction", "manifest.json", `"direction": "in"`, `"direction": "up"`, false,
 			`DIR/manifest.json: field in_0: direction "up" and kind "", want an in, an out register or an out combinational`},
-		{"width", "manifest.json", `"width": 8`, `"width": 65`, false, "DIR/manifest.json: field total: width 65, want 1 to 64 bits"},
+		{"width", "manifest.json", `"width": 8`, `"width": 65`, false,
+			"DIR/manifest.json: field total: width 65, want 1 to 64 bits"},
 		{"wider", "manifest.json", `"width": 8`, `"width": 12`, false,
 			`DIR/expected.hex:2: "007" has 3 characters, want 4 hexadecimal digits`},
 		{"outside", "manifest.json", `"name": "vectors.csv"`, `"name": "../vectors.csv"`, false,
@@ -231,7 +241,8 @@ func TestReadErrors(t *testing.T) {
 			dir, _ := export(t, majorityUnit(), 4)
 			before := readFile(t, dir, c.file)
 			edit(t, dir, c.file, c.old, c.new, c.signed)
-			want := strings.NewReplacer("DIR", dir, "NEW", sha256Of(readFile(t, dir, c.file)), "OLD", sha256Of(before)).Replace(c.want)
+			want := strings.NewReplacer("DIR", dir, "NEW", sha256Of(readFile(t, dir, c.file)), "OLD",
+				sha256Of(before)).Replace(c.want)
 			_, err := vectors.Read(dir)
 			require.EqualError(t, err, want)
 		})
@@ -264,13 +275,16 @@ func TestReadmeNamesTheFilesThatAreThere(t *testing.T) {
 			there := map[string]bool{"README.txt": true}
 			for _, e := range entries {
 				there[e.Name()] = true
-				require.True(t, e.Name() == "README.txt" || strings.Contains(string(text), e.Name()), "README.txt does not say what %s is", e.Name())
+				require.True(t, e.Name() == "README.txt" || strings.Contains(string(text), e.Name()),
+					"README.txt does not say what %s is", e.Name())
 			}
 			for _, name := range regexp.MustCompile(`[\w/]+\.(?:sv|svh|vcd|hex|csv|json|svg|py|cpp|v)\b`).FindAllString(string(text), -1) {
-				require.True(t, there[name] || strings.Contains(name, "YOUR_"), "README.txt of %s names %s, which is not there", u.Name, name)
+				require.True(t, there[name] || strings.Contains(name, "YOUR_"),
+					"README.txt of %s names %s, which is not there", u.Name, name)
 			}
 			if len(formats) > 0 {
-				require.Contains(t, string(text), "read_verilog -sv YOUR_RTL.sv; prep -top "+u.Module()+"; sim -r "+u.Module()+".vcd")
+				require.Contains(t, string(text),
+					"read_verilog -sv YOUR_RTL.sv; prep -top "+u.Module()+"; sim -r "+u.Module()+".vcd")
 			}
 		}
 	}
@@ -283,10 +297,12 @@ func TestReadRefusesHostileSets(t *testing.T) {
 		want  string
 	}{
 		"device": {func(dir string) error {
-			return errors.Join(os.Remove(filepath.Join(dir, "expected.hex")), os.Symlink("/dev/zero", filepath.Join(dir, "expected.hex")))
+			return errors.Join(os.Remove(filepath.Join(dir, "expected.hex")),
+				os.Symlink("/dev/zero", filepath.Join(dir, "expected.hex")))
 		}, "expected.hex: is no regular file"},
 		"manifest of a device": {func(dir string) error {
-			return errors.Join(os.Remove(filepath.Join(dir, "manifest.json")), os.Symlink("/dev/zero", filepath.Join(dir, "manifest.json")))
+			return errors.Join(os.Remove(filepath.Join(dir, "manifest.json")),
+				os.Symlink("/dev/zero", filepath.Join(dir, "manifest.json")))
 		}, "manifest.json: is no regular file"},
 		"endless rows":  {func(dir string) error { return os.Truncate(filepath.Join(dir, "expected.hex"), 1<<40) }, "expected.hex: has 1099511627776 bytes, want at most"},
 		"endless table": {func(dir string) error { return os.Truncate(filepath.Join(dir, "vectors.csv"), 1<<40) }, "vectors.csv: has 1099511627776 bytes, want at most"},

@@ -101,7 +101,8 @@ func (f Format) start(x *export) ([]*exportFile, error) {
 	case FormatAXIStream:
 		var files []*exportFile
 		for _, a := range s.axiPorts() {
-			one, err := x.rowFile(s.module()+"_"+a.port+".csv", func(w io.Writer) (rowWriter, error) { return newAXIWriter(w, s, a), nil })
+			one, err := x.rowFile(s.module()+"_"+a.port+".csv",
+				func(w io.Writer) (rowWriter, error) { return newAXIWriter(w, s, a), nil })
 			if err != nil {
 				return nil, err
 			}

@@ -94,7 +94,8 @@ func (s *Set) manifest() *manifest {
 		Schema: schema, Generator: generator,
 		Unit: s.Unit, Doc: s.Doc, Ref: s.Ref, Module: s.module(),
 		Settings: s.Settings, Reset: theReset,
-		Latency: s.Latency, Cycles: len(s.Rows), Seed: strconv.FormatUint(s.Seed, 10), Coverage: s.Coverage, Mutants: s.Mutants,
+		Latency: s.Latency, Cycles: len(s.Rows), Seed: strconv.FormatUint(s.Seed, 10),
+		Coverage: s.Coverage, Mutants: s.Mutants,
 	}
 	for _, c := range s.Clocks {
 		x := clockOf(c.ClockPort(), c.Freq)
@@ -209,7 +210,8 @@ func (m *manifest) set() (*Set, error) {
 	}
 	seen := map[string]bool{}
 	for _, f := range m.Files {
-		if f.Name == "" || f.Name != filepath.Base(f.Name) || !filepath.IsLocal(f.Name) || f.Name == manifestName || seen[f.Name] {
+		if f.Name == "" || f.Name != filepath.Base(f.Name) || !filepath.IsLocal(f.Name) ||
+			f.Name == manifestName || seen[f.Name] {
 			return nil, fmt.Errorf("file %q, want another file of this directory", f.Name)
 		}
 		seen[f.Name] = true
@@ -231,7 +233,8 @@ func (s *Set) hexNames() []string {
 }
 
 func (c manifestClock) freq(port string) (clock.Freq, error) {
-	bad := fmt.Errorf("clock %q, %q, %q/%q Hz: want port %s, edge rising and a frequency of hz_num/hz_den hertz", c.Port, c.Edge, c.Num, c.Den, port)
+	bad := fmt.Errorf("clock %q, %q, %q/%q Hz: want port %s, edge rising and a frequency of hz_num/hz_den hertz", c.Port,
+		c.Edge, c.Num, c.Den, port)
 	num, ok1 := new(big.Int).SetString(c.Num, 10)
 	den, ok2 := new(big.Int).SetString(c.Den, 10)
 	if c.Port != port || c.Edge != "rising" || !ok1 || !ok2 || num.Sign() <= 0 || den.Sign() <= 0 {

@@ -51,7 +51,8 @@ func (s *Set) checkClocks() error {
 		return fmt.Errorf("%d fields, want one for each of the %d clocks", len(s.Fields), len(s.Clocks))
 	}
 	for i, f := range s.Fields {
-		if f.Clock != (i < len(s.Clocks)) || f.Clock && (f.Name != s.Clocks[i].ClockPort() || f.Width != 1 || f.Dir != rtl.Input) {
+		if f.Clock != (i < len(s.Clocks)) || f.Clock &&
+			(f.Name != s.Clocks[i].ClockPort() || f.Width != 1 || f.Dir != rtl.Input) {
 			return fmt.Errorf("field %s: the first fields are the clocks, in their order, if there are several", f.Name)
 		}
 	}

@@ -140,7 +140,8 @@ func (u Unit) WithSettings(given Settings) (Unit, error) {
 		}
 		switch {
 		case at < 0:
-			return u, fmt.Errorf("parameter %s: unit %s has none of the name; it has %s", suggest.Quote(g.Name), u.Name, strings.Join(names, ", "))
+			return u, fmt.Errorf("parameter %s: unit %s has none of the name; it has %s", suggest.Quote(g.Name), u.Name,
+				strings.Join(names, ", "))
 		case seen[g.Name]:
 			return u, fmt.Errorf("parameter %s is given twice", g.Name)
 		case !u.Params[at].allows(g.Value):
@@ -180,7 +181,8 @@ func (u Unit) setRTL(text string) (string, error) {
 			return "", fmt.Errorf("unit %s: its RTL has no module %s", u.Name, u.Module())
 		}
 		before, after := text[:head[0]], text[head[0]:]
-		at := regexp.MustCompile(`(\bparameter\s+(?:\[[^\]]*\]\s*)?` + p.RTL + `\s*=\s*)([0-9'a-fh_]+)`).FindStringSubmatchIndex(after)
+		at := regexp.MustCompile(`(\bparameter\s+(?:\[[^\]]*\]\s*)?` + p.RTL +
+			`\s*=\s*)([0-9'a-fh_]+)`).FindStringSubmatchIndex(after)
 		if at == nil {
 			return "", fmt.Errorf("unit %s: its RTL has no parameter %s", u.Name, p.RTL)
 		}
@@ -200,7 +202,8 @@ func (u Unit) checkParams() error {
 	seen := map[string]bool{}
 	for _, p := range u.Params {
 		if !paramName.MatchString(p.Name) || seen[p.Name] || p.Help == "" {
-			return fmt.Errorf("unit %s: parameter %q: want a name of its own, of lower-case letters, digits and _, and help", u.Name, p.Name)
+			return fmt.Errorf("unit %s: parameter %q: want a name of its own, of lower-case letters, digits and _, and help",
+				u.Name, p.Name)
 		}
 		if err := checkLine("help", p.Help); err != nil {
 			return fmt.Errorf("unit %s: parameter %s: %w", u.Name, p.Name, err)

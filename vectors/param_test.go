@@ -86,7 +86,8 @@ func TestASetRecordsItsParameters(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, s.Settings, back.Settings)
 	require.NoError(t, vectors.Compare(v, back))
-	require.EqualError(t, vectors.Compare(stepperUnit(), back), "unit test/stepper at step=2,spare=0: the set is one at step=4,spare=0")
+	require.EqualError(t, vectors.Compare(stepperUnit(), back),
+		"unit test/stepper at step=2,spare=0: the set is one at step=4,spare=0")
 	settings, err := vectors.ReadSettings(dir)
 	require.NoError(t, err)
 	require.Equal(t, v.Settings, settings)

@@ -99,7 +99,8 @@ func (s *Set) WaveJSON(from, to int) ([]byte, error) {
 		scale = max(scale, 1+f.Width/24)
 	}
 	doc := map[string]any{
-		"head": map[string]string{"text": fmt.Sprintf("%s, cycles %d to %d, seed %d", s.Unit, from, to-1, s.Seed)}, "config": map[string]int{"hscale": scale},
+		"head":   map[string]string{"text": fmt.Sprintf("%s, cycles %d to %d, seed %d", s.Unit, from, to-1, s.Seed)},
+		"config": map[string]int{"hscale": scale},
 	}
 	list := []any{clk}
 	if len(s.Clocks) > 0 { // they are among the inputs

@@ -59,7 +59,8 @@ func Read(dir string) (*Set, error) {
 		return nil, err
 	}
 	if m.Cycles > mostRows {
-		return nil, fmt.Errorf("%s: cycles %d, want at most %d of a set that is held in memory", filepath.Join(dir, manifestName), m.Cycles, mostRows)
+		return nil, fmt.Errorf("%s: cycles %d, want at most %d of a set that is held in memory",
+			filepath.Join(dir, manifestName), m.Cycles, mostRows)
 	}
 	for _, name := range s.hexNames() {
 		if err := s.readRows(dir, name, m); err != nil {

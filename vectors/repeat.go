@@ -37,7 +37,8 @@ func RepeatPorts(text string, n int, names ...string) string {
 		block, passed = nil, false
 	}
 	named := func(line string) bool { // expressions are slow: every command makes all units when it starts
-		return slices.ContainsFunc(names, func(name string) bool { return strings.Contains(line, name+"_") || strings.Contains(line, name+"[") })
+		return slices.ContainsFunc(names,
+			func(name string) bool { return strings.Contains(line, name+"_") || strings.Contains(line, name+"[") })
 	}
 	for line := range strings.Lines(text) {
 		switch {

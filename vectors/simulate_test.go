@@ -95,7 +95,8 @@ func TestTestbenchFindsABug(t *testing.T) {
 			require.NotContains(t, results[2].Output, "PASS")
 
 			require.False(t, results[3].Passed())
-			require.Contains(t, results[3].Output, "FAIL test/adder +extra=0 +max=0 +skip=0, want at least 0, at least 1, and 0 to 499\n")
+			require.Contains(t, results[3].Output,
+				"FAIL test/adder +extra=0 +max=0 +skip=0, want at least 0, at least 1, and 0 to 499\n")
 		})
 	}
 }
@@ -162,7 +163,8 @@ func TestTestbenchAllowsForMoreStages(t *testing.T) {
 func TestTestbenchCountsX(t *testing.T) {
 	u := adderUnit()
 	dir, _ := export(t, u, 100)
-	results := simulate(t, hdl.Icarus, dir, u.Module(), "adder_noreset.sv", nil, []string{"+skip=4"}, []string{"+skip=100"})
+	results := simulate(t, hdl.Icarus, dir, u.Module(), "adder_noreset.sv", nil, []string{"+skip=4"},
+		[]string{"+skip=100"})
 	res := results[0]
 	require.False(t, res.Passed())
 	require.True(t, results[1].Passed(), "RTL without reset may forget its past: %s", results[1].Output)

@@ -23,7 +23,8 @@ func TestExportWritesWhatWriteWrites(t *testing.T) {
 			s, err := vectors.Capture(u, cycles, 5)
 			require.NoError(t, err)
 			require.NoError(t, vectors.Write(held, s, vectors.Formats()...))
-			coverage, err := vectors.Export(t.Context(), gone, vectors.Run{Unit: u, Cycles: cycles, Seed: 5}, vectors.Formats()...)
+			coverage, err := vectors.Export(t.Context(), gone, vectors.Run{Unit: u, Cycles: cycles, Seed: 5},
+				vectors.Formats()...)
 			require.NoError(t, err)
 			require.Equal(t, s.Coverage, coverage)
 			files, err := os.ReadDir(held)
@@ -32,7 +33,8 @@ func TestExportWritesWhatWriteWrites(t *testing.T) {
 			require.NoError(t, err)
 			require.Len(t, there, len(files))
 			for _, f := range files {
-				require.True(t, bytes.Equal([]byte(readFile(t, held, f.Name())), []byte(readFile(t, gone, f.Name()))), "%s, %d cycles: %s", u.Name, cycles, f.Name())
+				require.True(t, bytes.Equal([]byte(readFile(t, held, f.Name())), []byte(readFile(t, gone, f.Name()))),
+					"%s, %d cycles: %s", u.Name, cycles, f.Name())
 			}
 			compared, err := vectors.CompareDir(t.Context(), u, gone)
 			require.NoError(t, err)
@@ -93,7 +95,8 @@ func TestInterruptedExportLeavesNothing(t *testing.T) {
 	require.NoError(t, err)
 	before := readFile(t, old, "manifest.json")
 	for _, dir := range []string{old, deep} {
-		_, err := vectors.Export(&cancelled{t.Context(), 3}, dir, vectors.Run{Unit: adderUnit(), Cycles: 1_000_000_000, Seed: 2}, vectors.Formats()...)
+		_, err := vectors.Export(&cancelled{t.Context(), 3}, dir,
+			vectors.Run{Unit: adderUnit(), Cycles: 1_000_000_000, Seed: 2}, vectors.Formats()...)
 		require.ErrorIs(t, err, context.Canceled)
 	}
 	entries, err := os.ReadDir(parent)
@@ -147,5 +150,6 @@ func TestReadBoundsWhatItHolds(t *testing.T) {
 	dir, _ := export(t, majorityUnit(), 4)
 	edit(t, dir, "manifest.json", `"cycles": 4,`, `"cycles": 10000001,`, false)
 	_, err := vectors.Read(dir)
-	require.EqualError(t, err, filepath.Join(dir, "manifest.json")+": cycles 10000001, want at most 10000000 of a set that is held in memory")
+	require.EqualError(t, err, filepath.Join(dir,
+		"manifest.json")+": cycles 10000001, want at most 10000000 of a set that is held in memory")
 }

@@ -99,7 +99,8 @@ func (s *Set) benchText(cycles int) benchText {
 	}
 	for _, c := range s.Clocks {
 		num, den, phase := c.edgeScale()
-		t.Clocks = append(t.Clocks, textClock{c.Name, c.ClockPort(), c.ResetPort(), c.Freq.String(), num.String(), den.String(), phase.String()})
+		t.Clocks = append(t.Clocks, textClock{c.Name, c.ClockPort(), c.ResetPort(), c.Freq.String(), num.String(),
+			den.String(), phase.String()})
 	}
 	in := laneOf(s.Fields, rtl.Input)
 	for i := range s.Clocks {

@@ -277,7 +277,8 @@ func (u Unit) simulate(cfg rtl.Config, b *Bench, rewire func(b *rtl.Scope, in *I
 	}
 	for _, name := range []string{u.From, u.To} {
 		if name != "" && !hasPort(in.ports, name) {
-			return nil, fmt.Errorf("unit %s: the latency is declared for a port %s, which the module does not have", u.Name, name)
+			return nil, fmt.Errorf("unit %s: the latency is declared for a port %s, which the module does not have", u.Name,
+				name)
 		}
 	}
 	if rewire != nil {

@@ -120,6 +120,7 @@ func cutSelector(text string) (b bounds, before string, ok bool) {
 	b.left, errLeft = strconv.Atoi(left)
 	b.right, errRight = strconv.Atoi(right)
 	b.colon = colon
-	ok = errLeft == nil && errRight == nil && len(left) <= most+1 && len(right) <= most+1 && left[0] != '+' && right[0] != '+'
+	ok = errLeft == nil && errRight == nil && len(left) <= most+1 && len(right) <= most+1 &&
+		left[0] != '+' && right[0] != '+'
 	return b, text[:i], ok
 }

@@ -39,13 +39,17 @@ func vcd(vars, changes string) string {
 func TestVectorsInParts(t *testing.T) {
 	whole := vcd("wire 4 ! n [3:0]", "#0 b0110 ! #10 b1110 ! #20 b1111 !")
 	forms := map[string]string{
-		"bits":              vcd("wire 1 a n [3]; wire 1 b n [2]; wire 1 c n [1]; wire 1 d n [0]", "#0 0a 1b 1c 0d #10 1a #20 1d"),
-		"bits in one word":  vcd("wire 1 a n[3]; wire 1 b n[2]; wire 1 c n[1]; wire 1 d n[0]", "#0 0a 1b 1c 0d #10 1a #20 1d"),
-		"bits counting up":  vcd("wire 1 d n [0]; wire 1 c n [1]; wire 1 b n [2]; wire 1 a n [3]", "#0 0a 1b 1c 0d #10 1a #20 1d"),
-		"slices":            vcd("wire 2 h n [3:2]; wire 2 l n [1:0]", "#0 b1 h b10 l #10 b11 h #20 b11 l"),
-		"slices upside":     vcd("wire 2 l n[1:0]; wire 2 h n[3:2]", "#0 b1 h b10 l #10 b11 h #20 b11 l"),
-		"slice and bits":    vcd("wire 1 a n [3]; wire 1 b n [2]; wire 2 l n [1:0]", "#0 0a 1b b10 l #10 1a #20 b11 l"),
-		"one code for two":  vcd("wire 1 a n [3]; wire 1 b n [2]; wire 1 b n [1]; wire 1 d n [0]", "#0 0a 1b 0d #10 1a #20 1d"),
+		"bits": vcd("wire 1 a n [3]; wire 1 b n [2]; wire 1 c n [1]; wire 1 d n [0]",
+			"#0 0a 1b 1c 0d #10 1a #20 1d"),
+		"bits in one word": vcd("wire 1 a n[3]; wire 1 b n[2]; wire 1 c n[1]; wire 1 d n[0]",
+			"#0 0a 1b 1c 0d #10 1a #20 1d"),
+		"bits counting up": vcd("wire 1 d n [0]; wire 1 c n [1]; wire 1 b n [2]; wire 1 a n [3]",
+			"#0 0a 1b 1c 0d #10 1a #20 1d"),
+		"slices":         vcd("wire 2 h n [3:2]; wire 2 l n [1:0]", "#0 b1 h b10 l #10 b11 h #20 b11 l"),
+		"slices upside":  vcd("wire 2 l n[1:0]; wire 2 h n[3:2]", "#0 b1 h b10 l #10 b11 h #20 b11 l"),
+		"slice and bits": vcd("wire 1 a n [3]; wire 1 b n [2]; wire 2 l n [1:0]", "#0 0a 1b b10 l #10 1a #20 b11 l"),
+		"one code for two": vcd("wire 1 a n [3]; wire 1 b n [2]; wire 1 b n [1]; wire 1 d n [0]",
+			"#0 0a 1b 0d #10 1a #20 1d"),
 		"without a range":   vcd("wire 4 ! n", "#0 b0110 ! #10 b1110 ! #20 b1111 !"),
 		"blanks in a range": vcd("wire 4 ! n [3 : 0]", "#0 b0110 ! #10 b1110 ! #20 b1111 !"),
 	}
@@ -63,7 +67,8 @@ func TestVectorsInParts(t *testing.T) {
 			for bit := range 4 { // in the last value
 				wrong := []byte("1111")
 				wrong[bit] = '0'
-				d, err := diffTexts(t, text, vcd("wire 4 ! n [3:0]", "#0 b0110 ! #10 b1110 ! #20 b"+string(wrong)+" !"), wave.DiffOptions{})
+				d, err := diffTexts(t, text, vcd("wire 4 ! n [3:0]", "#0 b0110 ! #10 b1110 ! #20 b"+string(wrong)+" !"),
+					wave.DiffOptions{})
 				require.NoError(t, err)
 				require.NotNil(t, d.First)
 				require.EqualValues(t, 20, d.First.TimeA)
@@ -133,7 +138,8 @@ func TestNamesThatComeTwice(t *testing.T) {
 
 // VHDL's nine values count as Verilog's four, in vectors and alone, and are extended as those are.
 func TestNineValues(t *testing.T) {
-	std := vcd("wire 9 ! v [8:0]; reg 1 a s; reg 1 b h; reg 1 c l; reg 1 d w; reg 1 e d", "#0 bUX01ZWLH- ! Ua Hb Lc Wd -e #5 bU ! Za #6 bL1 ! #7 bH !")
+	std := vcd("wire 9 ! v [8:0]; reg 1 a s; reg 1 b h; reg 1 c l; reg 1 d w; reg 1 e d",
+		"#0 bUX01ZWLH- ! Ua Hb Lc Wd -e #5 bU ! Za #6 bL1 ! #7 bH !")
 	four := vcd("wire 9 ! v [8:0]; reg 1 a s; reg 1 b h; reg 1 c l; reg 1 d w; reg 1 e d",
 		"#0 bxx01zx01x ! xa 1b 0c xd xe #5 bxxxxxxxxx ! za #6 b000000001 ! #7 b1 !")
 	d, err := diffTexts(t, std, four, wave.DiffOptions{})
@@ -145,14 +151,17 @@ func TestNineValues(t *testing.T) {
 
 func TestTimescalesOfAllKinds(t *testing.T) {
 	for text, want := range map[string]string{
-		"$timescale 1 ns $end": "1 ns", "$timescale\n\t1\n\tns\n$end": "1 ns", "$timescale 0ps $end": "0 ps", "$timescale 6666ps $end": "6666 ps",
-		"$timescale 0.001fs $end": "0.001 fs", "$timescale 10 US $end": "10 us", "$timescale 1s $end": "1 s", "$timescale $end": "1 ps", "": "1 ps",
+		"$timescale 1 ns $end": "1 ns", "$timescale\n\t1\n\tns\n$end": "1 ns", "$timescale 0ps $end": "0 ps",
+		"$timescale 6666ps $end":  "6666 ps",
+		"$timescale 0.001fs $end": "0.001 fs", "$timescale 10 US $end": "10 us", "$timescale 1s $end": "1 s",
+		"$timescale $end": "1 ps", "": "1 ps",
 	} {
 		r, err := wave.NewReader(strings.NewReader(text+" $var wire 1 ! n $end $enddefinitions $end #0 1!"), "f")
 		require.NoError(t, err, text)
 		require.Equal(t, want, r.Scale.String())
 	}
-	for _, text := range []string{"1", "ns", "-1 ns", "1/3 ns", "1e3 ns", "1 ms s", "nan ns", strings.Repeat("1", 100) + "ns"} {
+	for _, text := range []string{"1", "ns", "-1 ns", "1/3 ns", "1e3 ns", "1 ms s", "nan ns",
+		strings.Repeat("1", 100) + "ns"} {
 		_, err := wave.NewReader(strings.NewReader("\n$timescale "+text+" $end $enddefinitions $end"), "f")
 		require.ErrorContains(t, err, "f:2: timescale ", text)
 		require.ErrorContains(t, err, "want a number of s, ms, us, ns, ps or fs")

@@ -54,7 +54,8 @@ type DiffResult struct {
 // neither dump has variables that the other lacks (unless DiffOptions.Common), and neither goes on after the other has
 // ended (unless DiffOptions.Prefix).
 func (r *DiffResult) Same() bool {
-	return r.First == nil && len(r.Unlike) == 0 && (r.opt.Common || len(r.OnlyA)+len(r.OnlyB) == 0) && (r.opt.Prefix || r.RestA+r.RestB == 0)
+	return r.First == nil && len(r.Unlike) == 0 && (r.opt.Common || len(r.OnlyA)+len(r.OnlyB) == 0) &&
+		(r.opt.Prefix || r.RestA+r.RestB == 0)
 }
 
 // Divergence is the first sample at which values differ.
@@ -131,7 +132,8 @@ func Diff(a, b *Reader, opt DiffOptions) (*DiffResult, error) {
 	if res.Samples == 0 {
 		for _, s := range []*sampler{sa, sb} {
 			if s.clock >= 0 && s.count == 0 {
-				return nil, fmt.Errorf("%s: nothing to compare: the clock %s never has the edge to sample at", s.r.name, s.r.Vars[s.clock].Path)
+				return nil, fmt.Errorf("%s: nothing to compare: the clock %s never has the edge to sample at", s.r.name,
+					s.r.Vars[s.clock].Path)
 			}
 		}
 		return nil, fmt.Errorf("%s and %s: nothing to compare: no sample stands in both", a.name, b.name)

@@ -112,20 +112,25 @@ func TestWaysToWriteTheSame(t *testing.T) {
 	const head = "$scope module t $end\n$var wire 4 ! n [3:0] $end\n$upscope $end\n$enddefinitions $end\n"
 	want := head + "#0\nb0xxx !\n#10\nb0101 !\n"
 	for name, text := range map[string]string{
-		"without a blank line":     head + "#0 b0xxx ! #10 b101 !",
-		"upper case":               head + "#0\nB0XXX !\n#10\nB101 !\n",
-		"longer than the vector":   head + "#0\nb000000xxx !\n#10\nb0000000000101 !\n",
-		"Python's prefix":          head + "#0\nb0b0xxx !\n#10\nb0b0101 !\n",
-		"dumpvars":                 head + "$dumpvars\nb0xxx !\n$end\n#0\n#10\nb101 !\n",
-		"a time twice":             head + "#0\n#0\nb0xxx !\n#0\n#10\nb1 !\n#10\nb101 !\n",
-		"values in the header":     strings.Replace(head, "$enddefinitions", "#0\n$dumpvars\nb0xxx !\n$end\n$enddefinitions", 1) + "#10\nb101 !\n",
-		"comments":                 "$comment a $scope module x $var b $end\n" + head + "$comment #3 1! $end #0\nb0xxx $comment $end\n#10\nb101 !\n",
-		"a version of many lines":  "$version\n a\n b $x\n\n$end\n" + head + "#0\nb0xxx !\n#10\nb101 !\n",
-		"attributes":               "$attrbegin misc 07 \"\" 1 $end\n" + strings.Replace(head, "$upscope", "$attrend $end $upscope", 1) + "#0\nb0xxx !\n#10\nb101 !\n",
-		"a long identifier":        strings.Replace(head, "!", strings.Repeat("!~", 200), 1) + "#0\nb0xxx " + strings.Repeat("!~", 200) + "\n#10\nb101 " + strings.Repeat("!~", 200) + "\n",
-		"carriage returns":         strings.ReplaceAll(want, "\n", "\r\n"),
-		"tabs":                     strings.ReplaceAll(want, " ", "\t"),
-		"a scope without a name":   "$scope module  $end\n" + strings.Replace(head, "$upscope", "$upscope $end $upscope", 1) + "#0\nb0xxx !\n#10\nb101 !\n",
+		"without a blank line":   head + "#0 b0xxx ! #10 b101 !",
+		"upper case":             head + "#0\nB0XXX !\n#10\nB101 !\n",
+		"longer than the vector": head + "#0\nb000000xxx !\n#10\nb0000000000101 !\n",
+		"Python's prefix":        head + "#0\nb0b0xxx !\n#10\nb0b0101 !\n",
+		"dumpvars":               head + "$dumpvars\nb0xxx !\n$end\n#0\n#10\nb101 !\n",
+		"a time twice":           head + "#0\n#0\nb0xxx !\n#0\n#10\nb1 !\n#10\nb101 !\n",
+		"values in the header": strings.Replace(head, "$enddefinitions",
+			"#0\n$dumpvars\nb0xxx !\n$end\n$enddefinitions", 1) + "#10\nb101 !\n",
+		"comments": "$comment a $scope module x $var b $end\n" + head +
+			"$comment #3 1! $end #0\nb0xxx $comment $end\n#10\nb101 !\n",
+		"a version of many lines": "$version\n a\n b $x\n\n$end\n" + head + "#0\nb0xxx !\n#10\nb101 !\n",
+		"attributes": "$attrbegin misc 07 \"\" 1 $end\n" +
+			strings.Replace(head, "$upscope", "$attrend $end $upscope", 1) + "#0\nb0xxx !\n#10\nb101 !\n",
+		"a long identifier": strings.Replace(head, "!", strings.Repeat("!~", 200), 1) + "#0\nb0xxx " +
+			strings.Repeat("!~", 200) + "\n#10\nb101 " + strings.Repeat("!~", 200) + "\n",
+		"carriage returns": strings.ReplaceAll(want, "\n", "\r\n"),
+		"tabs":             strings.ReplaceAll(want, " ", "\t"),
+		"a scope without a name": "$scope module  $end\n" +
+			strings.Replace(head, "$upscope", "$upscope $end $upscope", 1) + "#0\nb0xxx !\n#10\nb101 !\n",
 		"escaped scope":            strings.Replace(want, "module t", `module \t`, 1),
 		"closing backslashes":      strings.NewReplacer("module t", `module \t\`, " n ", ` \n\ `).Replace(want),
 		"a kind of scope":          strings.Replace(want, "module t", "vhdl_architecture t", 1),

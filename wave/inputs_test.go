@@ -100,7 +100,8 @@ func TestInputsStandInTheirModulesScope(t *testing.T) {
 	require.Equal(t, without, body)
 
 	// a scope alone has its inputs, though the signals that they read are not shown
-	scope := history(t, run(rtl.Config{}, wave.Options{Include: []string{"rx.reader"}, Exclude: []string{"rx.reader.step"}}))
+	scope := history(t, run(rtl.Config{}, wave.Options{Include: []string{"rx.reader"},
+		Exclude: []string{"rx.reader.step"}}))
 	require.Len(t, scope, 2+8)
 	for path, changes := range scope {
 		require.Equal(t, of[path], changes, path)
@@ -148,6 +149,7 @@ func TestARecordingHasInputs(t *testing.T) {
 
 // A variable that stands twice in a file could be read as either.
 func TestNoVariableTwice(t *testing.T) {
-	_, err := wave.NewWriter(io.Discard, wave.Picoseconds, []wave.Var{{Scope: "top", Name: "a", Width: 1}, {Scope: "top", Name: "a", Width: 2}})
+	_, err := wave.NewWriter(io.Discard, wave.Picoseconds,
+		[]wave.Var{{Scope: "top", Name: "a", Width: 1}, {Scope: "top", Name: "a", Width: 2}})
 	require.EqualError(t, err, "variable top.a is declared twice")
 }

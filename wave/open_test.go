@@ -94,7 +94,8 @@ func TestFST(t *testing.T) {
 	require.ErrorContains(t, err, bad)
 	require.NotContains(t, err.Error(), "\n")
 
-	text := vcd("wire 4 ! n [3:0]; real 64 r r; wire 1 c c", "#0\nb0110 !\nr0.5 r\n0c\n#10\nb1110 !\n1c\n#20\nb1111 !\nr0.25 r")
+	text := vcd("wire 4 ! n [3:0]; real 64 r r; wire 1 c c",
+		"#0\nb0110 !\nr0.5 r\n0c\n#10\nb1110 !\n1c\n#20\nb1111 !\nr0.25 r")
 	from, to := filepath.Join(dir, "a.vcd"), filepath.Join(dir, "a.fst")
 	require.NoError(t, os.WriteFile(from, []byte(text), 0o644))
 	out, err := exec.Command("vcd2fst", "-v", from, "-f", to).CombinedOutput()

@@ -30,7 +30,8 @@ func pair(a, b *Reader, opt DiffOptions, res *DiffResult) ([]varPair, error) {
 	}
 	var order []string
 	for i, v := range a.Vars {
-		if !named(v.Path, opt.Map, Rename.from) || len(opt.Only) > 0 && !slices.ContainsFunc(opt.Only, func(p string) bool { return matches(p, v.Path) }) {
+		if !named(v.Path, opt.Map, Rename.from) || len(opt.Only) > 0 &&
+			!slices.ContainsFunc(opt.Only, func(p string) bool { return matches(p, v.Path) }) {
 			continue
 		}
 		if inA[v.Path] == nil {
@@ -61,9 +62,11 @@ func pair(a, b *Reader, opt DiffOptions, res *DiffResult) ([]varPair, error) {
 	}
 	if len(pairs) == 0 {
 		if len(res.Unlike) > 0 {
-			return nil, fmt.Errorf("%s and %s have no variable in common that is the same: %s", a.name, b.name, printable(res.Unlike[0]))
+			return nil, fmt.Errorf("%s and %s have no variable in common that is the same: %s", a.name, b.name,
+				printable(res.Unlike[0]))
 		}
-		return nil, fmt.Errorf("%s and %s have no variable in common: want a name map, such as top.dut=tb.dut", a.name, b.name)
+		return nil, fmt.Errorf("%s and %s have no variable in common: want a name map, such as top.dut=tb.dut", a.name,
+			b.name)
 	}
 	res.Compared = len(pairs)
 	return pairs, nil

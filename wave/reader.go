@@ -73,7 +73,8 @@ type Change struct {
 
 // NewReader reads the header. The name is for errors.
 func NewReader(r io.Reader, name string) (*Reader, error) {
-	d := &Reader{scanner: newScanner(r, name), ids: map[string]int{}, shared: map[string]int{}, scopes: map[string]string{}, Scale: Picoseconds}
+	d := &Reader{scanner: newScanner(r, name), ids: map[string]int{}, shared: map[string]int{},
+		scopes: map[string]string{}, Scale: Picoseconds}
 	return d, d.header()
 }
 
@@ -390,7 +391,8 @@ func (d *Reader) emit(id []byte, f func(Change)) error {
 		}
 		text, ok := extend(d.value, p.width)
 		if !ok {
-			return d.errorf("a value of %d digits for %s, which has %d bits", len(d.value), clip(d.Vars[p.variable].Path), p.width)
+			return d.errorf("a value of %d digits for %s, which has %d bits", len(d.value),
+				clip(d.Vars[p.variable].Path), p.width)
 		}
 		j := d.joined[p.variable]
 		if j == nil {
@@ -450,7 +452,8 @@ func (d *Reader) Notes() []string {
 		notes = append(notes, fmt.Sprintf("%s: a gap from $dumpoff at time %d %s, not compared", d.name, g.From, end))
 	}
 	if d.cut {
-		notes = append(notes, fmt.Sprintf("%s:%d: the file ends without a newline: its last word is taken as whole", d.name, d.base))
+		notes = append(notes, fmt.Sprintf("%s:%d: the file ends without a newline: its last word is taken as whole", d.name,
+			d.base))
 	}
 	return notes
 }

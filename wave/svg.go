@@ -65,7 +65,8 @@ func WriteSVG(w io.Writer, waveJSON []byte) error {
 		width, height, width, height, svgText)
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="#ffffff"/>`+"\n", width, height)
 	caption := func(y int, text string) {
-		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle">%s</text>`+"\n", left+cycles*cell/2, y, html.EscapeString(text))
+		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle">%s</text>`+"\n", left+cycles*cell/2, y,
+			html.EscapeString(text))
 	}
 	if doc.Head.Text != "" {
 		caption(25, doc.Head.Text)

@@ -63,7 +63,8 @@ func NewVCD(w io.Writer, sim *rtl.Sim, opt Options) (*VCD, error) {
 	var vars []Var
 	for i, c := range sim.Clocks() {
 		if v.ruler.Edge(i, 1) == v.ruler.Fall(i, 1) || v.ruler.Fall(i, 1) == v.ruler.Edge(i, 2) {
-			return nil, fmt.Errorf("timescale %v is too coarse for clock %s of %v: its edges fall together", opt.Scale, c.Name(), c.Freq())
+			return nil, fmt.Errorf("timescale %v is too coarse for clock %s of %v: its edges fall together",
+				opt.Scale, c.Name(), c.Freq())
 		}
 		vars = append(vars, Var{"top", c.Name(), 1})
 	}

@@ -253,7 +253,8 @@ func TestDiff(t *testing.T) {
 		}
 	})
 	t.Run("at a clock", func(t *testing.T) {
-		d, err := wave.Diff(open(t, a, "a"), open(t, b, "b"), wave.DiffOptions{Clock: "top.core", Around: 2, Only: []string{"top.tx.deep.slow.count"}})
+		d, err := wave.Diff(open(t, a, "a"), open(t, b, "b"),
+			wave.DiffOptions{Clock: "top.core", Around: 2, Only: []string{"top.tx.deep.slow.count"}})
 		require.NoError(t, err)
 		require.Equal(t, `first difference at sample 1 (time 12800 in A, 12800 in B)
 

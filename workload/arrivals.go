@@ -84,7 +84,8 @@ func GenerateMessages(cfg Config) ([]Message, error) {
 	// Poisson processes together are one of the summed rate, whose events fall on each alike.
 	interval := cfg.Interval / float64(len(senders))
 	if interval*float64(cfg.Messages) > maxDuration {
-		return nil, fmt.Errorf("%d messages of %d senders every %g ps, want a run of at most 2^53 ps", cfg.Messages, len(senders), cfg.Interval)
+		return nil, fmt.Errorf("%d messages of %d senders every %g ps, want a run of at most 2^53 ps", cfg.Messages,
+			len(senders), cfg.Interval)
 	}
 	now := 0.0
 	messages := make([]Message, cfg.Messages)
@@ -94,7 +95,8 @@ func GenerateMessages(cfg Config) ([]Message, error) {
 			now += float64(times.ExpFloat64() * interval) // rounded here, so that no machine fuses it with the sum
 			sender = times.IntN(len(senders))
 		}
-		m := Message{ID: uint64(i), Type: Write, Source: senders[sender], Dest: pick(sender), Bytes: cfg.Sizes.Draw(sizes), Start: int64(now)}
+		m := Message{ID: uint64(i), Type: Write, Source: senders[sender], Dest: pick(sender),
+			Bytes: cfg.Sizes.Draw(sizes), Start: int64(now)}
 		if types.Float64() < cfg.ReadShare {
 			m.Type = Read
 		}
@@ -132,7 +134,8 @@ func (cfg *Config) pairs(rng *rand.Rand) (senders []int, pick func(sender int) i
 		return nil, nil, err
 	}
 	if len(memory) == 1 && cfg.Pattern != Incast && slices.Contains(compute, memory[0]) {
-		return nil, nil, fmt.Errorf("node %d is a compute node and the only memory node, want another for it to ask", memory[0])
+		return nil, nil, fmt.Errorf("node %d is a compute node and the only memory node, want another for it to ask",
+			memory[0])
 	}
 
 	switch cfg.Pattern {
@@ -147,7 +150,8 @@ func (cfg *Config) pairs(rng *rand.Rand) (senders []int, pick func(sender int) i
 
 	case Permutation:
 		if len(memory) < len(compute) {
-			return nil, nil, fmt.Errorf("permutation of %d compute nodes on %d memory nodes, want as many", len(compute), len(memory))
+			return nil, nil, fmt.Errorf("permutation of %d compute nodes on %d memory nodes, want as many",
+				len(compute), len(memory))
 		}
 		dests := slices.Clone(memory)
 		for ok := false; !ok; { // some three times when all nodes are both

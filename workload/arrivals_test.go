@@ -95,7 +95,8 @@ func TestArrivalsArePoisson(t *testing.T) {
 func TestArrivalsAreUniformOverPairs(t *testing.T) {
 	const n = 90_000
 	messages, err := GenerateMessages(Config{
-		Nodes: 10, Compute: []int{0, 1, 2}, Memory: []int{2, 7, 8, 9}, Sizes: Fixed(1), ReadShare: 0.25, Messages: n, Interval: 1, Seed: 6,
+		Nodes: 10, Compute: []int{0, 1, 2}, Memory: []int{2, 7, 8, 9}, Sizes: Fixed(1), ReadShare: 0.25, Messages: n,
+		Interval: 1, Seed: 6,
 	})
 	require.NoError(t, err)
 	count, reads := map[[2]int]int{}, 0

@@ -11,7 +11,8 @@ import (
 
 func TestFlowsHaveTheirSharesOfClasses(t *testing.T) {
 	const n = 20_000
-	flows, err := workload.GenerateFlows(workload.FlowConfig{Nodes: 6, Sizes: workload.Fixed(1000), Shares: []float64{0, 3, 0, 1}, Flows: n, Interval: 1000, Seed: 2})
+	flows, err := workload.GenerateFlows(workload.FlowConfig{Nodes: 6, Sizes: workload.Fixed(1000),
+		Shares: []float64{0, 3, 0, 1}, Flows: n, Interval: 1000, Seed: 2})
 	require.NoError(t, err)
 	var count [workload.Classes]float64
 	seen := map[int]bool{}
@@ -23,7 +24,8 @@ func TestFlowsHaveTheirSharesOfClasses(t *testing.T) {
 		last = f.Start
 		seen[f.Source] = true
 		count[f.Class]++
-		require.Equal(t, workload.Message{ID: f.ID, Type: workload.Write, Class: f.Class, Source: f.Source, Dest: f.Dest, Bytes: 1000, Start: f.Start}, f.Message())
+		require.Equal(t, workload.Message{ID: f.ID, Type: workload.Write, Class: f.Class, Source: f.Source, Dest: f.Dest,
+			Bytes: 1000, Start: f.Start}, f.Message())
 	}
 	require.Len(t, seen, 6, "all nodes send")
 	// the deviation of a count is √(n·p·q) = 61
@@ -68,5 +70,6 @@ func TestBadFlows(t *testing.T) {
 // A trace has no column for the class, so one that would lose it is refused.
 func TestTracesHaveNoClasses(t *testing.T) {
 	m := workload.Flow{ID: 4, Class: 2, Source: 0, Dest: 1, Bytes: 8}.Message()
-	require.EqualError(t, workload.WriteMessages(&bytes.Buffer{}, []workload.Message{m}), "message 4: class 2, want 0: traces have no classes")
+	require.EqualError(t, workload.WriteMessages(&bytes.Buffer{}, []workload.Message{m}),
+		"message 4: class 2, want 0: traces have no classes")
 }

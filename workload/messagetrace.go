@@ -126,7 +126,8 @@ func parseMessage(line string, nodes int) (m Message, err error) {
 	}
 	var ok bool
 	if m.Start, ok = parseNs(fields[5]); !ok {
-		return m, fmt.Errorf("start_ns %q, want nanoseconds from 0 on, less than 2^63 ps, with at most %d decimals", fields[5], psDecimals)
+		return m, fmt.Errorf("start_ns %q, want nanoseconds from 0 on, less than 2^63 ps, with at most %d decimals",
+			fields[5], psDecimals)
 	}
 	return m, nil
 }

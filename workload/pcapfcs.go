@@ -39,7 +39,8 @@ func pcapFCS(link uint32) (int, error) {
 	if link&pcapFCSPresent != 0 {
 		length = int(link>>pcapFCSLengthAt) * bytesPerFCSWord
 	}
-	if link&pcapFCSReserved != 0 || link&pcapFCSPresent == 0 && link>>pcapFCSLengthAt != 0 || length != 0 && length != FCSLen {
+	if link&pcapFCSReserved != 0 || link&pcapFCSPresent == 0 && link>>pcapFCSLengthAt != 0 ||
+		length != 0 && length != FCSLen {
 		return 0, fmt.Errorf("link type word %#08x, want one that tells of no FCS or of %d bytes", link, FCSLen)
 	}
 	return length, nil

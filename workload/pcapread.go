@@ -173,7 +173,8 @@ func checkRecord(ng *pcapgo.NgReader, info gopacket.CaptureInfo, fcs int, err er
 	case captured > full:
 		return fmt.Errorf("%d bytes captured of a frame of %d, want no more than the frame has", captured, full)
 	case captured < full:
-		return fmt.Errorf("cut short to %d of %d bytes, want a capture of whole frames (a larger snap length)", captured, full)
+		return fmt.Errorf("cut short to %d of %d bytes, want a capture of whole frames (a larger snap length)", captured,
+			full)
 	case truncated && full == 0:
 		return fmt.Errorf("truncated in the record's header: the capture ends at byte %d", end)
 	case truncated:
@@ -207,7 +208,8 @@ func checkInterface(ng *pcapgo.NgReader, info gopacket.CaptureInfo) error {
 		if res.Binary() {
 			base = 2
 		}
-		return fmt.Errorf("timestamps count %d^-%d s, want 10^-%d s or a coarser power of ten", base, res.Exponent(), maxDecimalDigits)
+		return fmt.Errorf("timestamps count %d^-%d s, want 10^-%d s or a coarser power of ten", base,
+			res.Exponent(), maxDecimalDigits)
 	}
 	return nil
 }
@@ -224,7 +226,8 @@ func headerError(err error, got, want int) error {
 	if err != io.EOF {
 		return err
 	}
-	return fmt.Errorf("truncated in the file's header: the capture ends at byte %d, want %d bytes of pcap or pcapng", got, want)
+	return fmt.Errorf("truncated in the file's header: the capture ends at byte %d, want %d bytes of pcap or pcapng",
+		got, want)
 }
 
 // countingReader counts the bytes read from r, and passes them to also, which follows a pcapng's blocks.

@@ -54,10 +54,12 @@ func TestWritePcapErrors(t *testing.T) {
 		want   string
 	}{
 		{"none", nil, "no frame to write, want at least one"},
-		{"short", []Frame{good, {Bytes: testFrame(13)}}, "record 2: 13 bytes of frame, want at least the 14 of an Ethernet header"},
+		{"short", []Frame{good, {Bytes: testFrame(13)}},
+			"record 2: 13 bytes of frame, want at least the 14 of an Ethernet header"},
 		{"long", []Frame{{Bytes: testFrame(262145)}}, "record 1: 262145 bytes of frame, want at most 262144"},
 		{"early", []Frame{good, {testFrame(60), -1}}, "record 2: time -1 ns, want from 0 to less than 2^32 s"},
-		{"late", []Frame{good, {testFrame(60), latest + 1}}, "record 2: time 4294967296000000000 ns, want from 0 to less than 2^32 s"},
+		{"late", []Frame{good, {testFrame(60), latest + 1}},
+			"record 2: time 4294967296000000000 ns, want from 0 to less than 2^32 s"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			require.EqualError(t, WritePcap(&bytes.Buffer{}, test.frames), test.want)

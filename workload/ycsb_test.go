@@ -87,7 +87,8 @@ func TestNewYCSBErrors(t *testing.T) {
 	require.EqualError(t, err, `YCSB workload "C", want A, B or F`)
 	_, err = NewYCSB("A", 0, newRand(1))
 	require.EqualError(t, err, "YCSB on 0 records, want at least 1")
-	require.PanicsWithValue(t, "workload: Zipf of 0 ranks with skew 1, want at least 1 and 0", func() { NewZipf(newRand(1), 0, 1) })
+	require.PanicsWithValue(t, "workload: Zipf of 0 ranks with skew 1, want at least 1 and 0",
+		func() { NewZipf(newRand(1), 0, 1) })
 }
 
 func BenchmarkZipf(b *testing.B) {

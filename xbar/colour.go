@@ -100,7 +100,8 @@ func colourHyperedges(s Shape, ds []Demand) ([][]int, error) {
 
 // search tries the demands in order of how much they meet others. Refuted means that it has tried everything.
 func search(s Shape, ds []Demand, steps *int) (colours [][]int, refuted bool) {
-	n := &node{ds: ds, steps: steps, all: ^uint64(0) >> (64 - s.Segments), in: make([]uint64, s.Inputs), out: make([]uint64, s.Outputs), got: make([]uint64, len(ds))}
+	n := &node{ds: ds, steps: steps, all: ^uint64(0) >> (64 - s.Segments), in: make([]uint64, s.Inputs),
+		out: make([]uint64, s.Outputs), got: make([]uint64, len(ds))}
 	for i := range ds {
 		n.order = append(n.order, i)
 	}

@@ -138,7 +138,8 @@ func naiveCrossbar(s xbar.Shape, words []drive[xbar.Word[uint16]], routes []driv
 // A one-to-one crossbar whose period sends a word to two outputs says so, and the word goes nowhere.
 func TestPeriodicFanOutIsSeen(t *testing.T) {
 	s := xbar.Shape{Kind: xbar.Segment, Inputs: 2, Outputs: 3, Segments: 1}
-	period := [][]xbar.Transfer{{{Name: "a", From: xbar.Lane{Port: 1}, To: to(0, 0)}, {Name: "b", From: xbar.Lane{Port: 1}, To: to(2, 0)}}}
+	period := [][]xbar.Transfer{{{Name: "a", From: xbar.Lane{Port: 1}, To: to(0, 0)},
+		{Name: "b", From: xbar.Lane{Port: 1}, To: to(2, 0)}}}
 	require.EqualError(t, s.Check(period[0]), "contention at input 1.0: a and b")
 	var faults []string
 	run(t, rtl.Config{}, s, 1, period, [][]uint16{1: {7}}, 4, func(edge int, x *xbar.Periodic[uint16]) {

@@ -9,5 +9,6 @@ import (
 )
 
 func TestUnits(t *testing.T) {
-	designtest.Check(t, design.Design{Name: "xbar", Title: "Crossbars and their segment indices", Units: xbar.Units(), Properties: xbar.Properties()})
+	designtest.Check(t, design.Design{Name: "xbar", Title: "Crossbars and their segment indices", Units: xbar.Units(),
+		Properties: xbar.Properties()})
 }

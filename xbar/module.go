@@ -43,7 +43,8 @@ func (s Shape) Describe(f Fault, input, output func(port int) string) string {
 	first := name(f.First, input, "input")
 	switch f.Kind {
 	case Contention:
-		return fmt.Sprintf("contention at %s: %s and %s", name(f.Output, output, "output"), first, name(f.Second, input, "input"))
+		return fmt.Sprintf("contention at %s: %s and %s", name(f.Output, output, "output"), first,
+			name(f.Second, input, "input"))
 	case FanOut:
 		return fmt.Sprintf("%s is sent to several outputs of a one-to-one crossbar", first)
 	case Lost:

@@ -32,7 +32,8 @@ func (s *source) Tick() {
 }
 
 // run builds a periodic crossbar with a source for each lane and calls look after each edge.
-func run(t *testing.T, cfg rtl.Config, s xbar.Shape, stages int, period [][]xbar.Transfer, scripts [][]uint16, cycles int, look func(edge int, x *xbar.Periodic[uint16])) {
+func run(t *testing.T, cfg rtl.Config, s xbar.Shape, stages int, period [][]xbar.Transfer, scripts [][]uint16,
+	cycles int, look func(edge int, x *xbar.Periodic[uint16])) {
 	t.Helper()
 	x, err := xbar.NewPeriodic[uint16](s, stages, period)
 	require.NoError(t, err)
@@ -58,7 +59,8 @@ func run(t *testing.T, cfg rtl.Config, s xbar.Shape, stages int, period [][]xbar
 // A word that a source shows after edge 1 stands at the output after 1 + stages edges.
 func TestStages(t *testing.T) {
 	s := xbar.Shape{Kind: xbar.Segment, Inputs: 2, Outputs: 3, Segments: 2, Multicast: true}
-	period := [][]xbar.Transfer{{{From: xbar.Lane{Port: 1, Segment: 1}, To: []xbar.Lane{{Port: 0, Segment: 1}, {Port: 2, Segment: 1}}}}}
+	period := [][]xbar.Transfer{{{From: xbar.Lane{Port: 1, Segment: 1},
+		To: []xbar.Lane{{Port: 0, Segment: 1}, {Port: 2, Segment: 1}}}}}
 	for stages := 1; stages <= 4; stages++ {
 		seen := map[int][]int{}
 		run(t, rtl.Config{Mode: rtl.Strict, Seed: 3}, s, stages, period, [][]uint16{3: {7}}, 12, func(edge int, x *xbar.Periodic[uint16]) {
@@ -85,7 +87,8 @@ func TestContentionIsSeen(t *testing.T) {
 	words := 0
 	run(t, rtl.Config{}, s, 1, period, [][]uint16{{1, 2, 3, 0}, {0, 4, 0, 0}, {5, 0, 6, 7}}, 7, func(edge int, x *xbar.Periodic[uint16]) {
 		if f := x.Fault.Get(); f.Kind != xbar.None {
-			faults = append(faults, fmt.Sprint(edge, " ", x.Shape().Describe(f, func(p int) string { return fmt.Sprint("processor ", p) }, nil)))
+			faults = append(faults, fmt.Sprint(edge, " ",
+				x.Shape().Describe(f, func(p int) string { return fmt.Sprint("processor ", p) }, nil)))
 		}
 		for lane := range x.Out {
 			if x.Out[lane].Get().Valid {

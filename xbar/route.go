@@ -26,7 +26,8 @@ type OverloadError struct {
 
 func (e *OverloadError) Error() string {
 	if e.unitCrossbarOf != "" {
-		return fmt.Sprintf("%s %d: %s need different peers, a unit crossbar joins it to one %s", e.Side, e.Port, strings.Join(e.Names, ", "), e.unitCrossbarOf)
+		return fmt.Sprintf("%s %d: %s need different peers, a unit crossbar joins it to one %s", e.Side, e.Port,
+			strings.Join(e.Names, ", "), e.unitCrossbarOf)
 	}
 	return fmt.Sprintf("%s %d has %d segments, %s need %d", e.Side, e.Port, e.Has, strings.Join(e.Names, ", "), e.Wanted)
 }
@@ -111,12 +112,14 @@ func (s Shape) carries(ds []Demand) error {
 	}
 	for p, n := range in {
 		if n > s.Segments {
-			return &OverloadError{Side: "input", Port: p, Wanted: n, Has: s.Segments, Names: names(ds, func(d Demand) bool { return d.From == p })}
+			return &OverloadError{Side: "input", Port: p, Wanted: n, Has: s.Segments,
+				Names: names(ds, func(d Demand) bool { return d.From == p })}
 		}
 	}
 	for p, n := range out {
 		if n > s.Segments {
-			return &OverloadError{Side: "output", Port: p, Wanted: n, Has: s.Segments, Names: names(ds, func(d Demand) bool { return slices.Contains(d.To, p) })}
+			return &OverloadError{Side: "output", Port: p, Wanted: n, Has: s.Segments,
+				Names: names(ds, func(d Demand) bool { return slices.Contains(d.To, p) })}
 		}
 	}
 	if s.Kind == Unit {
@@ -128,12 +131,14 @@ func (s Shape) carries(ds []Demand) error {
 // carriesUnit checks that ports meet one peer each.
 func (s Shape) carriesUnit(ds []Demand) error {
 	for p := range s.Outputs {
-		if n, ok := onePeer(ds, func(d Demand) bool { return slices.Contains(d.To, p) }, func(d Demand) []int { return []int{d.From} }); !ok {
+		if n, ok := onePeer(ds, func(d Demand) bool { return slices.Contains(d.To, p) },
+			func(d Demand) []int { return []int{d.From} }); !ok {
 			return &OverloadError{Side: "output", Port: p, Names: n, unitCrossbarOf: "input"}
 		}
 	}
 	for p := range s.Inputs {
-		if n, ok := onePeer(ds, func(d Demand) bool { return d.From == p }, func(d Demand) []int { return d.To }); !ok && !s.Multicast {
+		if n, ok := onePeer(ds, func(d Demand) bool { return d.From == p }, func(d Demand) []int { return d.To }); !ok &&
+			!s.Multicast {
 			return &OverloadError{Side: "input", Port: p, Names: n, unitCrossbarOf: "output"}
 		}
 	}

@@ -39,9 +39,11 @@ func (s Shape) Valid() error {
 	case s.Kind > Full:
 		return fmt.Errorf("crossbar: unknown kind %d", s.Kind)
 	case s.Inputs < 1 || s.Outputs < 1 || s.Segments < 1:
-		return fmt.Errorf("crossbar of %d inputs and %d outputs with %d segments: want at least one of each", s.Inputs, s.Outputs, s.Segments)
+		return fmt.Errorf("crossbar of %d inputs and %d outputs with %d segments: want at least one of each", s.Inputs,
+			s.Outputs, s.Segments)
 	case max(s.Inputs, s.Outputs) > maxLanes/s.Segments:
-		return fmt.Errorf("crossbar of %d inputs and %d outputs with %d segments: want at most %d lanes a side", s.Inputs, s.Outputs, s.Segments, maxLanes)
+		return fmt.Errorf("crossbar of %d inputs and %d outputs with %d segments: want at most %d lanes a side", s.Inputs,
+			s.Outputs, s.Segments, maxLanes)
 	}
 	return nil
 }

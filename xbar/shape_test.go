@@ -22,23 +22,32 @@ func TestCheck(t *testing.T) {
 		ts    []xbar.Transfer
 		err   string
 	}{
-		{"a port to a port", shape(xbar.Unit, false), []xbar.Transfer{{"a", xbar.Lane{Port: 1}, to(2, 0)}, {"b", xbar.Lane{Port: 1, Segment: 1}, to(2, 1)}}, ""},
-		{"a unit crossbar does not split a port", shape(xbar.Unit, false), []xbar.Transfer{{"a", xbar.Lane{Port: 1}, to(2, 0)}, {"b", xbar.Lane{Port: 1, Segment: 1}, to(3, 1)}},
+		{"a port to a port", shape(xbar.Unit, false),
+			[]xbar.Transfer{{"a", xbar.Lane{Port: 1}, to(2, 0)}, {"b", xbar.Lane{Port: 1, Segment: 1}, to(2, 1)}}, ""},
+		{"a unit crossbar does not split a port", shape(xbar.Unit, false),
+			[]xbar.Transfer{{"a", xbar.Lane{Port: 1}, to(2, 0)}, {"b", xbar.Lane{Port: 1, Segment: 1}, to(3, 1)}},
 			"contention at input 1: a and b"},
-		{"nor an output", shape(xbar.Unit, true), []xbar.Transfer{{"a", xbar.Lane{Port: 1}, to(2, 0)}, {"b", xbar.Lane{Port: 0, Segment: 1}, to(2, 1)}},
+		{"nor an output", shape(xbar.Unit, true), []xbar.Transfer{{"a", xbar.Lane{Port: 1}, to(2, 0)},
+			{"b", xbar.Lane{Port: 0, Segment: 1}, to(2, 1)}},
 			"contention at output 2: a and b"},
-		{"a segment crossbar does", shape(xbar.Segment, false), []xbar.Transfer{{"a", xbar.Lane{Port: 1}, to(2, 0)}, {"b", xbar.Lane{Port: 1, Segment: 1}, to(3, 1)}}, ""},
+		{"a segment crossbar does", shape(xbar.Segment, false),
+			[]xbar.Transfer{{"a", xbar.Lane{Port: 1}, to(2, 0)}, {"b", xbar.Lane{Port: 1, Segment: 1}, to(3, 1)}}, ""},
 		{"equal segments", shape(xbar.Segment, false), []xbar.Transfer{{"a", xbar.Lane{Port: 1}, to(2, 1)}},
 			"a: input 1.0 to output 2.1: a segment crossbar joins equal segments only"},
 		{"any segments", shape(xbar.Full, false), []xbar.Transfer{{"a", xbar.Lane{Port: 1}, to(2, 1)}}, ""},
-		{"two sources", shape(xbar.Full, false), []xbar.Transfer{{"a", xbar.Lane{Port: 1}, to(2, 1)}, {"b", xbar.Lane{Port: 3}, to(2, 1)}}, "contention at output 2.1: a and b"},
-		{"two words at an input", shape(xbar.Full, false), []xbar.Transfer{{"a", xbar.Lane{Port: 1}, to(2, 1)}, {"b", xbar.Lane{Port: 1}, to(2, 0)}}, "contention at input 1.0: a and b"},
+		{"two sources", shape(xbar.Full, false), []xbar.Transfer{{"a", xbar.Lane{Port: 1}, to(2, 1)},
+			{"b", xbar.Lane{Port: 3}, to(2, 1)}}, "contention at output 2.1: a and b"},
+		{"two words at an input", shape(xbar.Full, false),
+			[]xbar.Transfer{{"a", xbar.Lane{Port: 1}, to(2, 1)}, {"b", xbar.Lane{Port: 1}, to(2, 0)}},
+			"contention at input 1.0: a and b"},
 		{"one-to-one", shape(xbar.Segment, false), []xbar.Transfer{{"a", xbar.Lane{}, append(to(1, 0), to(2, 0)...)}},
 			"a: goes to 2 outputs, the 4×4 segment crossbar of 2 segments, one-to-one takes one"},
 		{"one-to-many", shape(xbar.Segment, true), []xbar.Transfer{{"a", xbar.Lane{}, append(to(1, 0), to(2, 0)...)}}, ""},
-		{"no such input", shape(xbar.Full, false), []xbar.Transfer{{"a", xbar.Lane{Port: 4}, to(2, 1)}}, "a: the 4×4 full crossbar of 2 segments, one-to-one has no input 4.0"},
+		{"no such input", shape(xbar.Full, false), []xbar.Transfer{{"a", xbar.Lane{Port: 4}, to(2, 1)}},
+			"a: the 4×4 full crossbar of 2 segments, one-to-one has no input 4.0"},
 		{"nowhere", shape(xbar.Full, false), []xbar.Transfer{{"a", xbar.Lane{}, nil}}, "a: goes nowhere"},
-		{"no crossbar", xbar.Shape{Inputs: 1, Outputs: 0, Segments: 1}, nil, "crossbar of 1 inputs and 0 outputs with 1 segments: want at least one of each"},
+		{"no crossbar", xbar.Shape{Inputs: 1, Outputs: 0, Segments: 1}, nil,
+			"crossbar of 1 inputs and 0 outputs with 1 segments: want at least one of each"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			err := c.shape.Check(c.ts)
@@ -55,7 +64,8 @@ func TestCheck(t *testing.T) {
 // judges.
 func TestTheorem51(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := xbar.Shape{Kind: xbar.Segment, Inputs: rapid.IntRange(1, 32).Draw(t, "inputs"), Outputs: rapid.IntRange(1, 32).Draw(t, "outputs"), Segments: rapid.IntRange(1, 8).Draw(t, "segments")}
+		s := xbar.Shape{Kind: xbar.Segment, Inputs: rapid.IntRange(1, 32).Draw(t, "inputs"),
+			Outputs: rapid.IntRange(1, 32).Draw(t, "outputs"), Segments: rapid.IntRange(1, 8).Draw(t, "segments")}
 		ds := saturated(s, rapid.Uint64().Draw(t, "seed"))
 		ts, err := s.Route(ds)
 		require.NoError(t, err)
@@ -186,7 +196,8 @@ func naiveRoutes(ds []xbar.Demand, taken []xbar.Transfer) bool {
 // though no port has more than two segments to carry.
 func TestCounterExample(t *testing.T) {
 	s := xbar.Shape{Kind: xbar.Segment, Inputs: 4, Outputs: 3, Segments: 2, Multicast: true}
-	ds := []xbar.Demand{{"acl", 0, []int{0, 1}, 1}, {"route", 1, []int{1, 2}, 1}, {"mac", 2, []int{0, 2}, 1}, {"port", 3, []int{0}, 1}}
+	ds := []xbar.Demand{{"acl", 0, []int{0, 1}, 1}, {"route", 1, []int{1, 2}, 1}, {"mac", 2, []int{0, 2}, 1},
+		{"port", 3, []int{0}, 1}}
 	_, err := s.Route(ds[:3])
 	require.EqualError(t, err, "no segment indices out of 2 for acl (input 0 to outputs [0 1], 1 wide), route (input 1 to outputs [1 2], 1 wide), mac (input 2 to outputs [0 2], 1 wide)")
 	s.Kind = xbar.Full

@@ -45,7 +45,8 @@ func sizes(leastSegments, stages uint64) []vectors.Param {
 
 // unitOf returns a unit with its RTL, without a Build function, and the crossbar's shape.
 func unitOf(name, kind string, multicast bool, p vectors.Settings) (vectors.Unit, Shape) {
-	s := Shape{Kind: Segment, Inputs: p.Int("ports"), Outputs: p.Int("ports"), Segments: p.Int("segments"), Multicast: multicast}
+	s := Shape{Kind: Segment, Inputs: p.Int("ports"), Outputs: p.Int("ports"), Segments: p.Int("segments"),
+		Multicast: multicast}
 	to, cycles := "one-to-one", "1 cycle"
 	if multicast {
 		to = "one-to-many"
@@ -121,7 +122,8 @@ func periodicUnit() vectors.Unit {
 		u, s := unitOf("xbar/segment_periodic", "connections of a period of 3 cycles", true, p)
 		period := unitPeriod(s)
 		u.Ref = "dRMT §5.3"
-		u.Bugs = []vectors.Bug{{Kind: "the period is too long", Field: `(out|fault)_.*`, Edits: []string{"phase == 2'd2 ? 2'd0", "phase == 2'd3 ? 2'd0"}}}
+		u.Bugs = []vectors.Bug{{Kind: "the period is too long", Field: `(out|fault)_.*`,
+			Edits: []string{"phase == 2'd2 ? 2'd0", "phase == 2'd3 ? 2'd0"}}}
 		u.RTL = routesTable.ReplaceAllLiteralString(u.RTL, routesText(s, period))
 		build := buildPeriodic[uint16]
 		switch p.Int("width") {

@@ -20,7 +20,8 @@ func arbiterUnit() vectors.Unit {
 			Valid: map[string]string{"grant": "grant_valid"},
 			Doc:   fmt.Sprintf("round-robin arbiter of %d requesters", n), Ref: "package blocks, RoundRobin",
 			Bugs: []vectors.Bug{
-				{Kind: "a grant that is not used moves the pointer", Field: "grant_.*", Edits: []string{"grant_valid && accept", "grant_valid"}},
+				{Kind: "a grant that is not used moves the pointer", Field: "grant_.*",
+					Edits: []string{"grant_valid && accept", "grant_valid"}},
 				{Kind: "the granted one stays first", Field: "grant_.*", Edits: []string{"lowest + 6'd1", "lowest"}},
 				{Kind: "one requester too many", Field: "grant_.*", Edits: []string{">> (64 - N)", ">> (63 - N)"}},
 			},

@@ -26,12 +26,16 @@ func asyncFIFOUnit() vectors.Unit {
 			Valid: map[string]string{"read_data": "read_valid"},
 			Doc:   fmt.Sprintf("dual-clock FIFO of %d words with Gray-coded pointers", depth), Ref: "package blocks, AsyncFIFO",
 			Bugs: []vectors.Bug{
-				{Kind: "one flip-flop for the writer's pointer", Field: "read_.*", Edits: []string{"<= {writer_0, write_gray}", "<= {write_gray, write_gray}"}},
-				{Kind: "one flip-flop for the reader's pointer", Field: "write_ready", Edits: []string{"<= {reader_0, read_gray}", "<= {read_gray, read_gray}"}},
-				{Kind: "pointers that wrap with the memory", Field: "read_.*", Edits: []string{"binary(writer_1) != taken", "writer_1[A-1:0] != (taken[A-1:0] ^ taken[A:1])"}},
+				{Kind: "one flip-flop for the writer's pointer", Field: "read_.*",
+					Edits: []string{"<= {writer_0, write_gray}", "<= {write_gray, write_gray}"}},
+				{Kind: "one flip-flop for the reader's pointer", Field: "write_ready",
+					Edits: []string{"<= {reader_0, read_gray}", "<= {read_gray, read_gray}"}},
+				{Kind: "pointers that wrap with the memory", Field: "read_.*",
+					Edits: []string{"binary(writer_1) != taken", "writer_1[A-1:0] != (taken[A-1:0] ^ taken[A:1])"}},
 				{Kind: "one word too many", Field: "(write_ready|read_.*)", Edits: []string{"!held[A];", "held[A:0] <= DEPTH;"}},
 			},
-			Latency: 1, Clock: writeClock, Clocks: []vectors.UnitClock{{Name: "write", Freq: writeClock}, {Name: "read", Freq: readClock}},
+			Latency: 1, Clock: writeClock, Clocks: []vectors.UnitClock{{Name: "write", Freq: writeClock},
+				{Name: "read", Freq: readClock}},
 			Assemble: func(b *vectors.Bench) vectors.Assembly {
 				write, read := b.Sim().Clock("write", writeClock), b.Sim().Clock("read", readClock)
 				f := blocks.NewAsyncFIFO[uint64](depth)

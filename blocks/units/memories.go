@@ -17,7 +17,8 @@ func delayLineUnit() vectors.Unit {
 		return vectors.Unit{
 			Name: "blocks/delay_line", Doc: fmt.Sprintf("delay of exactly %d cycles", cycles), Ref: "package blocks, Delayed",
 			Bugs: []vectors.Bug{
-				{Kind: "latency off by one", Field: "out", Edits: []string{"assign out = line[CYCLES-1]", "assign out = line[CYCLES-2]"}},
+				{Kind: "latency off by one", Field: "out", Edits: []string{"assign out = line[CYCLES-1]",
+					"assign out = line[CYCLES-2]"}},
 				{Kind: "missed reset", Field: "out", Edits: []string{"rst ? 64'h0 : i == 0", "i == 0"}},
 			},
 			Latency: cycles, Clock: clock.Block25G,
@@ -34,7 +35,8 @@ func ramUnit() vectors.Unit {
 	return vectors.Parametric([]vectors.Param{
 		{Name: "depth", Default: 64, Min: 2, Max: 4096, Power: true, Help: "words", RTL: "DEPTH"},
 		{Name: "latency", Default: 2, Min: 1, Max: 8, Help: "cycles from a read to its word", RTL: "LATENCY"},
-		{Name: "write_first", Max: 1, Help: "1: a read of the address that is being written gets the new word", RTL: "WRITE_FIRST"},
+		{Name: "write_first", Max: 1, Help: "1: a read of the address that is being written gets the new word",
+			RTL: "WRITE_FIRST"},
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		depth, latency, mode := p.Int("depth"), p.Int("latency"), blocks.ReadDuringWrite(p.Get("write_first"))
 		return vectors.Unit{
@@ -42,9 +44,11 @@ func ramUnit() vectors.Unit {
 			Valid: map[string]string{"out": "out_valid"},
 			Doc:   fmt.Sprintf("memory of %d words, a read port and a write port, %v", depth, mode), Ref: "package blocks, Memory",
 			Bugs: []vectors.Bug{
-				{Kind: "the new word while it is being written", Field: "out_data", Edits: []string{"WRITE_FIRST != 0 && write_valid", "write_valid"}},
+				{Kind: "the new word while it is being written", Field: "out_data",
+					Edits: []string{"WRITE_FIRST != 0 && write_valid", "write_valid"}},
 				{Kind: "latency off by one", Field: "out_.*", Edits: []string{"} = pipe[LATENCY-1]", "} = pipe[LATENCY-2]"}},
-				{Kind: "an address line is missing", Field: "out_data", Edits: []string{"to   = write_addr[A-1:0]", "to   = {1'b0, write_addr[A-2:0]}"}},
+				{Kind: "an address line is missing", Field: "out_data",
+					Edits: []string{"to   = write_addr[A-1:0]", "to   = {1'b0, write_addr[A-2:0]}"}},
 			},
 			Latency: latency, From: "read", To: "out", Clock: clock.Block25G,
 			Build: func(b *vectors.Bench) rtl.Module {

@@ -85,8 +85,10 @@ func TestParametersBetweenTheBounds(t *testing.T) {
 		t.Skipf("the RTL was NOT run: %v", err)
 	}
 	for _, c := range []struct{ unit, params string }{
-		{"fifo", "depth=5"}, {"fifo", "depth=13"}, {"width_converter", "in=37,out=13"}, {"width_converter", "in=13,out=50"}, {"delay_line", "cycles=13"},
-		{"ram", "depth=8,latency=3,write_first=1"}, {"ram", "depth=128,latency=5"}, {"arbiter", "n=5"}, {"arbiter", "n=33"}, {"async_fifo", "depth=16"},
+		{"fifo", "depth=5"}, {"fifo", "depth=13"}, {"width_converter", "in=37,out=13"}, {"width_converter", "in=13,out=50"},
+		{"delay_line", "cycles=13"},
+		{"ram", "depth=8,latency=3,write_first=1"}, {"ram", "depth=128,latency=5"}, {"arbiter", "n=5"}, {"arbiter", "n=33"},
+		{"async_fifo", "depth=16"},
 	} {
 		u, err := units.Units().Find("blocks/" + c.unit)
 		require.NoError(t, err)
@@ -99,7 +101,8 @@ func TestParametersBetweenTheBounds(t *testing.T) {
 		run := func(rtl string) hdl.Result {
 			path := filepath.Join(t.TempDir(), "dut.v")
 			require.NoError(t, os.WriteFile(path, []byte(rtl), 0o644))
-			results, err := hdl.Icarus.Run(t.Context(), hdl.Job{Top: u.Module() + "_tb", Dir: dir, Sources: []string{filepath.Join(dir, u.Module()+"_tb.sv"), path}})
+			results, err := hdl.Icarus.Run(t.Context(), hdl.Job{Top: u.Module() + "_tb", Dir: dir,
+				Sources: []string{filepath.Join(dir, u.Module()+"_tb.sv"), path}})
 			require.NoError(t, err)
 			return results[0]
 		}

@@ -78,11 +78,14 @@ func TestAgainst(t *testing.T) {
 	slow := Samples{10, 11, 12, 13, 14, 15, 16}
 	var file bytes.Buffer
 	require.NoError(t, json.NewEncoder(&file).Encode(report(
-		Figure("faster", slow, "ns", ""), Figure("the same", slow, "ns", ""), Figure("taken once", Once(10), "MB", ""), Figure("gone", slow, "ns", ""),
-		Figure("in another unit", slow, "ns", ""), NotMeasured("never", errors.New("no simulator")), Figure("not now", slow, "ns", ""),
+		Figure("faster", slow, "ns", ""), Figure("the same", slow, "ns", ""), Figure("taken once", Once(10), "MB", ""),
+		Figure("gone", slow, "ns", ""),
+		Figure("in another unit", slow, "ns", ""), NotMeasured("never", errors.New("no simulator")),
+		Figure("not now", slow, "ns", ""),
 		NotMeasured("not before", errors.New("no simulator")))))
 	require.Contains(t, file.String(), `"median":13`)
-	text, err := json.Marshal([]Line{AtMost("x", 1, Once(2), "ns", ""), AtMost("y", 2, Once(2), "ns", ""), Figure("z", Once(2), "ns", "")})
+	text, err := json.Marshal([]Line{AtMost("x", 1, Once(2), "ns", ""), AtMost("y", 2, Once(2), "ns", ""),
+		Figure("z", Once(2), "ns", "")})
 	require.NoError(t, err)
 	require.Contains(t, string(text), `"median":2,"met":false}`)
 	require.Contains(t, string(text), `"median":2,"met":true}`)
@@ -91,8 +94,10 @@ func TestAgainst(t *testing.T) {
 	require.NoError(t, err)
 
 	changes, onlyOld, onlyNew := report(
-		Figure("faster", slow.Times(0.5), "ns", ""), Figure("the same", slow.Times(1.001), "ns", ""), Figure("taken once", Once(20), "MB", ""),
-		Figure("in another unit", slow, "us", ""), Figure("new", slow, "ns", ""), NotMeasured("never", errors.New("no simulator")),
+		Figure("faster", slow.Times(0.5), "ns", ""), Figure("the same", slow.Times(1.001), "ns", ""),
+		Figure("taken once", Once(20), "MB", ""),
+		Figure("in another unit", slow, "us", ""), Figure("new", slow, "ns", ""),
+		NotMeasured("never", errors.New("no simulator")),
 		NotMeasured("not now", errors.New("no simulator")), Figure("not before", slow, "ns", "")).Against(old)
 	require.Len(t, changes, 3)
 	require.Equal(t, "-50.00%", changes[0].Delta)

@@ -61,7 +61,8 @@ func CheckNetwork(t *testing.T, cycles uint64, build func(t *testing.T, cfg rtl.
 				require.True(t, bytes.Equal(file, again), "the state after the restore is another")
 			}
 			require.NoError(t, b.Clock.Run(cycles-at))
-			require.Equal(t, want.Sum(), got.Sum(), "seed %d: saved %v at cycle %d, restored %v", seed, saved.Mode, at, restored.Mode)
+			require.Equal(t, want.Sum(), got.Sum(), "seed %d: saved %v at cycle %d, restored %v", seed,
+				saved.Mode, at, restored.Mode)
 		}
 	}
 	require.NotEqual(t, want.Sum(), rtl.NewTraceHash(straight.Sim).Sum(), "nothing was hashed")
@@ -203,7 +204,8 @@ func checkpointsIn(t *testing.T, dir string) []string {
 func run(t *testing.T, e experiment.Experiment, flags map[string]string, c *experiment.Checkpoints) (string, error) {
 	p := e.Params()
 	for name, v := range flags {
-		i := slices.IndexFunc(p.Fields, func(f *experiment.Field) bool { return f.Flag == name || f.Arg == name && f.Arg != "" })
+		i := slices.IndexFunc(p.Fields,
+			func(f *experiment.Field) bool { return f.Flag == name || f.Arg == name && f.Arg != "" })
 		require.GreaterOrEqual(t, i, 0, "no flag or argument %s", name)
 		require.NoError(t, p.Fields[i].Set(v))
 	}

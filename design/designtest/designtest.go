@@ -165,7 +165,8 @@ func checkTestbench(t *testing.T, u vectors.Unit, sim hdl.Simulator) {
 }
 
 // runTestbench runs the testbench on each version of the RTL: each alone under Icarus, in one build under Verilator.
-func runTestbench(t *testing.T, sim hdl.Simulator, dir, module string, fields []vectors.Field, versions []string) []hdl.Result {
+func runTestbench(t *testing.T, sim hdl.Simulator, dir, module string, fields []vectors.Field,
+	versions []string) []hdl.Result {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), simulatorTime)
 	defer cancel()

@@ -27,19 +27,22 @@ func CheckFused(t *testing.T, targets ...design.Fused) {
 		t.Run(target.Name, func(t *testing.T) {
 			sim, err := target.Build(rtl.Config{Plain: true})
 			require.NoError(t, err)
-			file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: target.Name, Package: target.Package, Sim: sim, Without: target.Without})
+			file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: target.Name, Package: target.Package, Sim: sim,
+				Without: target.Without})
 			require.NoError(t, err)
 			if target.Refused {
 				require.Nil(t, file.Text, "not all islands are refused any more")
 				return
 			}
 			require.NotNil(t, file.Text, "all islands are refused: %v", file.Islands)
-			require.NotRegexp(t, `\.go:[0-9]`, string(file.Text), "a place in the source: then a comment there makes the file stale")
+			require.NotRegexp(t, `\.go:[0-9]`, string(file.Text),
+				"a place in the source: then a comment there makes the file stale")
 			if tb.Updating() && file.Stale() {
 				require.NoError(t, os.WriteFile(file.Path, file.Text, 0o644))
 				t.Skipf("%s is written: build and test again", file.Path)
 			}
-			require.False(t, file.Stale(), "%s is not what its modules make: run fuse of the command that has the design", file.Path)
+			require.False(t, file.Stale(), "%s is not what its modules make: run fuse of the command that has the design",
+				file.Path)
 			for seed := range uint64(2) {
 				compareFused(t, target, seed)
 			}

@@ -38,7 +38,8 @@ func checkParameters(t *testing.T, u vectors.Unit) {
 			t.Run(name, func(t *testing.T) { checkSettings(t, u, v) })
 		}
 	}
-	for _, bound := range []func(p vectors.Param) uint64{func(p vectors.Param) uint64 { return p.Min }, func(p vectors.Param) uint64 { return p.Max }} {
+	for _, bound := range []func(p vectors.Param) uint64{func(p vectors.Param) uint64 { return p.Min },
+		func(p vectors.Param) uint64 { return p.Max }} {
 		v := u
 		for _, p := range u.Params {
 			w, err := v.WithSettings(vectors.Settings{{Name: p.Name, Value: bound(p)}})
@@ -55,7 +56,8 @@ func checkParameters(t *testing.T, u vectors.Unit) {
 	}
 	for _, p := range u.Params {
 		for _, value := range []uint64{p.Min, p.Max} {
-			if v, err := u.WithSettings(vectors.Settings{{Name: p.Name, Value: value}}); err == nil && value != p.Default && !moved[p.Name] {
+			if v, err := u.WithSettings(vectors.Settings{{Name: p.Name, Value: value}}); err == nil &&
+				value != p.Default && !moved[p.Name] {
 				moved[p.Name] = true
 				check(v)
 			}
@@ -102,7 +104,8 @@ func checkChanges(t *testing.T, u vectors.Unit, p vectors.Param) {
 		if err != nil {
 			continue
 		}
-		if set := capture(v); !slices.Equal(set.Fields, usual.Fields) || !slices.EqualFunc(set.Rows, usual.Rows, slices.Equal) {
+		if set := capture(v); !slices.Equal(set.Fields, usual.Fields) ||
+			!slices.EqualFunc(set.Rows, usual.Rows, slices.Equal) {
 			return
 		}
 	}

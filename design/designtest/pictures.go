@@ -32,7 +32,8 @@ func checkPictures(t *testing.T, d design.Design) {
 		var svg bytes.Buffer
 		require.NoError(t, wave.WriteSVG(&svg, text))
 		sameFile(t, filepath.Join("pipelines", u.Module()+".svg"), svg.Bytes())
-		fmt.Fprintf(&index, "\n## %s\n\n%s (%s). Latency %d.\n\n![%s](%s.svg)\n", u.Name, u.Doc, u.Ref, u.Latency, u.Name, u.Module())
+		fmt.Fprintf(&index, "\n## %s\n\n%s (%s). Latency %d.\n\n![%s](%s.svg)\n", u.Name, u.Doc, u.Ref,
+			u.Latency, u.Name, u.Module())
 	}
 	sameFile(t, filepath.Join("pipelines", "README.md"), index.Bytes())
 }
@@ -46,5 +47,6 @@ func sameFile(t *testing.T, path string, want []byte) {
 	}
 	got, err := os.ReadFile(path)
 	require.NoError(t, err, "GOLDWIRE_UPDATE=1 go test writes it")
-	require.Equal(t, string(want), string(got), "%s is not what the model does now: look at what GOLDWIRE_UPDATE=1 go test writes", path)
+	require.Equal(t, string(want), string(got),
+		"%s is not what the model does now: look at what GOLDWIRE_UPDATE=1 go test writes", path)
 }

@@ -99,7 +99,8 @@ func traceEvent(e map[string]any, threads map[string][]slice) error {
 	}
 	switch e["ph"] {
 	case "M":
-		want := map[string]string{"process_name": "name", "process_labels": "labels", "process_sort_index": "sort_index", "thread_name": "name", "thread_sort_index": "sort_index"}[name]
+		want := map[string]string{"process_name": "name", "process_labels": "labels", "process_sort_index": "sort_index",
+			"thread_name": "name", "thread_sort_index": "sort_index"}[name]
 		value, ok := args[want]
 		_, text := value.(string)
 		if want == "" || !ok || text == (want == "sort_index") {
@@ -132,7 +133,8 @@ func nested(all []slice) error {
 			open = open[:len(open)-1]
 		}
 		if n := len(open); n > 0 && open[n-1].to.Cmp(s.to) < 0 {
-			return fmt.Errorf("an event from %s to %s overlaps with one to %s", s.from.FloatString(6), s.to.FloatString(6), open[n-1].to.FloatString(6))
+			return fmt.Errorf("an event from %s to %s overlaps with one to %s", s.from.FloatString(6), s.to.FloatString(6),
+				open[n-1].to.FloatString(6))
 		}
 		open = append(open, s)
 	}

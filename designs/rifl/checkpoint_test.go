@@ -12,7 +12,8 @@ import (
 func TestCheckpointOfALink(t *testing.T) {
 	for _, groups := range []int{1, 2} {
 		designtest.CheckNetwork(t, 400, func(t *testing.T, sim rtl.Config) designtest.Network {
-			cfg := LinkConfig{Config: Default(), Groups: groups, BER: [2]float64{1e-4, 1e-5}, PPM: [2]float64{80, -60}, Offset: 49, Seed: 5, Sim: sim, ErrorsAtStart: true}
+			cfg := LinkConfig{Config: Default(), Groups: groups, BER: [2]float64{1e-4, 1e-5}, PPM: [2]float64{80, -60},
+				Offset: 49, Seed: 5, Sim: sim, ErrorsAtStart: true}
 			cfg.Lanes, cfg.UpBit = 2, 7
 			for e := range 2 {
 				cfg.Send[e], cfg.Expect[1-e] = Packets(uint64(e), 1, 700), Packets(uint64(e), 1, 700)

@@ -27,7 +27,8 @@ func TestSlowerEndNeverCompensates(t *testing.T) {
 	run := func(text string) hdl.Result {
 		file := filepath.Join(t.TempDir(), "rtl.v")
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-		res, err := hdl.Icarus.Run(t.Context(), hdl.Job{Top: u.Module() + "_tb", Dir: dir, Sources: []string{filepath.Join(dir, u.Module()+"_tb.sv"), file}})
+		res, err := hdl.Icarus.Run(t.Context(), hdl.Job{Top: u.Module() + "_tb", Dir: dir,
+			Sources: []string{filepath.Join(dir, u.Module()+"_tb.sv"), file}})
 		require.NoError(t, err)
 		return res[0]
 	}

@@ -24,7 +24,8 @@ func TestUsersCyclesAreThoseOfStep(t *testing.T) {
 			c := newController(p, 5)
 			c.state, c.id, c.full, c.sent = State(rng.IntN(int(NumStates))), uint16(rng.IntN(32)), seldom(), rng.IntN(33)
 			c.init, c.start, c.pass, c.resume = some(), some(), some(), some()
-			f := txFlags{Up: !seldom(), Pause: seldom(), Retrans: seldom(), Error: seldom(), RemotePaused: seldom(), LocalFull: seldom(), Compensate: seldom(), Offer: true}
+			f := txFlags{Up: !seldom(), Pause: seldom(), Retrans: seldom(), Error: seldom(), RemotePaused: seldom(),
+				LocalFull: seldom(), Compensate: seldom(), Offer: true}
 			accepts := c.next(&f) == Normal && c.normal(&f) == dutyUser
 			require.Equal(t, accepts, c.Accepts(&f), "%+v, %+v", c, f)
 			if !accepts {

@@ -251,7 +251,8 @@ func TestStallsDuringRetransmissions(t *testing.T) {
 		profile Profile
 		d, high int
 	}{
-		{Core, 20, 85 + 2*(20+8) + 1 + 33 - 64}, {Core, 51, 85 + 2*(35+8) + 1 + 33 - 64}, {Safe, 51, 192 + 2*(35+8) + 1 + 64 - 64},
+		{Core, 20, 85 + 2*(20+8) + 1 + 33 - 64}, {Core, 51, 85 + 2*(35+8) + 1 + 33 - 64},
+		{Safe, 51, 192 + 2*(35+8) + 1 + 64 - 64},
 	} {
 		cfg := delayed(c.profile, 6, c.d)
 		cfg.UpBit = 4

@@ -108,7 +108,8 @@ func (c laneRun) String() string {
 // every phase of the clocks comes and compensation works, bit errors, and users that stall until flow control stops
 // the far end.
 func (c laneRun) record(t *testing.T, dir string) (options []string, r *laneRecorder) {
-	cfg := LinkConfig{Config: Default(), BER: [2]float64{1e-5, 1e-5}, PPM: [2]float64{c.drift, -c.drift}, Uncompensated: c.uncompensated, Offset: 53, Seed: uint64(c.s)}
+	cfg := LinkConfig{Config: Default(), BER: [2]float64{1e-5, 1e-5}, PPM: [2]float64{c.drift, -c.drift},
+		Uncompensated: c.uncompensated, Offset: 53, Seed: uint64(c.s)}
 	cfg.FrameBits, cfg.IDBits, cfg.UpBit = 64*c.words, c.s, 6
 	if c.uncompensated {
 		cfg.BER = [2]float64{} // only long stretches of data fill the crossing
@@ -131,8 +132,9 @@ func (c laneRun) record(t *testing.T, dir string) (options []string, r *laneReco
 		}
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "rows.hex"), r.rows.Bytes(), 0o644))
-	for name, value := range map[string]uint64{"WORDS": uint64(c.words), "S": uint64(c.s), "UP_BIT": uint64(cfg.UpBit), "PHASE": uint64(phase),
-		"ROWS": uint64(r.n), "UNCOMPENSATED": bit(c.uncompensated)} {
+	for name, value := range map[string]uint64{"WORDS": uint64(c.words), "S": uint64(c.s), "UP_BIT": uint64(cfg.UpBit),
+		"PHASE": uint64(phase),
+		"ROWS":  uint64(r.n), "UNCOMPENSATED": bit(c.uncompensated)} {
 		options = append(options, fmt.Sprintf("-Prifl_lane_tb.%s=%d", name, value))
 	}
 	return options, r
@@ -166,17 +168,22 @@ var laneBugs = []struct {
 	file, kind string
 	edit       [2]string
 }{
-	{0, "rifl_crossing.v", "one flip-flop for the writer's pointer", [2]string{"writer[1] <= writer[0]", "writer[1] <= write_gray"}},
-	{0, "rifl_crossing.v", "pointers that wrap with the memory", [2]string{"writer[1] != read_gray", "writer[1][A-1:0] != read_gray[A-1:0]"}},
+	{0, "rifl_crossing.v", "one flip-flop for the writer's pointer",
+		[2]string{"writer[1] <= writer[0]", "writer[1] <= write_gray"}},
+	{0, "rifl_crossing.v", "pointers that wrap with the memory",
+		[2]string{"writer[1] != read_gray", "writer[1][A-1:0] != read_gray[A-1:0]"}},
 	{2, "rifl_crossing.v", "one word too many", [2]string{"waiting < DEPTH", "waiting <= DEPTH"}},
-	{2, "rifl_crossing.v", "one flip-flop for the reader's pointer", [2]string{"reader[1]  <= reader[0]", "reader[1]  <= read_gray"}},
-	{0, "rifl_deserialiser.v", "the last word does not wait for the frame clock", [2]string{"(!in_last || frame_edge)", "1'b1"}},
+	{2, "rifl_crossing.v", "one flip-flop for the reader's pointer",
+		[2]string{"reader[1]  <= reader[0]", "reader[1]  <= read_gray"}},
+	{0, "rifl_deserialiser.v", "the last word does not wait for the frame clock",
+		[2]string{"(!in_last || frame_edge)", "1'b1"}},
 	{0, "rifl_deserialiser.v", "a frame that is not due", [2]string{"in_last && in_good &&", "in_last &&"}},
 	{2, "rifl_deserialiser.v", "a frame without its first words", [2]string{"in_good && at == WORDS - 1", "in_good"}},
 	{0, "rifl_synchroniser.v", "one flip-flop", [2]string{"{out, meta} <= {meta, in}", "{out, meta} <= {in, in}"}},
 	{0, "rifl_frame_counter.v", "a word less in a frame", [2]string{"at != WORDS - 1", "at != WORDS - 2"}},
 	{0, "rifl_lane.v", "the receiver's error is not known", [2]string{".in(is_missing)", ".in(1'b0)"}},
-	{0, "rifl_lane.v", "flow control that does not see the format code", [2]string{".last(received[63:0])", ".last(64'd0)"}},
+	{0, "rifl_lane.v", "flow control that does not see the format code",
+		[2]string{".last(received[63:0])", ".last(64'd0)"}},
 }
 
 // A whole lane in RTL, on four clocks that drift against each other, does at every edge what the model's does: the

@@ -20,13 +20,15 @@ import (
 // RTL is what also returns: the endpoint with a port a word. Met is what the latest instance of the unit has met.
 func laneUnit(met **laneTally) (u vectors.Unit, wrapper string) {
 	const words, s, ppm, upBit = 4, 6, 300.0, 6
-	cfg := LinkConfig{Config: Default(), BER: [2]float64{1e-6, 1e-6}, PPM: [2]float64{ppm, -ppm}, Groups: 1, UserBytes: 8 * words, Offset: 53, Seed: s}
+	cfg := LinkConfig{Config: Default(), BER: [2]float64{1e-6, 1e-6}, PPM: [2]float64{ppm, -ppm}, Groups: 1,
+		UserBytes: 8 * words, Offset: 53, Seed: s}
 	cfg.FrameBits, cfg.IDBits, cfg.UpBit = 64*words, s, upBit
 	near, far := cfg.LaneRate.PPM(ppm).Times(1, 64), cfg.LaneRate.PPM(-ppm).Times(1, 64)
 	_, phase := blocks.Recover(cfg.LineTime(), clock.Time{}, far.Period())
 	aligned := 0 // the place in its frame of the word that leaves the aligner first
 	u = vectors.Unit{
-		Name: "rifl/lane", Doc: "an end of one lane, from user to line and back", Ref: "RIFL Fig. 6", Clock: near.Times(1, words),
+		Name: "rifl/lane", Doc: "an end of one lane, from user to line and back", Ref: "RIFL Fig. 6",
+		Clock: near.Times(1, words),
 		Clocks: []vectors.UnitClock{{Name: "frame", Freq: near.Times(1, words)}, {Name: "transceiver", Freq: near},
 			{Name: "recovered", Freq: far, Phase: phase}, {Name: "free", Freq: clock.MHz(100)}},
 		Assemble: func(b *vectors.Bench) vectors.Assembly {
@@ -76,12 +78,15 @@ func laneUnit(met **laneTally) (u vectors.Unit, wrapper string) {
 		ports = append(ports, wrapperPort{name: c.ClockPort()}, wrapperPort{name: c.ResetPort()})
 	}
 	ports = append(ports, []wrapperPort{
-		{name: "in_data", bits: 64, count: words, low: true}, {name: "in_bytes", bits: 12}, {name: "in_last"}, {name: "in_valid"}, {output: true, name: "in_ready"},
-		{output: true, name: "out_data", bits: 64, count: words, low: true}, {output: true, name: "out_bytes", bits: 12}, {output: true, name: "out_last"},
+		{name: "in_data", bits: 64, count: words, low: true}, {name: "in_bytes", bits: 12}, {name: "in_last"},
+		{name: "in_valid"}, {output: true, name: "in_ready"},
+		{output: true, name: "out_data", bits: 64, count: words, low: true}, {output: true, name: "out_bytes", bits: 12},
+		{output: true, name: "out_last"},
 		{output: true, name: "out_valid"}, {name: "out_ready"}, {output: true, name: "overflow", bits: 32},
 		{output: true, name: "to_line_data", bits: 64, core: "to_line"}, {name: "from_line", bits: 64},
 	}...)
-	text := rtlWrapped("lane_words", "rifl_endpoint", fmt.Sprintf(".WORDS(%d), .S(%d), .WIDTH(%d), .UP_BIT(%d), .PHASE(%d)", words, s, 8*words, upBit, aligned), ports)
+	text := rtlWrapped("lane_words", "rifl_endpoint",
+		fmt.Sprintf(".WORDS(%d), .S(%d), .WIDTH(%d), .UP_BIT(%d), .PHASE(%d)", words, s, 8*words, upBit, aligned), ports)
 	return u, text[:strings.Index(text, "endmodule")] + "endmodule\n" // the endpoint itself is a file of its own
 }
 
@@ -149,7 +154,8 @@ func TestALaneInLockstep(t *testing.T) {
 	res := run("")
 	require.Nil(t, res.Divergence, "%v", res.Divergence)
 	require.Equal(t, rows, res.Cycles)
-	t.Logf("seed %d: %d rows, %d frames: %d retransmitted, %d paused by the far end, %d in which it was to pause", seed, rows, met.frames, met.again, met.paused, met.pauses)
+	t.Logf("seed %d: %d rows, %d frames: %d retransmitted, %d paused by the far end, %d in which it was to pause", seed,
+		rows, met.frames, met.again, met.paused, met.pauses)
 	require.Positive(t, met.again, "no retransmission")
 	require.Positive(t, met.paused, "the far end never paused this one")
 	require.Positive(t, met.pauses, "this end never paused the far one")

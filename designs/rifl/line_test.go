@@ -74,7 +74,8 @@ func TestLineIsDamagedAtTheWordsPlanned(t *testing.T) {
 			return loss
 		}
 		line := newLine(words, 0, newLoss(), seed)
-		line.Damage(LineDamage{From: 8, To: 11, Kind: Pulled, Offset: 5}, LineDamage{From: 14, To: 15, Kind: Noise, Offset: 62})
+		line.Damage(LineDamage{From: 8, To: 11, Kind: Pulled, Offset: 5},
+			LineDamage{From: 14, To: 15, Kind: Noise, Offset: 62})
 		sim := rtl.New(rtl.Config{Mode: rtl.Strict})
 		s := sim.Scope("top").On(sim.Clock("clk", clock.MHz(400)))
 		source := &wordSource{rng: rand.New(rand.NewPCG(1, 1))}

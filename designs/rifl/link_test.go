@@ -107,7 +107,8 @@ func TestAlignmentIsRegainedWithoutLoss(t *testing.T) {
 		cfg := LinkConfig{Config: Default(), Seed: 1}
 		l := twoWay(t, cfg, 1, 300)
 		// words of end 1; then of both ends, not at once
-		l.Ends[1].Lanes[0].Line.Damage(LineDamage{From: 6000, To: 6400, Kind: kind, Offset: 33}, LineDamage{From: 24_000, To: 24_030, Kind: kind, Offset: 31})
+		l.Ends[1].Lanes[0].Line.Damage(LineDamage{From: 6000, To: 6400, Kind: kind, Offset: 33},
+			LineDamage{From: 24_000, To: 24_030, Kind: kind, Offset: 31})
 		l.Ends[0].Lanes[0].Line.Damage(LineDamage{From: 24_010, To: 24_400, Kind: kind, Offset: 1})
 		losses := [2]int{}
 		was := [2]bool{}

@@ -41,7 +41,8 @@ func TestCompensationPaysEveryFrame(t *testing.T) {
 		at := func(name string, ppm float64, words int64) *rtl.Clock {
 			return sim.Clock(name, Default().LaneRate.PPM(ppm).Times(1, 64*words))
 		}
-		word, far, frame, free := at("word", ppm, 1), at("far", 0, 1), at("frame", ppm, words), sim.Clock("free", clock.MHz(100))
+		word, far, frame, free := at("word", ppm, 1), at("far", 0, 1), at("frame", ppm, words),
+			sim.Clock("free", clock.MHz(100))
 		c := compensated{local: newFrameCounter(words), remote: newFrameCounter(words)}
 		top := sim.Scope("top")
 		top.On(word).Add("local", c.local)

@@ -69,7 +69,8 @@ func TestVerifierExampleOf4C(t *testing.T) {
 func TestControllerPriorities(t *testing.T) {
 	for bits := range 1 << 8 {
 		on := func(i int) bool { return bits>>i&1 == 1 }
-		f := txFlags{Up: on(0), Pause: on(1), Retrans: on(2), Error: on(3), RemotePaused: on(4), LocalFull: on(5), Compensate: on(6), Offer: on(7)}
+		f := txFlags{Up: on(0), Pause: on(1), Retrans: on(2), Error: on(3), RemotePaused: on(4), LocalFull: on(5),
+			Compensate: on(6), Offer: on(7)}
 		c := newController(Core, 6)
 		for range 64 {
 			e := c.Step(&f)

@@ -317,8 +317,9 @@ func TestRecordedTransmitter(t *testing.T) {
 	top.Add("generator", gen)
 	top.Add("framer", fr)
 	top.Add("transmitter", tr)
-	for name, in := range map[string]*rtl.In[bool]{"up": &tr.Up[0], "err": &tr.Missing, "preq": &tr.PauseRequest, "rreq": &tr.Retransmit,
-		"lfc": &tr.LocalFull, "rfc": &tr.RemotePaused, "comp": &tr.Compensate} {
+	for name, in := range map[string]*rtl.In[bool]{"up": &tr.Up[0], "err": &tr.Missing, "preq": &tr.PauseRequest,
+		"rreq": &tr.Retransmit,
+		"lfc":  &tr.LocalFull, "rfc": &tr.RemotePaused, "comp": &tr.Compensate} {
 		flags[name] = &player[bool]{}
 		top.Add(name, flags[name])
 		rtl.Connect(&flags[name].Out, in)

@@ -42,7 +42,8 @@ func TestSeldomFlitsMeetTheSameTail(t *testing.T) {
 		}
 		ns := func(h *measure.Histogram, q float64) float64 { return float64(h.Quantile(q)) * cfg.FrameNs() }
 		for _, q := range []float64{0.5, 0.99, 0.999, 0.9995} {
-			t.Logf("%d lanes, %g of %d flits: from the handshake %.1f ns, from the offer %.1f ns", lanes, q, offered.N, ns(&taken, q), ns(&offered, q))
+			t.Logf("%d lanes, %g of %d flits: from the handshake %.1f ns, from the offer %.1f ns", lanes, q, offered.N,
+				ns(&taken, q), ns(&offered, q))
 		}
 		require.InDelta(t, 109.7, ns(&offered, 0.5), 0.1)
 		require.Greater(t, ns(&offered, 0.999), 980.0)

@@ -25,7 +25,8 @@ func errorsAtTheStart(t *testing.T, p Profile) (wrong uint64) {
 				l.Run(2000)
 				for e := range 2 {
 					r := l.Report(e)
-					require.Greater(t, r.Delivered, uint64(500), "profile %v, S = %d, end %d, frame %d and %d later", p, s, e, f, apart)
+					require.Greater(t, r.Delivered, uint64(500), "profile %v, S = %d, end %d, frame %d and %d later", p, s, e, f,
+						apart)
 					require.Zero(t, r.Overflow)
 					wrong += r.Wrong
 				}

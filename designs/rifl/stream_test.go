@@ -57,7 +57,8 @@ func TestUserBeatsAreAStream(t *testing.T) {
 func TestEmptyPacketLeavesNothing(t *testing.T) {
 	f, err := NewFramer(32, 1, 4)
 	require.NoError(t, err)
-	beats := []BeatControl{{Bytes: 0, Last: true, Valid: true}, {Bytes: 0, Last: true, Valid: true}, {Bytes: 7, Last: true, Valid: true},
+	beats := []BeatControl{{Bytes: 0, Last: true, Valid: true}, {Bytes: 0, Last: true, Valid: true},
+		{Bytes: 7, Last: true, Valid: true},
 		{Bytes: 9, Valid: true}, {Bytes: 3, Last: true}, {Bytes: 4, Last: true, Valid: true}}
 	in := &beatPlayer{beats: beats}
 	sim := rtl.New(rtl.Config{})

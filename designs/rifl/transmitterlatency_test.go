@@ -14,7 +14,8 @@ import (
 func TestTransmitterLatencyAfterItsStart(t *testing.T) {
 	for _, s := range []uint64{5, 8} {
 		for safe := range uint64(2) {
-			u, err := transmitterUnit("rifl/transmitter", unitWords, unitID).WithSettings(vectors.Settings{{Name: "s", Value: s}, {Name: "safe", Value: safe}})
+			u, err := transmitterUnit("rifl/transmitter", unitWords,
+				unitID).WithSettings(vectors.Settings{{Name: "s", Value: s}, {Name: "safe", Value: safe}})
 			require.NoError(t, err)
 			tb.CheckLatency(t, u)
 		}

@@ -99,7 +99,9 @@ func TestCollectorTakesGroupByGroup(t *testing.T) {
 	full, end := [][]uint64{frameOf(words, 30, false)}, [][]uint64{frameOf(words, 5, true)}
 	beat := BeatControl{Bytes: width, Valid: true}
 	require.Empty(t, collected(t, width, 2, words, nil, full, full, full), "the first group misses a segment")
-	require.Equal(t, []BeatControl{beat}, collected(t, width, 2, words, full, full, nil, full), "the second group misses one")
+	require.Equal(t, []BeatControl{beat}, collected(t, width, 2, words, full, full, nil, full),
+		"the second group misses one")
 	require.Equal(t, []BeatControl{beat, beat, beat}, collected(t, width, 2, words, full, full, full, full))
-	require.Equal(t, []BeatControl{beat, beat, {Bytes: 1, Last: true, Valid: true}}, collected(t, width, 2, words, full, full, nil, end))
+	require.Equal(t, []BeatControl{beat, beat, {Bytes: 1, Last: true, Valid: true}},
+		collected(t, width, 2, words, full, full, nil, end))
 }

@@ -138,7 +138,8 @@ func (c *BufferConfig) Check() error {
 	for i, p := range c.Ports {
 		want(p.ByteTime > 0 && p.ByteTime <= 1_000_000, "port %d: %d ps a byte, want 1 to 1,000,000", i, p.ByteTime)
 		want(p.Headroom >= 0, "port %d: a headroom of %d bytes", i, p.Headroom)
-		want(p.ECN.KMin >= 0 && p.ECN.KMax >= 0 && (p.ECN.KMax == 0 || p.ECN.KMin <= p.ECN.KMax), "port %d: ECN from %d to %d bytes", i, p.ECN.KMin, p.ECN.KMax)
+		want(p.ECN.KMin >= 0 && p.ECN.KMax >= 0 && (p.ECN.KMax == 0 || p.ECN.KMin <= p.ECN.KMax),
+			"port %d: ECN from %d to %d bytes", i, p.ECN.KMin, p.ECN.KMax)
 		want(p.ECN.PMax >= 0 && p.ECN.PMax <= 1, "port %d: ECN with probability %v", i, p.ECN.PMax)
 	}
 	want(c.Bytes > 0 && c.Bytes <= 1<<40, "a memory of %d bytes, want 1 to 2^40", c.Bytes)
@@ -146,7 +147,8 @@ func (c *BufferConfig) Check() error {
 	want(c.ResumeOffset >= 0, "RESUME %d bytes below the threshold", c.ResumeOffset)
 	want(c.Cell >= 0 && c.Cell <= 1<<16, "cells of %d bytes", c.Cell)
 	want(int(c.Policy) < len(policyNames), "%v", c.Policy)
-	want(c.AlphaShift >= -alphaShifts && c.AlphaShift <= alphaShifts, "alpha 2^%d, want 2^-%d to 2^%d", c.AlphaShift, alphaShifts, alphaShifts)
+	want(c.AlphaShift >= -alphaShifts && c.AlphaShift <= alphaShifts, "alpha 2^%d, want 2^-%d to 2^%d", c.AlphaShift,
+		alphaShifts, alphaShifts)
 	want(c.Static >= 0, "a static threshold of %d bytes", c.Static)
 	want(c.Packets >= 0, "packets of %d bytes for IRC", c.Packets)
 	if len(errs) == 0 {
@@ -156,7 +158,8 @@ func (c *BufferConfig) Check() error {
 		want(c.K >= 1, "K is %d, want at least 1", c.K)
 		want(c.Window > 0 && c.WindowPhase >= 0, "TC of %d ps, phase %d ps", c.Window, c.WindowPhase)
 		for i := range c.Ports {
-			want(len(errs) > 0 || c.CircuitThreshold(i) >= 1, "port %d: TC of %d ps by K = %d gives a count of 0", i, c.Window, c.K)
+			want(len(errs) > 0 || c.CircuitThreshold(i) >= 1,
+				"port %d: TC of %d ps by K = %d gives a count of 0", i, c.Window, c.K)
 		}
 	}
 	return errors.Join(errs...)

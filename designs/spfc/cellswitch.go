@@ -70,18 +70,22 @@ func NewCellSwitch(cfg SwitchConfig, pfc PFCConfig) (*CellSwitch, error) {
 		return nil, err
 	}
 	if pfc.Reaction != 0 || pfc.UntilResumed || pfc.FrameBytes != CellBytes || cfg.Buffer.Cell != CellBytes {
-		return nil, fmt.Errorf("a clocked switch has no reaction time, real quanta, and PFC frames and cells of %d bytes", CellBytes)
+		return nil, fmt.Errorf("a clocked switch has no reaction time, real quanta, and PFC frames and cells of %d bytes",
+			CellBytes)
 	}
 	s, err := NewSwitch(cfg)
 	if err != nil {
 		return nil, err
 	}
 	n := len(cfg.Buffer.Ports)
-	c := &CellSwitch{In: make([]rtl.In[LineCell], n), Out: make([]rtl.Out[LineCell], n), cfg: cfg, timing: PFCTiming{Quanta: pfc.Quanta, Refresh: pfc.Refresh},
-		mmu: s.mmu, ports: make([]cellPort, n), queues: s.queues, arbs: s.egress, most: pfc.MaxPacket}
+	c := &CellSwitch{In: make([]rtl.In[LineCell], n), Out: make([]rtl.Out[LineCell], n), cfg: cfg,
+		timing: PFCTiming{Quanta: pfc.Quanta, Refresh: pfc.Refresh},
+		mmu:    s.mmu, ports: make([]cellPort, n), queues: s.queues, arbs: s.egress, most: pfc.MaxPacket}
 	for i, p := range cfg.Buffer.Ports {
-		if slot := CellBytes * p.ByteTime; cfg.Buffer.Policy == SPFC && cfg.Buffer.Window%slot != 0 || p.ByteTime != cfg.Buffer.Ports[0].ByteTime {
-			return nil, fmt.Errorf("port %d: slots of %d ps do not fit a window of %d ps, or are not those of port 0", i, slot, cfg.Buffer.Window)
+		if slot := CellBytes * p.ByteTime; cfg.Buffer.Policy == SPFC && cfg.Buffer.Window%slot != 0 ||
+			p.ByteTime != cfg.Buffer.Ports[0].ByteTime {
+			return nil, fmt.Errorf("port %d: slots of %d ps do not fit a window of %d ps, or are not those of port 0", i,
+				slot, cfg.Buffer.Window)
 		}
 		if phase := cfg.Buffer.WindowPhase; phase != 0 {
 			return nil, fmt.Errorf("a window phase of %d ps: a clocked switch has none", phase)
@@ -225,7 +229,8 @@ func (c *CellSwitch) admit(now Time, port int) {
 	if c.cfg.Arbitration == FIFO {
 		in = 0
 	}
-	c.frames.push(&c.queues[(out*Priorities+prio)*len(c.ports)+in], &Packet{Flow: uint32(p.head), Bytes: uint16(p.bytes), Prio: uint8(prio), in: uint8(port)})
+	c.frames.push(&c.queues[(out*Priorities+prio)*len(c.ports)+in],
+		&Packet{Flow: uint32(p.head), Bytes: uint16(p.bytes), Prio: uint8(prio), in: uint8(port)})
 	c.arbs[out].some |= 1 << prio
 	c.arbs[out].prios[prio].some |= 1 << in
 }
@@ -277,7 +282,8 @@ func (c *CellSwitch) nextCell(p *cellPort) {
 	if p.sending < 0 {
 		return
 	}
-	p.cell = LineCell{Data: c.memory.cells[p.sending].data, Valid: true, First: p.first, Bytes: uint8(min(p.left, CellBytes))}
+	p.cell = LineCell{Data: c.memory.cells[p.sending].data, Valid: true, First: p.first,
+		Bytes: uint8(min(p.left, CellBytes))}
 	p.sending = c.memory.release(p.sending)
 	p.cell.Last = p.sending < 0
 	p.first = false

@@ -45,7 +45,8 @@ func cellOf(p *Packet, k int) LineCell {
 	c := LineCell{Valid: true, First: k == 0, Last: (k+1)*CellBytes >= int(p.Bytes), Bytes: CellBytes}
 	if k == 0 {
 		var b [CellBytes]byte
-		copy(b[:], []byte{0x02, 0, 0, 0, 0, byte(p.Dest), 0x02, 0, 0, 0, 1, byte(p.Flow), 0x81, 0x00, p.Prio << 5, 0, 0x86, 0xdd, 0x60})
+		copy(b[:], []byte{0x02, 0, 0, 0, 0, byte(p.Dest), 0x02, 0, 0, 0, 1, byte(p.Flow), 0x81, 0x00, p.Prio << 5,
+			0, 0x86, 0xdd, 0x60})
 		binary.LittleEndian.PutUint32(b[24:], p.Flow)
 		binary.LittleEndian.PutUint32(b[28:], uint32(p.Seq))
 		for i := range c.Data {
@@ -90,7 +91,8 @@ func (h *cellHost) Tick() {
 // take checks a cell of a frame.
 func (h *cellHost) take(c LineCell, b []byte) {
 	if c.First {
-		h.in = Packet{Flow: binary.LittleEndian.Uint32(b[24:]), Seq: uint64(binary.LittleEndian.Uint32(b[28:])), CE: b[frameECN]&ecnCE == ecnCE}
+		h.in = Packet{Flow: binary.LittleEndian.Uint32(b[24:]), Seq: uint64(binary.LittleEndian.Uint32(b[28:])),
+			CE: b[frameECN]&ecnCE == ecnCE}
 		h.inCells = 0
 	}
 	if want := uint64(h.in.Flow)<<40 | h.in.Seq<<8 | uint64(h.inCells); c.Data[7] != want && h.wrong == "" {
@@ -120,8 +122,9 @@ func TestCellSwitchAgainstNetwork(t *testing.T) {
 		if rapid.IntRange(0, 3).Draw(t, "headroom") == 0 {
 			headroom = rapid.Int64Range(0, headroom).Draw(t, "too small")
 		}
-		cfg := SwitchConfig{Buffer: DefaultBuffer(ports, 0, headroom), Arbitration: rapid.SampledFrom([]Arbitration{RoundRobin, IngressFair, FIFO}).Draw(t, "arbitration"),
-			InTurn: rapid.Bool().Draw(t, "in turn")}
+		cfg := SwitchConfig{Buffer: DefaultBuffer(ports, 0, headroom),
+			Arbitration: rapid.SampledFrom([]Arbitration{RoundRobin, IngressFair, FIFO}).Draw(t, "arbitration"),
+			InTurn:      rapid.Bool().Draw(t, "in turn")}
 		b := &cfg.Buffer
 		b.Cell, b.Log, b.Seed = CellBytes, true, 7
 		b.MarkArrivals = rapid.Bool().Draw(t, "mark arrivals")
@@ -138,8 +141,9 @@ func TestCellSwitchAgainstNetwork(t *testing.T) {
 		if b.CircuitThreshold(0) == 0 {
 			b.K = 1
 		}
-		b.Readings = Readings{Latch: rapid.Bool().Draw(t, "latch"), ResumeWaits: rapid.Bool().Draw(t, "resume waits"), SampleOnly: rapid.Bool().Draw(t, "sample only"),
-			CountOld: rapid.Bool().Draw(t, "count old")}
+		b.Readings = Readings{Latch: rapid.Bool().Draw(t, "latch"), ResumeWaits: rapid.Bool().Draw(t, "resume waits"),
+			SampleOnly: rapid.Bool().Draw(t, "sample only"),
+			CountOld:   rapid.Bool().Draw(t, "count old")}
 		for i := range b.Ports {
 			b.Ports[i].ECN = ECN{KMin: 1000, KMax: 8000, PMax: 0.5}
 		}
@@ -168,7 +172,8 @@ func TestCellSwitchAgainstNetwork(t *testing.T) {
 		for i, s := range st.sources {
 			at := 1 + rng.IntN(40)
 			for seq := 0; at < last; seq++ {
-				p := Packet{Flow: uint32(i), Seq: uint64(seq), Bytes: uint16(CellBytes * (1 + rng.IntN(16))), Prio: []uint8{3, 3, 3, 5, 0}[rng.IntN(5)],
+				p := Packet{Flow: uint32(i), Seq: uint64(seq), Bytes: uint16(CellBytes * (1 + rng.IntN(16))),
+					Prio: []uint8{3, 3, 3, 5, 0}[rng.IntN(5)],
 					Dest: uint16(rng.IntN(ports - senders)), Sent: Time(at) * slot100G}
 				if rng.IntN(30) == 0 {
 					at += rng.IntN(300)

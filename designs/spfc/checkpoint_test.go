@@ -17,7 +17,8 @@ func TestCheckpointOfACellSwitch(t *testing.T) {
 		pfc := DefaultPFC()
 		pfc.MaxPacket = 16 * CellBytes
 		link := Link{ByteTime: Gbps100, Delay: delay * slot100G}
-		sc := SwitchConfig{Buffer: DefaultBuffer(ports, 0, pfc.HeadroomNeeded(link)), Arbitration: IngressFair, Routes: [][]uint8{{3}}}
+		sc := SwitchConfig{Buffer: DefaultBuffer(ports, 0, pfc.HeadroomNeeded(link)), Arbitration: IngressFair,
+			Routes: [][]uint8{{3}}}
 		b := &sc.Buffer
 		b.Cell, b.Seed, b.Lossless, b.Policy, b.K, b.Window = CellBytes, 7, 1<<3, SPFC, 1, 100*slot100G
 		b.Bytes = 20_000 - b.Pool()
@@ -37,7 +38,8 @@ func TestCheckpointOfACellSwitch(t *testing.T) {
 			rtl.Connect(&sw.Out[i], &h.In)
 			for seq := range uint64(100) {
 				if i < 3 {
-					h.frames = append(h.frames, Packet{Flow: uint32(i), Seq: seq, Bytes: uint16(CellBytes * (1 + (seq+uint64(i))%16)), Prio: 3})
+					h.frames = append(h.frames, Packet{Flow: uint32(i), Seq: seq,
+						Bytes: uint16(CellBytes * (1 + (seq+uint64(i))%16)), Prio: 3})
 				}
 			}
 		}

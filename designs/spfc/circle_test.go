@@ -27,7 +27,8 @@ func circle(t *testing.T, flows []Flow) *Fabric {
 
 // Each host of the circle sends over two of its links: A's buffer waits for B's, B's for C's, C's for A's.
 func TestDeadlockOfThree(t *testing.T) {
-	f := circle(t, []Flow{{From: 0, To: 2, Bytes: 2_000_000}, {From: 1, To: 0, Bytes: 2_000_000}, {From: 2, To: 1, Bytes: 2_000_000}})
+	f := circle(t, []Flow{{From: 0, To: 2, Bytes: 2_000_000}, {From: 1, To: 0, Bytes: 2_000_000},
+		{From: 2, To: 1, Bytes: 2_000_000}})
 	var d *Deadlock
 	for at := 10 * Microsecond; d == nil; at += 10 * Microsecond {
 		require.Less(t, at, Millisecond, "no deadlock")

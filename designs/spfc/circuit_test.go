@@ -21,7 +21,8 @@ func TestCircuitCycles(t *testing.T) {
 		{CircuitInputs{Dequeued: 9}, Circuit{IRC: 9}, "below the count"},
 		{CircuitInputs{Dequeued: 1}, Circuit{Victim: true, IRC: 10}, "the dequeue that reaches it"},
 		{CircuitInputs{Dequeued: 200}, Circuit{Victim: true, IRC: 10}, "it saturates"},
-		{CircuitInputs{WindowEnd: true, Dequeued: 3}, Circuit{Victim: true, IRC: 3}, "held; the dequeue counts in the new window"},
+		{CircuitInputs{WindowEnd: true, Dequeued: 3}, Circuit{Victim: true, IRC: 3},
+			"held; the dequeue counts in the new window"},
 		{CircuitInputs{WindowEnd: true}, Circuit{}, "3 were not enough"},
 		{CircuitInputs{WindowEnd: true, Dequeued: 10}, Circuit{Victim: true, IRC: 10}, "the new window's first dequeue is"},
 		{CircuitInputs{Pause: true, Dequeued: 1}, Circuit{Paused: true, IRC: 10}, "PAUSE dominates"},
@@ -121,7 +122,8 @@ func TestGoldenVectorsHaveTheWholeTruthTable(t *testing.T) {
 	}
 	missing := reachablePairs()
 	total := len(missing)
-	require.Equal(t, 5*8*3-2*4, total, "five states, three input bits, three kinds of dequeue; a count that is reached stays so unless the window ends")
+	require.Equal(t, 5*8*3-2*4, total,
+		"five states, three input bits, three kinds of dequeue; a count that is reached stays so unless the window ends")
 	s, tc, limit := naiveState{}, 0, 1
 	for k := range rows - 1 {
 		end := tc == 0
@@ -138,7 +140,8 @@ func TestGoldenVectorsHaveTheWholeTruthTable(t *testing.T) {
 			tc, limit = max(at(k, "config_window"), 1)-1, max(at(k, "config_threshold"), 1)
 		}
 		s = s.after(limit, at(k, "events_pause") == 1, at(k, "events_resume") == 1, false, cells)
-		delete(missing, newPair(before, old, s.count >= limit, at(k, "events_pause") == 1, at(k, "events_resume") == 1, end, cells))
+		delete(missing, newPair(before, old, s.count >= limit, at(k, "events_pause") == 1,
+			at(k, "events_resume") == 1, end, cells))
 	}
 	require.Empty(t, missing, "of %d pairs", total)
 }

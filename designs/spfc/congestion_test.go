@@ -78,7 +78,8 @@ func TestDCQCNCardTimers(t *testing.T) {
 // 50, what the second cut found, or to 100, what the first did. After an increase a cut sets the target whatever the
 // rule.
 func TestDCQCNTargetRule(t *testing.T) {
-	for keep, want := range map[bool][]float64{false: {37.5, 43.75, 21.875, 32.8125}, true: {62.5, 81.25, 40.625, 60.9375}} {
+	for keep, want := range map[bool][]float64{false: {37.5, 43.75, 21.875, 32.8125},
+		true: {62.5, 81.25, 40.625, 60.9375}} {
 		p := PaperDCQCN(100 * gbps)
 		p.KeepTarget, p.FastRecovery = keep, 5
 		var r dcqcnRate

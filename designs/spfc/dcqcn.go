@@ -29,7 +29,8 @@ type DCQCN struct {
 
 // CardDCQCN returns the timers that network cards ship with, for a line rate.
 func CardDCQCN(line int64) DCQCN {
-	p := DCQCN{CNPInterval: 4 * Microsecond, AlphaInterval: Microsecond, DecreaseEvery: 4 * Microsecond, IncreaseEvery: 300 * Microsecond}
+	p := DCQCN{CNPInterval: 4 * Microsecond, AlphaInterval: Microsecond, DecreaseEvery: 4 * Microsecond,
+		IncreaseEvery: 300 * Microsecond}
 	return scaledDCQCN(line, p)
 }
 
@@ -44,7 +45,8 @@ func PaperDCQCN(line int64) DCQCN {
 // 55 us, 10 MB, F = 5. It prints no R_HAI and no lowest rate; those are packetnet's. Its ECN thresholds are the
 // switch's and not set here.
 func PublicationDCQCN() DCQCN {
-	return DCQCN{CNPInterval: 50 * Microsecond, AlphaInterval: 55 * Microsecond, IncreaseEvery: 55 * Microsecond, ByteCounter: 10_000_000,
+	return DCQCN{CNPInterval: 50 * Microsecond, AlphaInterval: 55 * Microsecond, IncreaseEvery: 55 * Microsecond,
+		ByteCounter:  10_000_000,
 		FastRecovery: 5, Additive: 40_000_000, Hyper: 400_000_000, Least: 100_000_000}
 }
 

@@ -65,7 +65,8 @@ func TestPacing(t *testing.T) {
 	f.Net.sites[1].node = r
 	require.NoError(t, f.Net.Run(t.Context(), Millisecond))
 	first := Time(2*83_840 + 2_000_000)
-	require.Equal(t, []Time{first, first + 83_840, first + 2*83_840, first + 3*83_840, first + 1_197_715, first + 2*1_197_715}, r.at)
+	require.Equal(t, []Time{first, first + 83_840, first + 2*83_840, first + 3*83_840, first + 1_197_715,
+		first + 2*1_197_715}, r.at)
 }
 
 // Above half of the line a lone flow is paced as well: at 60 Gb/s its packets are 139,733.3 ps apart.
@@ -83,7 +84,8 @@ func TestPacingAboveHalf(t *testing.T) {
 
 // Payload by hand: 1,000 B a packet, 48 B of headers, at least 64 B in all.
 func TestPacketsOfAFlow(t *testing.T) {
-	for bytes, want := range map[int64][2]int64{1: {1, 64}, 16: {1, 64}, 17: {1, 65}, 1000: {1, 1048}, 1001: {2, 64}, 2000: {2, 1048}, 65_536: {66, 584}} {
+	for bytes, want := range map[int64][2]int64{1: {1, 64}, 16: {1, 64}, 17: {1, 65}, 1000: {1, 1048}, 1001: {2, 64},
+		2000: {2, 1048}, 65_536: {66, 584}} {
 		n, last := (&Flow{Bytes: bytes}).packets()
 		require.Equal(t, want, [2]int64{n, last}, "%d bytes", bytes)
 	}

@@ -115,7 +115,8 @@ func (h *Host) Transmit(now Time, _ int, open uint8) (p *Packet, more bool) {
 	}
 	h.Sent++
 	h.SentBytes += bytes
-	h.sending = Packet{Flow: id, Dest: uint16(f.To), Bytes: uint16(bytes), Prio: DataPriority, Kind: dataPacket, Seq: uint64(f.sent - 1), Sent: now}
+	h.sending = Packet{Flow: id, Dest: uint16(f.To), Bytes: uint16(bytes), Prio: DataPriority, Kind: dataPacket,
+		Seq: uint64(f.sent - 1), Sent: now}
 	return &h.sending, h.answers.count+h.ready.count > 0
 }
 
@@ -136,7 +137,8 @@ func (h *Host) Receive(now Time, _ int, p *Packet) {
 
 func (h *Host) data(now Time, f *flowState, p *Packet) {
 	if f.To != h.id || int64(p.Seq) != f.Received {
-		h.net.Fail(fmt.Errorf("host %d: packet %d of flow %d to host %d, want packet %d", h.id, p.Seq, p.Flow, f.To, f.Received))
+		h.net.Fail(fmt.Errorf("host %d: packet %d of flow %d to host %d, want packet %d", h.id, p.Seq,
+			p.Flow, f.To, f.Received))
 		return
 	}
 	h.Received++

@@ -65,7 +65,8 @@ func TestAnswersGoFirst(t *testing.T) {
 		h.answer(Packet{Flow: 1, Kind: cnpPacket}, &f.Traffic.Flows[1])
 		p, _ := h.Transmit(0, 0, open)
 		require.NotNil(t, p)
-		require.Equal(t, []any{cnpPacket, uint8(controlPriority), uint16(64), uint16(31)}, []any{p.Kind, p.Prio, p.Bytes, p.Dest})
+		require.Equal(t, []any{cnpPacket, uint8(controlPriority), uint16(64), uint16(31)},
+			[]any{p.Kind, p.Prio, p.Bytes, p.Dest})
 	}
 	none, _ := h.Transmit(0, 0, 0xff&^(1<<DataPriority))
 	require.Nil(t, none)

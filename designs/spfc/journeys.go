@@ -15,7 +15,8 @@ func (f *Fabric) Follow(to *journey.Recorder) {
 		return
 	}
 	f.Net.journeys = to
-	to.Describe(fmt.Sprintf("SPFC: packets through %s", f.Topology.Name), clock.Picosecond.Times(int64(CellBytes*f.Traffic.ByteTime)))
+	to.Describe(fmt.Sprintf("SPFC: packets through %s", f.Topology.Name),
+		clock.Picosecond.Times(int64(CellBytes*f.Traffic.ByteTime)))
 }
 
 // journeyKey is a data packet's: its flow and number.

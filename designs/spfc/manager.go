@@ -162,7 +162,8 @@ func (m *Manager) step(now Time, port int, in CircuitInputs) {
 		if in.WindowEnd {
 			irc = before.IRC
 		}
-		m.states = append(m.states, StateChange{Time: now, Port: port, Victim: p.circuit.Victim, Paused: p.circuit.Paused, IRC: irc})
+		m.states = append(m.states, StateChange{Time: now, Port: port, Victim: p.circuit.Victim,
+			Paused: p.circuit.Paused, IRC: irc})
 	}
 }
 
@@ -338,9 +339,11 @@ func (m *Manager) broken(in, prio, out int) error {
 	case m.sharedUsed < 0 || m.sharedUsed > m.pool.pool:
 		return fmt.Errorf("%d of the pool's %d bytes are used", m.sharedUsed, m.pool.pool)
 	case q.used < 0 || q.headroom < 0 || q.headroom > m.headrooms[in] || q.used+q.headroom > m.stored:
-		return fmt.Errorf("port %d, priority %d: %d bytes used, %d of %d in the headroom, %d stored", in, prio, q.used, q.headroom, m.headrooms[in], m.stored)
+		return fmt.Errorf("port %d, priority %d: %d bytes used, %d of %d in the headroom, %d stored", in, prio, q.used,
+			q.headroom, m.headrooms[in], m.stored)
 	case m.egress[out*Priorities+prio] < 0 || m.egress[out*Priorities+prio] > m.stored:
-		return fmt.Errorf("egress port %d, priority %d has %d bytes of %d", out, prio, m.egress[out*Priorities+prio], m.stored)
+		return fmt.Errorf("egress port %d, priority %d has %d bytes of %d", out, prio,
+			m.egress[out*Priorities+prio], m.stored)
 	}
 	return nil
 }
@@ -359,7 +362,8 @@ func (m *Manager) Conservation() error {
 		egress += m.egress[i]
 	}
 	if used+headroom != m.stored || egress != m.stored || pool != m.sharedUsed || headroom != m.headroom {
-		return fmt.Errorf("ingress ports have %d + %d bytes, egress ports %d, %d are stored; %d in the pool, %d accounted", used, headroom, egress, m.stored, pool, m.sharedUsed)
+		return fmt.Errorf("ingress ports have %d + %d bytes, egress ports %d, %d are stored; %d in the pool, %d accounted",
+			used, headroom, egress, m.stored, pool, m.sharedUsed)
 	}
 	return nil
 }

@@ -49,7 +49,8 @@ func TestManagerSteps(t *testing.T) {
 		}
 		require.Equal(t, s.verdict, verdict, "step %d", k)
 		used, headroom, _ := m.Ingress(1, 3)
-		require.Equal(t, []int64{s.used, s.headroom, s.pool, s.thresh}, []int64{used, headroom, m.Used(), m.Threshold(0, 1)}, "step %d", k)
+		require.Equal(t, []int64{s.used, s.headroom, s.pool, s.thresh},
+			[]int64{used, headroom, m.Used(), m.Threshold(0, 1)}, "step %d", k)
 		require.Equal(t, used+headroom, m.Egress(2, 3))
 		require.NoError(t, m.Conservation())
 	}
@@ -269,7 +270,8 @@ func TestManagerAgainstTheRules(t *testing.T) {
 		cfg.Log = true
 		m, err := NewManager(cfg)
 		require.NoError(t, err)
-		n := &naiveManager{cfg: cfg, used: map[[2]int]int64{}, headroom: map[[2]int]int64{}, paused: map[[2]int]bool{}, ports: map[int]*naivePort{}}
+		n := &naiveManager{cfg: cfg, used: map[[2]int]int64{}, headroom: map[[2]int]int64{}, paused: map[[2]int]bool{},
+			ports: map[int]*naivePort{}}
 		for i := range ports {
 			n.ports[i] = &naivePort{next: cfg.Window + Time(i)*cfg.WindowPhase}
 		}
@@ -292,7 +294,8 @@ func TestManagerAgainstTheRules(t *testing.T) {
 					got += ", resume"
 				}
 			} else {
-				p := packet{rapid.IntRange(0, ports-1).Draw(t, "in"), rapid.SampledFrom([]int{0, 1, 3, 3}).Draw(t, "priority"), rapid.IntRange(0, ports-1).Draw(t, "out"),
+				p := packet{rapid.IntRange(0, ports-1).Draw(t, "in"), rapid.SampledFrom([]int{0, 1, 3, 3}).Draw(t, "priority"),
+					rapid.IntRange(0, ports-1).Draw(t, "out"),
 					rapid.Int64Range(64, 1500).Draw(t, "bytes")}
 				want, got = n.enqueue(p.in, p.prio, p.bytes), "lost"
 				accepted, pause := m.Enqueue(now, p.in, p.prio, p.out, p.bytes)
@@ -314,7 +317,8 @@ func TestManagerAgainstTheRules(t *testing.T) {
 				for prio := range Priorities {
 					key := [2]int{i, prio}
 					used, headroom, paused := m.Ingress(i, prio)
-					require.Equal(t, fmt.Sprint(n.used[key], n.headroom[key], n.paused[key]), fmt.Sprint(used, headroom, paused), "port %d, priority %d", i, prio)
+					require.Equal(t, fmt.Sprint(n.used[key], n.headroom[key], n.paused[key]), fmt.Sprint(used, headroom, paused),
+						"port %d, priority %d", i, prio)
 				}
 			}
 		}
@@ -343,7 +347,8 @@ func TestWindowsThatNobodyLooksAt(t *testing.T) {
 	require.NoError(t, err)
 	m.Enqueue(50*slot100G, 0, 3, 0, 1000)
 	m.Dequeue(60*slot100G, 0, 3, 0, 1000)
-	require.Equal(t, []StateChange{{60 * slot100G, 0, true, false, 640}, {200 * slot100G, 0, false, false, 0}}, m.States(12_345*slot100G))
+	require.Equal(t, []StateChange{{60 * slot100G, 0, true, false, 640}, {200 * slot100G, 0, false, false, 0}},
+		m.States(12_345*slot100G))
 	_, end := m.Circuit(12_345*slot100G, 0)
 	require.EqualValues(t, 12_400*slot100G, end)
 	_, end = m.Circuit(12_400*slot100G, 0)

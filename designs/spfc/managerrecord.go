@@ -22,7 +22,8 @@ type Decision struct {
 func (m *Manager) decide(now Time, in, prio int, pause bool) {
 	if m.cfg.Log {
 		q := &m.queues[in*Priorities+prio]
-		m.decisions = append(m.decisions, Decision{Time: now, Port: in, Prio: prio, Pause: pause, Used: q.used + q.headroom, Threshold: m.threshold(&m.ports[in])})
+		m.decisions = append(m.decisions, Decision{Time: now, Port: in, Prio: prio, Pause: pause, Used: q.used + q.headroom,
+			Threshold: m.threshold(&m.ports[in])})
 	}
 }
 

@@ -101,7 +101,8 @@ func (n *Network) Connect(a, aPort, b, bPort int, l Link) error {
 	case l.ByteTime <= 0 || l.Delay <= 0:
 		return fmt.Errorf("a link with %d ps a byte and a delay of %d ps, want positive ones", l.ByteTime, l.Delay)
 	case l.ByteTime > mostByteTime || l.Delay > mostDelay:
-		return fmt.Errorf("a link with %d ps a byte and a delay of %d ps, want at most %d and %d", l.ByteTime, l.Delay, mostByteTime, mostDelay)
+		return fmt.Errorf("a link with %d ps a byte and a delay of %d ps, want at most %d and %d", l.ByteTime, l.Delay,
+			mostByteTime, mostDelay)
 	}
 	ends := [2]int32{n.portID(a, aPort), n.portID(b, bPort)}
 	for i, id := range ends {

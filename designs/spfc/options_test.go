@@ -52,7 +52,8 @@ func TestSwitchesTakeTheWayThatIsWorkedOut(t *testing.T) {
 	for s, sw := range f.Switches {
 		for flow := range uint32(40) {
 			to := int(flow*37) % top.Hosts
-			require.Equal(t, top.pick(f.routes, top.Hosts+s, to, flow), sw.Route(&Packet{Flow: flow, Dest: uint16(to)}), "%s, flow %d to H%d", top.Names[s], flow, to)
+			require.Equal(t, top.pick(f.routes, top.Hosts+s, to, flow), sw.Route(&Packet{Flow: flow, Dest: uint16(to)}),
+				"%s, flow %d to H%d", top.Names[s], flow, to)
 		}
 	}
 }

@@ -14,7 +14,8 @@ import (
 func TestPFCFrameBytes(t *testing.T) {
 	f := PFCFrame{Enable: 0x89, Quanta: [8]uint16{0: 0xffff, 3: 0x1234}}
 	b := f.AppendBytes(nil, [6]byte{0x02, 0x11, 0x22, 0x33, 0x44, 0x55})
-	want := "0180c2000001" + "021122334455" + "8808" + "0101" + "0089" + "ffff0000000012340000000000000000" + strings.Repeat("00", 26)
+	want := "0180c2000001" + "021122334455" + "8808" + "0101" + "0089" + "ffff0000000012340000000000000000" +
+		strings.Repeat("00", 26)
 	require.Equal(t, want, hex.EncodeToString(b[:60]))
 	require.Equal(t, longDivision(b[:60]), [4]byte(b[60:]))
 	require.Len(t, b, PFCFrameBytes)
@@ -79,7 +80,8 @@ func (p *pauser) Timer(now Time, _ uint64) { p.does[now]() }
 
 // starts returns the times at which a sender at 100 Gb/s, 1 us away, starts its packets of 1,048 B, while the far end
 // acts at given times.
-func starts(t *testing.T, pfc PFCConfig, packets int, prio uint8, does func(n *Network, far int) map[Time]func()) []Time {
+func starts(t *testing.T, pfc PFCConfig, packets int, prio uint8,
+	does func(n *Network, far int) map[Time]func()) []Time {
 	n, err := NewNetwork(pfc)
 	require.NoError(t, err)
 	far := &pauser{}

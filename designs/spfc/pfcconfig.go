@@ -27,13 +27,15 @@ func DefaultPFC() PFCConfig {
 func (c *PFCConfig) Check() error {
 	switch {
 	case c.FrameBytes < PFCFrameBytes || c.MaxPacket < PFCFrameBytes || c.MaxPacket > 1<<16-1:
-		return fmt.Errorf("PFC frames of %d bytes, packets of up to %d: want at least %d, packets at most 65,535", c.FrameBytes, c.MaxPacket, PFCFrameBytes)
+		return fmt.Errorf("PFC frames of %d bytes, packets of up to %d: want at least %d, packets at most 65,535",
+			c.FrameBytes, c.MaxPacket, PFCFrameBytes)
 	case c.UntilResumed:
 		return nil
 	case c.Quanta == 0 || c.Refresh == 0:
 		return fmt.Errorf("pauses of %d quanta, sent again after %d: want at least 1", c.Quanta, c.Refresh)
 	case int64(c.Refresh)*quantumBytes+c.MaxPacket+c.FrameBytes > int64(c.Quanta)*quantumBytes:
-		return fmt.Errorf("a pause of %d quanta is sent again after %d: a packet on the line makes that too late", c.Quanta, c.Refresh)
+		return fmt.Errorf("a pause of %d quanta is sent again after %d: a packet on the line makes that too late", c.Quanta,
+			c.Refresh)
 	case c.TimerFromReception && c.Reaction >= c.Quanta:
 		return fmt.Errorf("a pause of %d quanta ends before the reaction time of %d", c.Quanta, c.Reaction)
 	}

@@ -82,7 +82,8 @@ func (f *PFCFrame) read(b *[PFCFrameBytes]byte) pfcVerdict {
 	if crc32.ChecksumIEEE(b[:60]) != binary.LittleEndian.Uint32(b[60:]) {
 		return pfcWrongFCS
 	}
-	if [6]byte(b[:6]) != pfcAddress || binary.BigEndian.Uint16(b[12:]) != macControl || binary.BigEndian.Uint16(b[14:]) != pfcOpcode {
+	if [6]byte(b[:6]) != pfcAddress || binary.BigEndian.Uint16(b[12:]) != macControl ||
+		binary.BigEndian.Uint16(b[14:]) != pfcOpcode {
 		return pfcOther
 	}
 	f.Enable = b[17]
@@ -103,7 +104,8 @@ func ParsePFC(b []byte) (PFCFrame, error) {
 	case pfcWrongFCS:
 		return f, fmt.Errorf("FCS %x, want %x", b[60:], appendFCS(slices.Clone(b[:60]))[60:])
 	case pfcOther:
-		return f, fmt.Errorf("to %x, EtherType and opcode %x: want %x, %04x%04x", b[:6], b[12:16], pfcAddress, macControl, pfcOpcode)
+		return f, fmt.Errorf("to %x, EtherType and opcode %x: want %x, %04x%04x", b[:6], b[12:16], pfcAddress,
+			macControl, pfcOpcode)
 	}
 	return f, nil
 }

@@ -14,7 +14,8 @@ func Properties() []property.Property {
 	return property.Load(harnesses, Verilog, property.Property{
 		Name: "spfc/state_decision", Doc: "timeout clock, rate counter and state holder do what the prose and the truth table of Figure 10 say",
 		Modules: []string{"spfc_state_decision"}, Connect: map[string]string{"clock": "dut.tc", "held": "dut.threshold"},
-		Show: []string{"window", "threshold", "pause", "resume", "cells", "paused", "victim", "over", "count", "is_paused", "is_victim", "left"},
+		Show: []string{"window", "threshold", "pause", "resume", "cells", "paused", "victim", "over", "count", "is_paused",
+			"is_victim", "left"},
 		Bugs: Units()[0].Bugs,
 	})
 }

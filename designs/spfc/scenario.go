@@ -66,7 +66,8 @@ func DefaultScenario(t *Topology) Scenario {
 	if len(t.Links) > 0 {
 		line = bitTimes / int64(t.Links[0].ByteTime)
 	}
-	return Scenario{Topology: t, Policy: SPFC, Alpha: 1, Window: t.timeoutClock(), K: 5, Arbitration: IngressFair, PFC: DefaultPFC(),
+	return Scenario{Topology: t, Policy: SPFC, Alpha: 1, Window: t.timeoutClock(), K: 5,
+		Arbitration: IngressFair, PFC: DefaultPFC(),
 		DCQCN: CardDCQCN(line), TIMELY: DefaultTIMELY(line), Reserve: defaultReserve, ECN: 1}
 }
 
@@ -89,7 +90,8 @@ func NewFabric(sc *Scenario) (*Fabric, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Fabric{Net: net, Topology: t, wires: t.wire(), Traffic: Traffic{DCQCN: sc.DCQCN, TIMELY: sc.TIMELY, ByteTime: t.Links[0].ByteTime}}
+	f := &Fabric{Net: net, Topology: t, wires: t.wire(),
+		Traffic: Traffic{DCQCN: sc.DCQCN, TIMELY: sc.TIMELY, ByteTime: t.Links[0].ByteTime}}
 	if f.routes, err = t.routes(f.wires); err != nil {
 		return nil, err
 	}
@@ -127,7 +129,8 @@ func (sc *Scenario) switchConfig(f *Fabric, s int) SwitchConfig {
 	t := sc.Topology
 	links := f.wires.links[t.Hosts+s]
 	b := DefaultBuffer(0, t.Buffer, 0)
-	b.Policy, b.AlphaShift, b.Static, b.Pinned, b.Window, b.K, b.Readings = sc.Policy, sc.Alpha, sc.Static, sc.Pinned, sc.Window, sc.K, sc.Readings
+	b.Policy, b.AlphaShift, b.Static, b.Pinned, b.Window, b.K, b.Readings = sc.Policy, sc.Alpha, sc.Static, sc.Pinned,
+		sc.Window, sc.K, sc.Readings
 	b.HeadroomApart, b.Reserve, b.Seed, b.Log = sc.Headroom == HeadroomApart, sc.Reserve, sc.Seed+uint64(s), sc.Log
 	b.MarkArrivals = sc.Arrivals
 	if b.Static == 0 {
@@ -217,7 +220,8 @@ func (f *Fabric) Check() error {
 	sentBytes, gotBytes, insideBytes := int64(0), int64(0), int64(0)
 	for _, h := range f.Hosts {
 		sent, got = sent+h.Sent+h.CNPs+h.Acks, got+h.Received+h.CNPsReceived+h.AcksReceived+int64(h.answers.count)
-		sentBytes, gotBytes = sentBytes+h.SentBytes+leastBytes*(h.CNPs+h.Acks), gotBytes+h.GotBytes+leastBytes*(h.CNPsReceived+h.AcksReceived+int64(h.answers.count))
+		sentBytes, gotBytes = sentBytes+h.SentBytes+leastBytes*(h.CNPs+h.Acks),
+			gotBytes+h.GotBytes+leastBytes*(h.CNPsReceived+h.AcksReceived+int64(h.answers.count))
 	}
 	for _, s := range f.Switches {
 		if err := s.Conservation(); err != nil {

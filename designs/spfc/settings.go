@@ -28,7 +28,8 @@ type Settings struct {
 // DefaultSettings has K = 5 and a TC of 4 RTT (§V-B): 80 us in Figure 3a, 96 us in the fabric of §VII-D. What the
 // paper does not state is as network cards and switches ship.
 func DefaultSettings() Settings {
-	return Settings{Control: "dcqcn", Timers: "card", Headroom: "carved", Arbitration: "fifo", K: 5, TC: clock.MustTime("0us"), Alpha: 2, Mark: "departure", Pause: "quanta"}
+	return Settings{Control: "dcqcn", Timers: "card", Headroom: "carved", Arbitration: "fifo", K: 5,
+		TC: clock.MustTime("0us"), Alpha: 2, Mark: "departure", Pause: "quanta"}
 }
 
 // Schemes are the buffer managers that the figures compare.

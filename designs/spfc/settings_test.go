@@ -40,7 +40,8 @@ func TestSettingsReachTheNetwork(t *testing.T) {
 		"marks":         {func(s *Settings) { s.Mark = "arrival" }, func(x *seen) { x.arrivals = true }},
 		"until resumed": {func(s *Settings) { s.Pause = "until-resumed" }, func(x *seen) { x.untilResumed = true }},
 	} {
-		want := seen{timers: CardDCQCN(100 * gbps), far: 228_208, near: 28_208, pool: carved, k: 5, tc: 80 * Microsecond, alpha: 1, arbitration: FIFO}
+		want := seen{timers: CardDCQCN(100 * gbps), far: 228_208, near: 28_208, pool: carved, k: 5, tc: 80 * Microsecond,
+			alpha: 1, arbitration: FIFO}
 		c.want(&want)
 		s := DefaultSettings()
 		c.change(&s)
@@ -57,7 +58,8 @@ func TestSettingsReachTheNetwork(t *testing.T) {
 // TC is 4 RTT where it is not set (§V-B): 80 us with the 20 us of Figure 3a, 96 us with the 24 us of §VII-D, 160 us
 // with 19 us to the senders.
 func TestTCFollowsTheRTT(t *testing.T) {
-	for want, top := range map[Time]*Topology{80 * Microsecond: figure3a(), 96 * Microsecond: DeadlockPod(), 160 * Microsecond: SingleSwitch(30, 19*Microsecond, Gbps100, 16_000_000)} {
+	for want, top := range map[Time]*Topology{80 * Microsecond: figure3a(), 96 * Microsecond: DeadlockPod(),
+		160 * Microsecond: SingleSwitch(30, 19*Microsecond, Gbps100, 16_000_000)} {
 		s := DefaultSettings()
 		sc, err := s.Build(top, "spfc", 1)
 		require.NoError(t, err)

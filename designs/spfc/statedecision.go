@@ -75,9 +75,11 @@ func (d *StateDecision) Tick() {
 	e := d.Events.Get()
 	end := d.tc == 0
 	cfg := CircuitConfig{Threshold: uint32(d.threshold), Readings: d.readings}
-	before, after := CircuitInputs{Pause: e.Pause, WindowEnd: end}, CircuitInputs{Resume: e.Resume && !e.Pause, Dequeued: uint32(e.Cells)}
+	before, after := CircuitInputs{Pause: e.Pause, WindowEnd: end},
+		CircuitInputs{Resume: e.Resume && !e.Pause, Dequeued: uint32(e.Cells)}
 	if cfg.CountOld {
-		before, after = CircuitInputs{Pause: e.Pause, Resume: e.Resume, Dequeued: uint32(e.Cells), WindowEnd: end}, CircuitInputs{}
+		before, after = CircuitInputs{Pause: e.Pause, Resume: e.Resume, Dequeued: uint32(e.Cells), WindowEnd: end},
+			CircuitInputs{}
 	}
 	d.circuit.Step(&cfg, before)
 	d.tc--

@@ -65,7 +65,8 @@ func NewSwitch(cfg SwitchConfig) (*Switch, error) {
 			}
 		}
 	}
-	s := &Switch{cfg: cfg, mmu: mmu, egress: make([]egressPort, ports), queues: make([]packetQueue, ports*Priorities*ports)}
+	s := &Switch{cfg: cfg, mmu: mmu, egress: make([]egressPort, ports),
+		queues: make([]packetQueue, ports*Priorities*ports)}
 	s.store.free = -1
 	if cfg.Arbitration == IngressFair {
 		for e := range s.egress {
@@ -221,7 +222,8 @@ func (s *Switch) Conservation() error {
 		stored += int64(s.queues[i].count)
 	}
 	if s.Received != s.Sent+s.Dropped+stored {
-		return fmt.Errorf("switch %d: %d packets came, %d went, %d were dropped, %d are stored", s.id, s.Received, s.Sent, s.Dropped, stored)
+		return fmt.Errorf("switch %d: %d packets came, %d went, %d were dropped, %d are stored", s.id, s.Received,
+			s.Sent, s.Dropped, stored)
 	}
 	return s.mmu.Conservation()
 }

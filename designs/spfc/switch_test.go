@@ -67,7 +67,8 @@ func TestFIFOOrder(t *testing.T) {
 	got := queueUp(t, cfg, 3, func(sender int) []Packet {
 		var list []Packet
 		for k := range 20 {
-			list = append(list, Packet{Flow: uint32(sender), Bytes: 500, Prio: 3, Sent: 20*Microsecond + Time(k*3+sender)*50*Nanosecond})
+			list = append(list, Packet{Flow: uint32(sender), Bytes: 500, Prio: 3,
+				Sent: 20*Microsecond + Time(k*3+sender)*50*Nanosecond})
 		}
 		return list
 	})
@@ -224,7 +225,8 @@ func hostileStar(t *rapid.T) *star {
 	pfc.Refresh = rapid.Uint16Range(100, 300).Draw(t, "refresh")
 	pfc.Quanta = pfc.Refresh + rapid.Uint16Range(18, 100).Draw(t, "quanta")
 	pfc.UntilResumed = rapid.Bool().Draw(t, "until resumed")
-	link := Link{ByteTime: rapid.SampledFrom([]Time{Gbps10, Gbps100, Gbps400}).Draw(t, "rate"), Delay: Time(rapid.IntRange(1, 3000).Draw(t, "delay")) * Nanosecond}
+	link := Link{ByteTime: rapid.SampledFrom([]Time{Gbps10, Gbps100, Gbps400}).Draw(t, "rate"),
+		Delay: Time(rapid.IntRange(1, 3000).Draw(t, "delay")) * Nanosecond}
 	senders := rapid.IntRange(2, 5).Draw(t, "senders")
 	headroom := pfc.HeadroomNeeded(link)
 	cell := rapid.SampledFrom([]int64{1, 64}).Draw(t, "cell")
@@ -284,7 +286,8 @@ func TestInvariantsUnderAnyTraffic(t *testing.T) {
 		for _, s := range st.sinks {
 			got += s.n
 		}
-		require.EqualValues(t, packetsEach*len(st.sources), int64(got)+m.Counts.Dropped, "every packet arrived, or was dropped where PFC is off")
+		require.EqualValues(t, packetsEach*len(st.sources), int64(got)+m.Counts.Dropped,
+			"every packet arrived, or was dropped where PFC is off")
 		require.Zero(t, m.Stored())
 		require.Zero(t, m.Used())
 		require.Equal(t, m.Counts.Pauses, m.Counts.Resumes)

@@ -60,7 +60,8 @@ func (t *ThresholdComparator) Tick() {
 	c, q := t.Config.Get(), t.Query.Get()
 	most := uint32(1)<<(cellBits-t.cut) - 1
 	c.Pool, c.Static, q.Shared, q.Used = c.Pool&most, c.Static&most, q.Shared&most, q.Used&most
-	pool := poolThreshold{pool: int64(c.Pool), static: int64(c.Static), shift: int(int8(c.Shift<<4) >> 4), resumeOffset: int64(t.Offset.Get())}
+	pool := poolThreshold{pool: int64(c.Pool), static: int64(c.Static), shift: int(int8(c.Shift<<4) >> 4),
+		resumeOffset: int64(t.Offset.Get())}
 	if c.Fixed {
 		pool.policy = ST
 	}

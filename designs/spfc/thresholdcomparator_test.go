@@ -55,7 +55,8 @@ func TestComparatorAgainstTheProse(t *testing.T) {
 			seen["resumed"]++
 		}
 	}
-	for _, what := range []string{"nothing in a full pool", "paused by the pool alone", "not resumed for want of room alone", "resumed"} {
+	for _, what := range []string{"nothing in a full pool", "paused by the pool alone",
+		"not resumed for want of room alone", "resumed"} {
 		require.Greater(t, seen[what], 20, what)
 	}
 }

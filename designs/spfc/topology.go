@@ -109,7 +109,8 @@ const (
 // SingleSwitch is Figure 3a: hosts H0 to H29 are 9 us from a switch of 32 ports at 100 Gb/s with 16 MB, the receivers
 // R1 and R2, hosts 30 and 31, 1 us. Experiments vary the number of senders, their delay, the line rate and the buffer.
 func SingleSwitch(senders int, far Time, byteTime Time, buffer int64) *Topology {
-	t := &Topology{Name: "single switch", Hosts: senders + 2, Names: []string{"S"}, Buffer: buffer, Ports: senders + 2, RTT: 2 * (far + Microsecond)}
+	t := &Topology{Name: "single switch", Hosts: senders + 2, Names: []string{"S"}, Buffer: buffer, Ports: senders + 2,
+		RTT: 2 * (far + Microsecond)}
 	for h := range senders + 2 {
 		delay := far
 		if h >= senders {

@@ -21,18 +21,23 @@ var cellClock = clock.MHz(195.3125)
 
 // Units returns the modules of this package that have RTL.
 func Units() vectors.Catalogue {
-	return vectors.Catalogue{stateDecisionUnit(), thresholdComparatorUnit(), pfcSenderUnit(), pfcReceiverUnit()}.WithRTL(Verilog)
+	return vectors.Catalogue{stateDecisionUnit(), thresholdComparatorUnit(), pfcSenderUnit(),
+		pfcReceiverUnit()}.WithRTL(Verilog)
 }
 
 func stateDecisionUnit() vectors.Unit {
 	return vectors.Parametric([]vectors.Param{
-		{Name: "bits", Default: counterBits, Min: 1, Max: counterBits, Help: "bits of timeout clock and ingress rate counter", RTL: "BITS"},
-		{Name: "latch", Max: 1, Help: "1: only a PAUSE resets the state holder, not a window that ends below the count", RTL: "LATCH"},
-		{Name: "count_old", Max: 1, Help: "1: what is dequeued in a window's last instant counts in that window", RTL: "COUNT_OLD"},
+		{Name: "bits", Default: counterBits, Min: 1, Max: counterBits,
+			Help: "bits of timeout clock and ingress rate counter", RTL: "BITS"},
+		{Name: "latch", Max: 1, Help: "1: only a PAUSE resets the state holder, not a window that ends below the count",
+			RTL: "LATCH"},
+		{Name: "count_old", Max: 1, Help: "1: what is dequeued in a window's last instant counts in that window",
+			RTL: "COUNT_OLD"},
 		{Name: "resume_waits", Max: 1, Help: "1: a count reached during the pause makes a victim with the next dequeue, not with the RESUME", RTL: "RESUME_WAITS"},
 		{Name: "sample_only", Max: 1, Help: "1: only the end of a window makes a victim", RTL: "SAMPLE_ONLY"},
 	}, func(p vectors.Settings) (vectors.Unit, error) {
-		readings := Readings{Latch: p.Int("latch") == 1, CountOld: p.Int("count_old") == 1, ResumeWaits: p.Int("resume_waits") == 1, SampleOnly: p.Int("sample_only") == 1}
+		readings := Readings{Latch: p.Int("latch") == 1, CountOld: p.Int("count_old") == 1,
+			ResumeWaits: p.Int("resume_waits") == 1, SampleOnly: p.Int("sample_only") == 1}
 		return vectors.Unit{
 			Name: "spfc/state_decision", Doc: "state decision of an ingress port: timeout clock, ingress rate counter, state holder", Ref: "SPFC §V.A, Fig. 10",
 			Bugs: []vectors.Bug{
@@ -44,7 +49,8 @@ func stateDecisionUnit() vectors.Unit {
 					Edits: []string{"? 14'd0 : window - 14'd1", "? 14'd0 : window"}},
 			},
 			Latency: 1, Clock: cellClock, Machines: []vectors.Machine{stateMachine()},
-			Unmoved: vectors.NotAbove(p.Int("bits"), "a counter has none", map[string]int{"out_count": counterBits, "threshold": counterBits, "tc": counterBits}),
+			Unmoved: vectors.NotAbove(p.Int("bits"), "a counter has none",
+				map[string]int{"out_count": counterBits, "threshold": counterBits, "tc": counterBits}),
 			Build: func(b *vectors.Bench) rtl.Module {
 				d, err := NewStateDecision(readings, p.Int("bits"))
 				if err != nil {
@@ -67,7 +73,8 @@ func thresholdComparatorUnit() vectors.Unit {
 		{Name: "bits", Default: cellBits, Min: 1, Max: cellBits, Help: "bits of a count of cells", RTL: "BITS"},
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		return vectors.Unit{
-			Name: "spfc/threshold_comparator", Doc: "PFC threshold DT, ST or whole pool, and what follows for a packet", Ref: "SPFC Eq. 1, Eq. 4",
+			Name: "spfc/threshold_comparator", Doc: "PFC threshold DT, ST or whole pool, and what follows for a packet",
+			Ref: "SPFC Eq. 1, Eq. 4",
 			Bugs: []vectors.Bug{
 				{Kind: "a queue at its threshold is not over", Field: "out_over",
 					Edits: []string{"used >= limit || full", "used > limit || full"}},
@@ -77,7 +84,8 @@ func thresholdComparatorUnit() vectors.Unit {
 					Edits: []string{"grown <= limit && {11'd0, query_add} <= left", "grown <= limit"}},
 			},
 			Latency: 1, Clock: cellClock,
-			Unmoved: vectors.NotAbove(p.Int("bits")+mostShift, "a threshold has none", map[string]int{"out_threshold": cellBits + mostShift}),
+			Unmoved: vectors.NotAbove(p.Int("bits")+mostShift, "a threshold has none",
+				map[string]int{"out_threshold": cellBits + mostShift}),
 			Build: func(b *vectors.Bench) rtl.Module {
 				t, err := NewThresholdComparator(p.Int("bits"))
 				if err != nil {
@@ -95,7 +103,8 @@ func thresholdComparatorUnit() vectors.Unit {
 
 // pfcPriorities is the parameter of units with a bit a priority.
 func pfcPriorities(help string) []vectors.Param {
-	return []vectors.Param{{Name: "priorities", Default: Priorities, Min: 1, Max: Priorities, Help: help, RTL: "PRIORITIES"}}
+	return []vectors.Param{{Name: "priorities", Default: Priorities, Min: 1, Max: Priorities,
+		Help: help, RTL: "PRIORITIES"}}
 }
 
 func pfcSenderUnit() vectors.Unit {
@@ -125,7 +134,8 @@ func pfcSenderUnit() vectors.Unit {
 				})
 				timing := b.Rand()
 				vectors.Drive(b, &s.Timing, func(uint64) PFCTiming {
-					return PFCTiming{Quanta: uint16(timing.Uint32()) >> timing.IntN(17), Refresh: uint16(timing.Uint32()) >> timing.IntN(17)}
+					return PFCTiming{Quanta: uint16(timing.Uint32()) >> timing.IntN(17),
+						Refresh: uint16(timing.Uint32()) >> timing.IntN(17)}
 				})
 				vectors.Drive(b, &s.Source, vectors.Uniform[uint64](b.Rand()))
 				ready := b.Rand()
@@ -139,7 +149,8 @@ func pfcSenderUnit() vectors.Unit {
 func pfcReceiverUnit() vectors.Unit {
 	return vectors.Parametric(pfcPriorities("priorities with a timer, from 0 on; others are always open"), func(p vectors.Settings) (vectors.Unit, error) {
 		return vectors.Unit{
-			Name: "spfc/pfc_receiver", Doc: fmt.Sprintf("PFC frames found and checked, and the quanta timers of %d priorities", p.Int("priorities")), Ref: "IEEE 802.1Qbb, 802.3 Annex 31D",
+			Name: "spfc/pfc_receiver", Doc: fmt.Sprintf("PFC frames found and checked, and the quanta timers of %d priorities",
+				p.Int("priorities")), Ref: "IEEE 802.1Qbb, 802.3 Annex 31D",
 			Bugs: []vectors.Bug{
 				{Kind: "paused a quantum too long", Field: "open",
 					Edits: []string{"open[n]  <= left == 16'd0", "open[n]  <= timer[n] == 16'd0"}},
@@ -179,8 +190,10 @@ func stateMachine() vectors.Machine {
 func constantsOfPFC() map[string]string {
 	const address, control = "01-80-C2-00-00-01", "88-08 01-01"
 	return map[string]string{
-		"word_0[7:1]": address, "word_0[14:8]": address, "word_0[16]": address, "word_0[21:18]": address, "word_0[39:24]": address, "word_0[47:41]": address,
-		"word_1[34:32]": control, "word_1[38:36]": control, "word_1[42:40]": control, "word_1[47:44]": control, "word_1[55:49]": control, "word_1[63:57]": control,
+		"word_0[7:1]": address, "word_0[14:8]": address, "word_0[16]": address, "word_0[21:18]": address,
+		"word_0[39:24]": address, "word_0[47:41]": address,
+		"word_1[34:32]": control, "word_1[38:36]": control, "word_1[42:40]": control, "word_1[47:44]": control,
+		"word_1[55:49]": control, "word_1[63:57]": control,
 		"word_2[7:0]": "reserved", "word_4[63:16]": "pad", "word_5": "pad", "word_6": "pad", "word_7[31:0]": "pad",
 	}
 }

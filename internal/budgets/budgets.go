@@ -97,7 +97,8 @@ func pcsLoop(ctx context.Context) ([]bench.Line, error) {
 		return nil, err
 	}
 	var sum uint64
-	t, err := bench.Timed(ctx, run(clk, loopCycles), func() error { sum = handFused(one[0].words, loopCycles); return nil },
+	t, err := bench.Timed(ctx, run(clk, loopCycles),
+		func() error { sum = handFused(one[0].words, loopCycles); return nil },
 		run(manyClk, loopCycles/64), run(plainClk, loopCycles), run(whole, frameCycles), run(wholePlain, frameCycles))
 	if err != nil {
 		return nil, err
@@ -107,7 +108,8 @@ func pcsLoop(ctx context.Context) ([]bench.Line, error) {
 	return []bench.Line{
 		bench.AtMost("PCS loop against a hand-fused Go loop", 1.3, t[0].CPU.Over(t[1].CPU), "times its time",
 			fmt.Sprintf("fused code against it, the same bits; by hand %.1f ns a cycle", t[1].CPU.Median()*perCycle)),
-		bench.Figure("PCS loop, its modules one by one, against a hand-fused Go loop", t[3].CPU.Over(t[1].CPU), "times its time",
+		bench.Figure("PCS loop, its modules one by one, against a hand-fused Go loop",
+			t[3].CPU.Over(t[1].CPU), "times its time",
 			"as where somebody observes"),
 		bench.Figure("frames through MAC and PCS, fused code against modules", t[5].CPU.Over(t[4].CPU), "times as fast",
 			fmt.Sprintf("13 modules with gearboxes, block sync and a line of 64 bits; fused %.0f ns a cycle", t[4].CPU.Median()*1e9/frameCycles)),
@@ -169,7 +171,8 @@ func growth(ctx context.Context) ([]bench.Line, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []bench.Line{bench.AtMost("time a loop-cycle, 512 loops against 16", 1.3, t[1].CPU.Over(t[0].CPU), "times", "")}, nil
+	return []bench.Line{bench.AtMost("time a loop-cycle, 512 loops against 16", 1.3,
+		t[1].CPU.Over(t[0].CPU), "times", "")}, nil
 }
 
 func vcd(ctx context.Context) ([]bench.Line, error) {
@@ -196,8 +199,10 @@ func vcd(ctx context.Context) ([]bench.Line, error) {
 		return nil, err
 	}
 	return []bench.Line{
-		bench.AtLeast("VCD", 20, t[0].CPU.Rate(float64(n)/1e6), "million changes a second", "8 PCS loops, every signal; the simulation included"),
-		bench.Figure("a run with a VCD of every signal against one without", t[0].CPU.Over(t[1].CPU), "times its time", "the same 8 loops, no fused code"),
+		bench.AtLeast("VCD", 20, t[0].CPU.Rate(float64(n)/1e6), "million changes a second",
+			"8 PCS loops, every signal; the simulation included"),
+		bench.Figure("a run with a VCD of every signal against one without", t[0].CPU.Over(t[1].CPU), "times its time",
+			"the same 8 loops, no fused code"),
 	}, nil
 }
 
@@ -229,7 +234,8 @@ func verilator(ctx context.Context) ([]bench.Line, error) {
 		return nil, err
 	}
 	if sum != all[0].sink.sum {
-		return nil, fmt.Errorf("after %d cycles the RTL's sink has %016x, the model's %016x", loopCycles, sum, all[0].sink.sum)
+		return nil, fmt.Errorf("after %d cycles the RTL's sink has %016x, the model's %016x", loopCycles,
+			sum, all[0].sink.sum)
 	}
 	var ours bench.Times
 	var theirs bench.Samples

@@ -22,7 +22,10 @@ import (
 // that has RTL. Alone, each has its part of the lockstep: the model makes the stimulus and notes its fields, the RTL
 // reads its inputs and notes its outputs. The worst counts.
 func Lockstep(units vectors.Catalogue) bench.Measure {
-	return bench.Measure{Name: "lockstep", Run: func(ctx context.Context) ([]bench.Line, error) { return lockstep(ctx, units) }}
+	return bench.Measure{Name: "lockstep", Run: func(ctx context.Context) ([]bench.Line,
+		error) {
+		return lockstep(ctx, units)
+	}}
 }
 
 func lockstep(ctx context.Context, units vectors.Catalogue) ([]bench.Line, error) {
@@ -62,11 +65,15 @@ func lockstep(ctx context.Context, units vectors.Catalogue) ([]bench.Line, error
 	}
 	hdl.RemoveRuntime()
 	return []bench.Line{
-		bench.AtLeast(what+", the worst unit", 0.6, noting.worst, "of its speed", "by the wall clock, on two processors; alone the model makes the stimulus "+
-			"and notes its fields, the RTL reads its inputs and notes its outputs; "+noting.name),
-		bench.Figure(what+", all units", noting.medians, "of its speed", fmt.Sprintf("%d units, %.1f to %.1f million cycles a second", len(units), least/1e6, most/1e6)),
-		bench.Figure(what+", the worst unit, if the model alone notes nothing", bare.worst, "of its speed", "the RTL alone as above; "+bare.name),
-		bench.Figure(what+", all units, if the model alone notes nothing", bare.medians, "of its speed", "the RTL alone as above"),
+		bench.AtLeast(what+", the worst unit", 0.6, noting.worst, "of its speed",
+			"by the wall clock, on two processors; alone the model makes the stimulus "+
+				"and notes its fields, the RTL reads its inputs and notes its outputs; "+noting.name),
+		bench.Figure(what+", all units", noting.medians, "of its speed",
+			fmt.Sprintf("%d units, %.1f to %.1f million cycles a second", len(units), least/1e6, most/1e6)),
+		bench.Figure(what+", the worst unit, if the model alone notes nothing", bare.worst, "of its speed",
+			"the RTL alone as above; "+bare.name),
+		bench.Figure(what+", all units, if the model alone notes nothing", bare.medians, "of its speed",
+			"the RTL alone as above"),
 	}, nil
 }
 
@@ -114,7 +121,8 @@ func startUnit(ctx context.Context, u vectors.Unit) (*cosim.Session, error) {
 	if err := os.WriteFile(source, []byte(u.RTL), 0o644); err != nil {
 		return nil, err
 	}
-	return cosim.Start(ctx, cosim.Options{Unit: u, Design: cosim.Design{Sources: []string{source}, Top: u.Module(), Simulator: cosim.Verilator}})
+	return cosim.Start(ctx, cosim.Options{Unit: u,
+		Design: cosim.Design{Sources: []string{source}, Top: u.Module(), Simulator: cosim.Verilator}})
 }
 
 // lockstepOf returns the ratios of a few runs, the ratios with a bare model, and the speed in lockstep of the last.

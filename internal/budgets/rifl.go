@@ -127,9 +127,11 @@ func riflLinkOf(ctx context.Context, v *verilated, cfg rifl.Config) ([]bench.Lin
 		return fmt.Sprintf("%.2f million frame cycles a second against %.2f", 1e3/ns.Median(), 1e3/rtl.Median())
 	}
 	return []bench.Line{
-		bench.AtLeast(name+"frame by frame, against Verilator -O3 on RTL of the whole link", 20, rtl.Over(frames), "times as fast",
+		bench.AtLeast(name+"frame by frame, against Verilator -O3 on RTL of the whole link", 20,
+			rtl.Over(frames), "times as fast",
 			speed(frames)+"; frames by name, without their bits, no errors, nothing skipped; "+same),
-		bench.Figure(name+"with errors at 1e-7 and clean stretches skipped, against the same", rtl.Over(skipped), "times as fast",
+		bench.Figure(name+"with errors at 1e-7 and clean stretches skipped, against the same",
+			rtl.Over(skipped), "times as fast",
 			speed(skipped)+"; the RTL without errors"),
 		bench.AtLeast(name+"every module on its clock, every bit, against the same", 3, rtl.Over(words), "times as fast",
 			speed(words)+"; the same boxes as the RTL, edge by edge alike, and beats are stamped as well"),
@@ -175,7 +177,8 @@ func sameRecovery(ctx context.Context, v *verilated, cfg rifl.Config) error {
 		return err
 	}
 	if got[1].Beats+flips > whole[1].Beats {
-		return fmt.Errorf("RIFL, %d lanes: %d flipped bits cost the RTL's end 1 nothing: %d beats, without them %d", cfg.Lanes, flips, got[1].Beats, whole[1].Beats)
+		return fmt.Errorf("RIFL, %d lanes: %d flipped bits cost the RTL's end 1 nothing: %d beats, without them %d",
+			cfg.Lanes, flips, got[1].Beats, whole[1].Beats)
 	}
 	var bits []uint64 // of the line's words, as rifl_link.cpp flips them
 	for i := range uint64(flips) {
@@ -204,7 +207,8 @@ func sameRecovery(ctx context.Context, v *verilated, cfg rifl.Config) error {
 			return fmt.Errorf("RIFL, %d lanes, end %d: %w", cfg.Lanes, e, err)
 		}
 		if want := (riflArrived{uint64(end.Validator.Beats()), end.Validator.Bytes()}); got[e] != want {
-			return fmt.Errorf("RIFL, %d lanes: with %d bits flipped the RTL's end %d gets %v, the model's %v", cfg.Lanes, flips, e, got[e], want)
+			return fmt.Errorf("RIFL, %d lanes: with %d bits flipped the RTL's end %d gets %v, the model's %v", cfg.Lanes,
+				flips, e, got[e], want)
 		}
 		flits, want := int64(got[e].flits(cfg.Lanes*cfg.PayloadBytes())), int64(frames.Report(e).Delivered)/int64(cfg.Lanes)
 		if off := flits - want; off < -flips || off > flips {

@@ -81,7 +81,8 @@ const fastest = "-O3"
 
 // verilate compiles a top module with its main.cpp to a program named as the module. Both compilers do all they can
 // for speed: no code for waveforms, the cheapest values for bits that do not matter, and C++ for this processor.
-func verilate(ctx context.Context, optimise, top string, files map[string]string, options ...string) (*verilated, error) {
+func verilate(ctx context.Context, optimise, top string, files map[string]string,
+	options ...string) (*verilated, error) {
 	dir, err := os.MkdirTemp("", "goldwire-bench-")
 	if err != nil {
 		return nil, err
@@ -113,7 +114,8 @@ func (v *verilated) build(ctx context.Context, optimise, top string, files map[s
 		return fmt.Errorf("verilator: %w\n%s", err, said.Bytes())
 	}
 	main := filepath.Join(v.dir, "main.cpp")
-	program := hdl.Verilated{Top: top, Obj: filepath.Join(v.dir, "build"), More: []string{main}, Optimise: optimise, Native: true}
+	program := hdl.Verilated{Top: top, Obj: filepath.Join(v.dir, "build"), More: []string{main},
+		Optimise: optimise, Native: true}
 	return program.Build(ctx, filepath.Join(v.dir, top), nil)
 }
 

@@ -58,7 +58,8 @@ func buildRIFL(ctx context.Context, cfg rifl.Config, optimise string) (*verilate
 	}
 	return verilate(ctx, optimise, "rifl_link", map[string]string{
 		"endpoint.v": endpoint, "rifl_link.v": riflLinkRTL, "main.cpp": riflLinkCPP,
-		"link.h": fmt.Sprintf("#define WIDTH %d\n#define WORDS %d\n#define INSTANTS %s\n", parameters["WIDTH"], cfg.Words(), instants),
+		"link.h": fmt.Sprintf("#define WIDTH %d\n#define WORDS %d\n#define INSTANTS %s\n", parameters["WIDTH"],
+			cfg.Words(), instants),
 	}, append(options, fmt.Sprintf("-GLINE=%d", edges-1))...)
 }
 
@@ -74,7 +75,8 @@ func riflInstants(l *rifl.Link) (string, error) {
 	}
 	kinds := [4][]int{} // clocks by bit: FRAME, TRANSCEIVER, RECOVERED, FREE of rifl_link.cpp
 	for _, end := range l.Ends {
-		kinds[0], kinds[1], kinds[3] = append(kinds[0], end.Frame.Index()), append(kinds[1], end.Transceiver.Index()), append(kinds[3], end.Free.Index())
+		kinds[0], kinds[1], kinds[3] = append(kinds[0], end.Frame.Index()), append(kinds[1], end.Transceiver.Index()),
+			append(kinds[3], end.Free.Index())
 		for _, lane := range end.Lanes {
 			kinds[2] = append(kinds[2], lane.Recovered.Index())
 		}
@@ -90,7 +92,8 @@ func riflInstants(l *rifl.Link) (string, error) {
 			}
 		}
 		if n != len(due) || now&last != 0 {
-			return "", fmt.Errorf("instant %d of the RIFL link: %d of %d clocks rise, %04b after %04b", k, len(due), n, now, last)
+			return "", fmt.Errorf("instant %d of the RIFL link: %d of %d clocks rise, %04b after %04b", k,
+				len(due), n, now, last)
 		}
 		last = now
 		all = append(all, fmt.Sprint(now))
@@ -117,7 +120,8 @@ type riflRun struct {
 // startRIFL starts a run. If every is not 0, a bit on lane 0 to end 1 flips once in that number of the frame cycles
 // that come then. The run is to be stopped.
 func startRIFL(ctx context.Context, v *verilated, every int) (*riflRun, error) {
-	r := &riflRun{cmd: exec.CommandContext(ctx, filepath.Join(v.dir, "rifl_link"), fmt.Sprint(riflWarm), fmt.Sprint(every))}
+	r := &riflRun{cmd: exec.CommandContext(ctx, filepath.Join(v.dir, "rifl_link"),
+		fmt.Sprint(riflWarm), fmt.Sprint(every))}
 	var err error
 	if r.in, err = r.cmd.StdinPipe(); err != nil {
 		return nil, err

@@ -38,7 +38,8 @@ type Calendar struct {
 // New returns an empty calendar before time 0. Most events should lie less than span units ahead, which is a power of
 // two: others stay in their bucket for another round.
 func New(span int) Calendar {
-	return Calendar{Now: -1, mask: int64(span - 1), buckets: make([]list, span), busy: blocks.NewBits(span), events: make([]Event, 1, 4096)}
+	return Calendar{Now: -1, mask: int64(span - 1), buckets: make([]list, span), busy: blocks.NewBits(span),
+		events: make([]Event, 1, 4096)}
 }
 
 // At puts an event on the calendar, not before Now.

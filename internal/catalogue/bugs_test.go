@@ -63,7 +63,8 @@ var bugs = []struct {
 	},
 	{
 		kind: "swapped bytes", unit: "pcs/encoder", field: "out_payload",
-		edits: []string{"{codes[55:28], o0, in_data[31:8], 8'h4b}", "{codes[55:28], o0, in_data[15:8], in_data[23:16], in_data[31:24], 8'h4b}"},
+		edits: []string{"{codes[55:28], o0, in_data[31:8], 8'h4b}",
+			"{codes[55:28], o0, in_data[15:8], in_data[23:16], in_data[31:24], 8'h4b}"},
 		// a block of type 4b whose first and third data byte differ
 		wrong: func(t table) int {
 			return t.first(1, func(k int) bool {
@@ -116,19 +117,22 @@ var bugs = []struct {
 	},
 	{
 		kind: "wrong initial state", unit: "pcs/block_sync", field: "lock",
-		edits: []string{"            slip           <= 1'b0;\n            sh_cnt         <= 7'd0;", "            slip           <= 1'b0;\n            sh_cnt         <= 7'd1;"},
+		edits: []string{"            slip           <= 1'b0;\n            sh_cnt         <= 7'd0;",
+			"            slip           <= 1'b0;\n            sh_cnt         <= 7'd1;"},
 		// lock comes a header early: nothing before lock changes that, as a bad header starts the count anew
 		wrong:    syncCountsFromOne,
 		shortest: 64,
 	},
 	{
 		kind: "one rare block type", unit: "pcs/decoder", field: "out_data",
-		edits: []string{"8'h66: begin d = {p[63:40], 8'hfb, p[31:8], o_char(p[35:32])}", "8'h66: begin d = {p[63:40], 8'hfb, p[15:8], p[23:16], p[31:24], o_char(p[35:32])}"},
+		edits: []string{"8'h66: begin d = {p[63:40], 8'hfb, p[31:8], o_char(p[35:32])}",
+			"8'h66: begin d = {p[63:40], 8'hfb, p[15:8], p[23:16], p[31:24], o_char(p[35:32])}"},
 		// a frame that starts after an ordered set, and whose ordered set is no palindrome
 		wrong: func(t table) int {
 			return t.first(1, func(k int) bool {
 				d, c := t.at(k, "out_data"), t.at(k, "out_ctrl")
-				return t.at(k, "out_valid") == 1 && t.at(k-1, "in_valid") == 1 && c == 0x11 && d>>32&0xff == 0xfb && d>>8&0xff != d>>24&0xff
+				return t.at(k, "out_valid") == 1 && t.at(k-1, "in_valid") == 1 && c == 0x11 && d>>32&0xff == 0xfb &&
+					d>>8&0xff != d>>24&0xff
 			})
 		},
 		shortest: 3,
@@ -213,7 +217,8 @@ func TestPlantedBugsAreFoundAndShrunk(t *testing.T) {
 
 			short, err := s.Shrink(t.Context(), st, res.Divergence)
 			require.NoError(t, err)
-			t.Logf("%s: cycle %d, shrunk from %d to %d cycles (shortest known %d) by %d runs", bug.kind, want, short.From, len(short.Set.Rows), bug.shortest, short.Runs)
+			t.Logf("%s: cycle %d, shrunk from %d to %d cycles (shortest known %d) by %d runs", bug.kind, want, short.From,
+				len(short.Set.Rows), bug.shortest, short.Runs)
 			require.LessOrEqual(t, len(short.Set.Rows), 2*bug.shortest)
 			require.GreaterOrEqual(t, len(short.Set.Rows), bug.shortest, "the shortest is not known: count again")
 			require.Equal(t, bug.field, short.Divergence.Field)
@@ -264,7 +269,8 @@ func simulate(t *testing.T, sim hdl.Simulator, dir, module, rtl string) hdl.Resu
 	require.NoError(t, os.WriteFile(source, []byte(rtl), 0o644))
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
-	results, err := sim.Run(ctx, hdl.Job{Top: module + "_tb", Sources: []string{filepath.Join(dir, module+"_tb.sv"), source}, Dir: dir})
+	results, err := sim.Run(ctx, hdl.Job{Top: module + "_tb",
+		Sources: []string{filepath.Join(dir, module+"_tb.sv"), source}, Dir: dir})
 	require.NoError(t, err)
 	return results[0]
 }

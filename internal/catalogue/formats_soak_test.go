@@ -21,8 +21,10 @@ func TestVerilatorHarnessByItsOwnCommand(t *testing.T) {
 	require.True(t, found)
 	line, _, _ = strings.Cut(line, "\n")
 	obj := t.TempDir()
-	line = strings.NewReplacer("/tmp/"+u.Module(), obj, "$PWD", dir, "YOUR_RTL.sv", mustAbs(t, reference(t, u))).Replace(line)
-	args := append([]string{"verilator", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 OBJCACHE="}, strings.Fields(line)...)
+	line = strings.NewReplacer("/tmp/"+u.Module(), obj, "$PWD", dir, "YOUR_RTL.sv",
+		mustAbs(t, reference(t, u))).Replace(line)
+	args := append([]string{"verilator", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 OBJCACHE="},
+		strings.Fields(line)...)
 	said, status := command(t, dir, nil, args...)
 	require.Zero(t, status, said)
 	said, status = command(t, dir, nil, filepath.Join(obj, "V"+u.Module()))

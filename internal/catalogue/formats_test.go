@@ -91,7 +91,8 @@ func TestDPI(t *testing.T) {
 		t.Skip("the DPI-C library was NOT built: gcc is not installed")
 	}
 	archive := filepath.Join(t.TempDir(), "libgoldwire.a")
-	text, status := command(t, "../..", []string{"CGO_ENABLED=1"}, "go", "build", "-ldflags=-w", "-buildmode=c-archive", "-o", archive, "./cmd/goldwire-dpi")
+	text, status := command(t, "../..", []string{"CGO_ENABLED=1"}, "go", "build", "-ldflags=-w", "-buildmode=c-archive",
+		"-o", archive, "./cmd/goldwire-dpi")
 	require.Zero(t, status, text)
 	for _, name := range []string{"pcs/scrambler", "pcs/descrambler", "pcs/decoder"} {
 		u, set, dir := exported(t, name, 1000)
@@ -148,8 +149,9 @@ func TestCocotb(t *testing.T) {
 // The exported waveform, through Yosys and through replay: both agree with it; with one bit flipped, both do not.
 func TestYosysAndReplayGiveOneVerdict(t *testing.T) {
 	for name, flag := range map[string]string{
-		"pcs/scrambler": "-sim-cmp", "pcs/block_sync": "-sim-cmp", "pcs/tx_gearbox": "-sim-cmp", "blocks/priority_encoder": "-sim-cmp",
-		"pcs/descrambler": "-sim-gate", // it has combinational outputs
+		"pcs/scrambler": "-sim-cmp", "pcs/block_sync": "-sim-cmp", "pcs/tx_gearbox": "-sim-cmp",
+		"blocks/priority_encoder": "-sim-cmp",
+		"pcs/descrambler":         "-sim-gate", // it has combinational outputs
 	} {
 		t.Run(strings.ReplaceAll(name, "/", "_"), func(t *testing.T) {
 			t.Parallel()
@@ -164,7 +166,8 @@ func TestYosysAndReplayGiveOneVerdict(t *testing.T) {
 				if status != 0 {
 					require.Contains(t, text, "Signal difference")
 				}
-				res, err := cosim.Replay{Unit: u, Path: filepath.Join(dir, file), Scope: u.Module() + "_tb.dut", Clock: "clk"}.Run(t.Context())
+				res, err := cosim.Replay{Unit: u, Path: filepath.Join(dir, file), Scope: u.Module() + "_tb.dut",
+					Clock: "clk"}.Run(t.Context())
 				require.NoError(t, err)
 				return status == 0, res.Divergence == nil
 			}

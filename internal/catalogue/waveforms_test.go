@@ -36,7 +36,8 @@ func TestOwnWaveformsReplay(t *testing.T) {
 			require.NoError(t, v.Close())
 			require.NoError(t, f.Close())
 			m := cosim.Map{Reset: "none"}
-			got, err := cosim.Replay{Unit: u, Path: path, Scope: "top.bench.dut", Clock: "top.clk", Map: m, Unknown: '0'}.Run(t.Context())
+			got, err := cosim.Replay{Unit: u, Path: path, Scope: "top.bench.dut", Clock: "top.clk", Map: m,
+				Unknown: '0'}.Run(t.Context())
 			require.NoError(t, err)
 			require.Nil(t, got.Divergence)
 			require.EqualValues(t, cycles, got.Cycles)

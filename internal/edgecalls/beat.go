@@ -150,7 +150,8 @@ func (t *Team) join(due []int) *Beat {
 	j := &Beat{}
 	for _, c := range due {
 		b := t.Clocks[c]
-		j.Ticks, j.commits, j.Combs = append(j.Ticks, b.Ticks...), append(j.commits, b.commits...), append(j.Combs, b.Combs...)
+		j.Ticks, j.commits, j.Combs = append(j.Ticks, b.Ticks...), append(j.commits, b.commits...),
+			append(j.Combs, b.Combs...)
 		j.Gives, j.Takes = append(j.Gives, b.Gives...), append(j.Takes, b.Takes...)
 	}
 	j.Ticks, j.commits, j.Combs = slices.Clip(j.Ticks), slices.Clip(j.commits), slices.Clip(j.Combs)

@@ -81,7 +81,8 @@ func TestRun(t *testing.T) {
 // Sets of clocks that differ in numbers above 255 are told apart.
 func TestTable(t *testing.T) {
 	made := 0
-	table := edgecalls.Table([][]int{{1}, {257}, {1}, {1, 256}, {}}, func(due []int) string { made++; return fmt.Sprint(due) })
+	table := edgecalls.Table([][]int{{1}, {257}, {1}, {1, 256}, {}},
+		func(due []int) string { made++; return fmt.Sprint(due) })
 	require.Equal(t, []string{"[1]", "[257]", "[1]", "[1 256]", "[]"}, table)
 	require.Equal(t, 4, made)
 }

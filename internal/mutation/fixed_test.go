@@ -45,7 +45,8 @@ func TestFixedRegisters(t *testing.T) {
 
 	rows, err := newCampaign(vectors.Unit{Name: "test/fixed"}, c.fields, c.netlist, nil, 1)
 	require.NoError(t, err)
-	s := &search{Options: Options{Time: time.Minute, Progress: func(string) {}}, unit: vectors.Unit{Name: "test/fixed"}, fields: c.fields, equal: map[int]bool{},
+	s := &search{Options: Options{Time: time.Minute, Progress: func(string) {}}, unit: vectors.Unit{Name: "test/fixed"},
+		fields: c.fields, equal: map[int]bool{},
 		mutated: &mutated{names: c.names, netlist: c.netlist}}
 	for _, x := range []uint64{0, 1, 0, 1, 0} {
 		row := make([]uint64, len(c.fields))
@@ -92,7 +93,8 @@ func TestLateParts(t *testing.T) {
 	}
 	require.NoError(t, c.order([]string{selector}))
 	for _, late := range []int{0, 1, 3} {
-		s := &search{Options: Options{Time: time.Minute, Late: late, Progress: func(string) {}}, unit: vectors.Unit{Name: "test/late"}, fields: c.fields,
+		s := &search{Options: Options{Time: time.Minute, Late: late, Progress: func(string) {}},
+			unit: vectors.Unit{Name: "test/late"}, fields: c.fields,
 			equal: map[int]bool{}, mutated: &mutated{names: c.names, netlist: c.netlist}}
 		left, err := s.proveInParts(t.Context(), s.everyone(), together[1])
 		require.NoError(t, err)

@@ -45,9 +45,10 @@ func TestFold(t *testing.T) {
 		c := newCircuit()
 		c.random(random, 120)
 		require.NoError(t, c.order([]string{selector}))
-		all := &netlist{nets: c.nets, gates: slices.Clone(c.gates), steady: c.steady, regs: slices.Clone(c.regs), assumes: slices.Clone(c.assumes),
-			counts: slices.Clone(c.counts),
-			open:   slices.Clone(c.open), ports: map[string][]int32{}}
+		all := &netlist{nets: c.nets, gates: slices.Clone(c.gates), steady: c.steady, regs: slices.Clone(c.regs),
+			assumes: slices.Clone(c.assumes),
+			counts:  slices.Clone(c.counts),
+			open:    slices.Clone(c.open), ports: map[string][]int32{}}
 		for name, nets := range c.ports {
 			all.ports[name] = slices.Clone(nets)
 		}
@@ -73,7 +74,8 @@ func TestFold(t *testing.T) {
 			if k > len(all.regs) { // all registers hold inputs of earlier cycles
 				for _, f := range c.fields {
 					for lane := range mutants {
-						require.Equal(t, whole.bit(all.ports[f.Name][0], lane), folded.bit(c.ports[f.Name][0], lane), "seed %d: %s in cycle %d", seed, f.Name, k)
+						require.Equal(t, whole.bit(all.ports[f.Name][0], lane), folded.bit(c.ports[f.Name][0], lane),
+							"seed %d: %s in cycle %d", seed, f.Name, k)
 					}
 				}
 				for lane := range mutants {

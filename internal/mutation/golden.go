@@ -58,7 +58,8 @@ func (s *search) resume(ctx context.Context, stimulus *vectors.Set) (left []int,
 	}
 	equal := map[int]bool{}
 	for _, mutant := range alive {
-		if slices.ContainsFunc(s.known.Mutants.Open, func(x vectors.OpenMutant) bool { return x.Mutant == s.mutated.names[mutant] }) {
+		if slices.ContainsFunc(s.known.Mutants.Open,
+			func(x vectors.OpenMutant) bool { return x.Mutant == s.mutated.names[mutant] }) {
 			left = append(left, mutant)
 		} else {
 			equal[mutant] = true
@@ -73,7 +74,8 @@ func (s *search) resume(ctx context.Context, stimulus *vectors.Set) (left []int,
 
 // survivors returns the mutants that the rows of a golden file do not show, and the rows: first the stimulus with the
 // added rows, then each run from the reset.
-func (s *search) survivors(ctx context.Context, c *vectors.Campaign, stimulus *vectors.Set) (alive []int, rows [][][]uint64, err error) {
+func (s *search) survivors(ctx context.Context, c *vectors.Campaign,
+	stimulus *vectors.Set) (alive []int, rows [][][]uint64, err error) {
 	set, err := c.Extend(s.unit, stimulus)
 	if err != nil {
 		return nil, nil, err
@@ -111,7 +113,8 @@ func Survivors(ctx context.Context, u vectors.Unit, c *vectors.Campaign, memory 
 		return nil, err
 	}
 	if s.count() != c.Mutants.Of {
-		return nil, fmt.Errorf("unit %s: %d mutants are planted, %s counts %d", u.Name, s.count(), u.CampaignFile(), c.Mutants.Of)
+		return nil, fmt.Errorf("unit %s: %d mutants are planted, %s counts %d", u.Name, s.count(),
+			u.CampaignFile(), c.Mutants.Of)
 	}
 	alive, _, err := s.survivors(ctx, c, stimulus)
 	if err != nil {

@@ -47,7 +47,8 @@ func (s *search) hold(ctx context.Context, left []int) (still []int, err error) 
 // hold repeats a row after the last one, and returns the repeated rows up to the last that shows a mutant. It ends
 // when no mutant was shown for long, when all registers hold the same values as some rows ago, or when the row breaks
 // the unit's Environment.
-func (c *campaign) hold(ctx context.Context, rules handshakes, last, row []uint64, most int) (rows [][]uint64, err error) {
+func (c *campaign) hold(ctx context.Context, rules handshakes, last, row []uint64,
+	most int) (rows [][]uint64, err error) {
 	first := min(holdFirst, max(between, holdWork/(1+c.lanes.words*len(c.lanes.n.gates))))
 	var before []uint64 // what all registers held some rows ago
 	shows, look := 0, 1

@@ -63,7 +63,8 @@ func TestInduction(t *testing.T) {
 	search := func(c *circuit) *search {
 		require.NoError(t, c.order([]string{selector}))
 		c.fold()
-		return &search{Options: Options{Time: time.Minute, Progress: func(string) {}}, unit: u, fields: c.fields, equal: map[int]bool{},
+		return &search{Options: Options{Time: time.Minute, Progress: func(string) {}}, unit: u, fields: c.fields,
+			equal:   map[int]bool{},
 			mutated: &mutated{names: c.names, netlist: c.netlist}}
 	}
 	c := guarded()

@@ -105,7 +105,8 @@ func (c *circuit) judge(t *testing.T, u vectors.Unit) {
 		func(s *search, all []int) ([]int, error) { return s.proveTogether(t.Context(), all) },
 		func(s *search, all []int) ([]int, error) { return s.prove(t.Context(), all, wholeProof) },
 	} {
-		s := &search{Options: Options{Time: time.Minute, Progress: func(string) {}}, unit: u, fields: c.fields, reasons: map[int]string{}, equal: map[int]bool{},
+		s := &search{Options: Options{Time: time.Minute, Progress: func(string) {}}, unit: u, fields: c.fields,
+			reasons: map[int]string{}, equal: map[int]bool{},
 			mutated: &mutated{names: c.names, netlist: c.netlist}}
 		left, err := way(s, s.everyone())
 		require.NoError(t, err)
@@ -153,7 +154,8 @@ func TestProofsBeginAfterTheReset(t *testing.T) {
 	c.shows("the first row's input in place of the reset's", false, c.and(first, kept), c.and(first, in))
 	c.shows("the first row alone shows it", false, none, c.and(first, in))
 	c.shows("no row but the first shows it, and it is covered there", true, none, c.and(first, c.and(in, c.not(in))))
-	c.shows("four inputs in a row show it", false, none, c.and(in, c.and(c.delay(in), c.and(c.delay(c.delay(in)), c.delay(c.delay(c.delay(in)))))))
+	c.shows("four inputs in a row show it", false, none,
+		c.and(in, c.and(c.delay(in), c.and(c.delay(c.delay(in)), c.delay(c.delay(c.delay(in)))))))
 	stays := func() int32 {
 		return c.register(0, func(q int32) int32 { return c.and(q, one) })
 	}

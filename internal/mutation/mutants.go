@@ -57,7 +57,8 @@ write_rtlil base.il
 	if err != nil {
 		return nil, err
 	}
-	err = yosys(ctx, dir, memory, fmt.Sprintf("read_rtlil base.il\n%s\nwrite_verilog -noattr %s\n", strings.Join(commands, "\n"), verilogFile))
+	err = yosys(ctx, dir, memory, fmt.Sprintf("read_rtlil base.il\n%s\nwrite_verilog -noattr %s\n",
+		strings.Join(commands, "\n"), verilogFile))
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +141,8 @@ func (m *mutated) readList(file string) (commands []string, err error) {
 		if line == "" || listNoPart.MatchString(line) {
 			continue
 		}
-		mode, port, value := listMode.FindStringSubmatch(line), listPort.FindStringSubmatch(line), listValue.FindStringSubmatch(line)
+		mode, port, value := listMode.FindStringSubmatch(line), listPort.FindStringSubmatch(line),
+			listValue.FindStringSubmatch(line)
 		if mode == nil || port == nil || value == nil {
 			return nil, fmt.Errorf("yosys mutate: a line that is not known here: %.200q", line)
 		}
@@ -151,8 +153,10 @@ func (m *mutated) readList(file string) (commands []string, err error) {
 				break
 			}
 		}
-		m.names = append(m.names, fmt.Sprintf("%s%s %s[%s] of %s", place, mode[1], port[2], port[3], strings.TrimPrefix(port[1], "\\")))
-		commands = append(commands, strings.Replace(line, " "+value[1]+" -mode", " "+strconv.Itoa(len(m.names)-1)+" -mode", 1))
+		m.names = append(m.names, fmt.Sprintf("%s%s %s[%s] of %s", place, mode[1], port[2], port[3],
+			strings.TrimPrefix(port[1], "\\")))
+		commands = append(commands, strings.Replace(line, " "+value[1]+" -mode",
+			" "+strconv.Itoa(len(m.names)-1)+" -mode", 1))
 	}
 	if len(commands) == 0 {
 		return nil, errors.New("yosys found no place for a mutant")

@@ -180,7 +180,8 @@ func readNetlist(r io.Reader, top string, clocks, steady []string) (*netlist, er
 		}
 		register := m.Names[of].Bits
 		if len(register) != len(name.Bits) {
-			return nil, fmt.Errorf("%s: the Invariant has %s of %d bits, register %s has %d", top, wire, len(name.Bits), of, len(register))
+			return nil, fmt.Errorf("%s: the Invariant has %s of %d bits, register %s has %d", top, wire,
+				len(name.Bits), of, len(register))
 		}
 		for bit := range register {
 			pair := netBits{register[bit], name.Bits[bit]}

@@ -57,7 +57,8 @@ func TestLanes(t *testing.T) {
 // A wire of an Invariant says where a register counts, bit by bit. It wants as many bits as the register.
 func TestCounts(t *testing.T) {
 	read := func(bits string) (*netlist, error) {
-		text := strings.Replace(module, `"cells"`, `"netnames": {"r": {"bits": [7]}, "goldwire_counts_r": {"bits": [`+bits+`]}}, "cells"`, 1)
+		text := strings.Replace(module, `"cells"`,
+			`"netnames": {"r": {"bits": [7]}, "goldwire_counts_r": {"bits": [`+bits+`]}}, "cells"`, 1)
 		return readNetlist(strings.NewReader(text), "t", []string{"clk"}, []string{selector})
 	}
 	n, err := read("4")
@@ -131,7 +132,8 @@ func TestGraphIsTheNetlist(t *testing.T) {
 				table = g.or(table, product)
 			}
 		}
-		zero, done, err := g.constants(t.Context(), options.Time, 0, "ifraig -C 10000", []literal{v[n.ports["y"][0]], g.xor(table, v[n.ports["y"][0]])})
+		zero, done, err := g.constants(t.Context(), options.Time, 0, "ifraig -C 10000",
+			[]literal{v[n.ports["y"][0]], g.xor(table, v[n.ports["y"][0]])})
 		require.NoError(t, err)
 		require.True(t, done)
 		require.Equal(t, []bool{table == literalFalse, true}, zero)

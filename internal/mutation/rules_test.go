@@ -146,7 +146,8 @@ func withWalks(t *testing.T, tries []walkKind) {
 func keepRules(t *testing.T, found *vectors.Set) (waits, pulses int) {
 	t.Helper()
 	for k := range found.Rows[1:] {
-		last, row := vectors.Values{Fields: found.Fields, Row: found.Rows[k]}, vectors.Values{Fields: found.Fields, Row: found.Rows[k+1]}
+		last, row := vectors.Values{Fields: found.Fields, Row: found.Rows[k]},
+			vectors.Values{Fields: found.Fields, Row: found.Rows[k+1]}
 		if last.Get("in_valid") == 1 && last.Get("ready") == 0 {
 			waits++
 			require.EqualValues(t, 1, row.Get("in_valid"), "row %d: an offer is withdrawn", k+1)
@@ -205,7 +206,8 @@ func TestSeveralClocks(t *testing.T) {
 	require.Zero(t, set.Mutants.Directed)
 	require.NotEmpty(t, set.Mutants.Open)
 	for _, x := range set.Mutants.Open {
-		require.Contains(t, []string{anyOrder, "neither proved equal nor shown in 1s", "not searched for: 1 other searches ended after 1s"}, x.Reason)
+		require.Contains(t, []string{anyOrder, "neither proved equal nor shown in 1s",
+			"not searched for: 1 other searches ended after 1s"}, x.Reason)
 	}
 }
 
@@ -224,7 +226,8 @@ func TestReset(t *testing.T) {
 	require.NoError(t, err)
 	held := uint64(0)
 	for seed := range uint64(8) {
-		c, err := newCampaign(vectors.Unit{Name: "t"}, []vectors.Field{{Name: "q", Dir: rtl.Output, Width: 1}}, n, []int{1}, seed)
+		c, err := newCampaign(vectors.Unit{Name: "t"},
+			[]vectors.Field{{Name: "q", Dir: rtl.Output, Width: 1}}, n, []int{1}, seed)
 		require.NoError(t, err)
 		c.row([]uint64{0})
 		require.NoError(t, c.err)

@@ -191,7 +191,8 @@ func (s *search) rest(ctx context.Context, left []int) (err error) {
 			return err
 		}
 	}
-	for _, step := range []func(context.Context, []int) ([]int, error){s.proveFolded, s.proveInduced, s.walk, s.proveTogether, s.hold} {
+	for _, step := range []func(context.Context, []int) ([]int, error){s.proveFolded, s.proveInduced, s.walk,
+		s.proveTogether, s.hold} {
 		if left, err = step(ctx, left); err != nil {
 			return err
 		}
@@ -263,7 +264,8 @@ var mostNodes = 200_000
 func (s *search) proveInParts(ctx context.Context, list []int, p proof) (left []int, err error) {
 	late := 0
 	for done := 0; done < len(list); {
-		s.Progress(fmt.Sprintf("%d cycles: which of %d mutants are equal to the reference, %s", len(s.rows), len(list)-done, p.commands))
+		s.Progress(fmt.Sprintf("%d cycles: which of %d mutants are equal to the reference, %s", len(s.rows),
+			len(list)-done, p.commands))
 		m := newMiter(s.unit, s.fields, s.mutated.netlist, nil, s.fixed)
 		var apart []literal
 		var asked []int
@@ -326,7 +328,8 @@ func (s *search) prove(ctx context.Context, alive []int, p proof) (left []int, e
 			s.reasons[mutant] = anyOrder
 		case v == reached && !p.oneStep:
 			s.shows = append(s.shows, mutant)
-			s.reasons[mutant] = fmt.Sprintf("inputs from reset show it; in %d cycles after cycle %d none were found in %v", mostDirected, len(s.rows)-1, s.Time)
+			s.reasons[mutant] = fmt.Sprintf("inputs from reset show it; in %d cycles after cycle %d none were found in %v",
+				mostDirected, len(s.rows)-1, s.Time)
 		}
 		left = append(left, mutant)
 	}
@@ -424,7 +427,8 @@ func (s *search) restart(ctx context.Context, left []int, commands string) (stil
 
 // shown looks for inputs that show a mutant after the last row, nil for from the reset on, in the first of its lanes,
 // then in the second.
-func (s *search) shown(ctx context.Context, c *campaign, mutant int, last []uint64, commands string) (rows [][]uint64, done bool, err error) {
+func (s *search) shown(ctx context.Context, c *campaign, mutant int, last []uint64,
+	commands string) (rows [][]uint64, done bool, err error) {
 	first, second := c.state(mutant, 0, last), c.state(mutant, 1, last)
 	for _, from := range []*state{first, second} {
 		if from == second && first.same(second) && len(s.mutated.netlist.open) == 0 {
@@ -467,10 +471,12 @@ func (s *search) result(ctx context.Context, set *vectors.Set) (rows *vectors.Se
 		}
 		runs = append(runs, answered)
 	}
-	m := &vectors.Mutants{Of: s.count(), Killed: killed, Equal: len(s.equal), Open: []vectors.OpenMutant{}, Directed: len(s.rows) - s.own}
+	m := &vectors.Mutants{Of: s.count(), Killed: killed, Equal: len(s.equal), Open: []vectors.OpenMutant{},
+		Directed: len(s.rows) - s.own}
 	for _, mutant := range slices.Sorted(maps.Keys(s.equal)) {
 		if !slices.Contains(alive, mutant) {
-			return nil, nil, fmt.Errorf("unit %s: mutant %s is proved equal, and rows show it", s.unit.Name, s.mutated.names[mutant])
+			return nil, nil, fmt.Errorf("unit %s: mutant %s is proved equal, and rows show it", s.unit.Name,
+				s.mutated.names[mutant])
 		}
 	}
 	for _, mutant := range alive {
@@ -480,7 +486,8 @@ func (s *search) result(ctx context.Context, set *vectors.Set) (rows *vectors.Se
 		}
 		reason, open := s.reasons[mutant]
 		if open == s.equal[mutant] {
-			return nil, nil, fmt.Errorf("unit %s: of mutant %s, which no row shows, it is not known why", s.unit.Name, s.mutated.names[mutant])
+			return nil, nil, fmt.Errorf("unit %s: of mutant %s, which no row shows, it is not known why", s.unit.Name,
+				s.mutated.names[mutant])
 		}
 		if open {
 			m.Open = append(m.Open, vectors.OpenMutant{Mutant: s.mutated.names[mutant], Reason: reason})

@@ -172,7 +172,8 @@ func TestInterruptedGolden(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, whole.Mutants.Open)
 	require.GreaterOrEqual(t, whole.Mutants.Killed, first.Mutants.Killed)
-	require.Contains(t, searched, fmt.Sprintf("%d cycles: random inputs, try 1 of 32 in 16 cycles, %d mutants left", first.Cycles, len(first.Mutants.Open)))
+	require.Contains(t, searched, fmt.Sprintf("%d cycles: random inputs, try 1 of 32 in 16 cycles, %d mutants left",
+		first.Cycles, len(first.Mutants.Open)))
 	alive, err := Survivors(t.Context(), u, whole, 0)
 	require.NoError(t, err)
 	require.Len(t, alive, whole.Mutants.Equal)

@@ -31,7 +31,8 @@ func newCampaign(u vectors.Unit, fields []vectors.Field, n *netlist, mutants []i
 	for i, f := range fields {
 		byName[f.Name] = i
 		if !f.Clock && len(n.ports[f.Name]) != f.Width {
-			return nil, fmt.Errorf("unit %s: port %s of the reference RTL has %d bits, want %d", u.Name, f.Name, len(n.ports[f.Name]), f.Width)
+			return nil, fmt.Errorf("unit %s: port %s of the reference RTL has %d bits, want %d", u.Name, f.Name,
+				len(n.ports[f.Name]), f.Width)
 		}
 	}
 	for _, f := range fields {
@@ -98,7 +99,8 @@ func (c *campaign) row(row []uint64) {
 		clear(c.part)
 		c.lanes.differ(f.Name, row[i], c.part)
 		if c.part[0]&3 != 0 {
-			c.err = fmt.Errorf("unit %s: the reference RTL itself parts from the model in row %d at %s", c.unit.Name, c.rows, f.Name)
+			c.err = fmt.Errorf("unit %s: the reference RTL itself parts from the model in row %d at %s",
+				c.unit.Name, c.rows, f.Name)
 			return
 		}
 		for w, x := range c.part {

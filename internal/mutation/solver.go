@@ -36,7 +36,8 @@ const wallTimes = 8
 
 // abc runs commands of yosys-abc on a graph in the directory. A run that exceeds its time or memory is no error: done
 // is false, and the files that it wrote may be cut short.
-func (g *graph) abc(ctx context.Context, dir string, limit time.Duration, memory int64, commands string, line func(string), outputs ...literal) (done bool, err error) {
+func (g *graph) abc(ctx context.Context, dir string, limit time.Duration, memory int64, commands string,
+	line func(string), outputs ...literal) (done bool, err error) {
 	file, err := os.Create(filepath.Join(dir, "graph.aig"))
 	if err != nil {
 		return false, err
@@ -56,7 +57,8 @@ func (g *graph) abc(ctx context.Context, dir string, limit time.Duration, memory
 }
 
 // ask asks whether bad can ever be true. If wanted and it can, steps are the inputs of each step that leads there.
-func (m *miter) ask(ctx context.Context, bad literal, limit time.Duration, memory int64, commands string, wanted bool) (v verdict, steps [][]byte, err error) {
+func (m *miter) ask(ctx context.Context, bad literal, limit time.Duration, memory int64, commands string,
+	wanted bool) (v verdict, steps [][]byte, err error) {
 	dir, err := os.MkdirTemp("", "goldwire-miter-")
 	if err != nil {
 		return unknown, nil, err
@@ -83,7 +85,8 @@ func (m *miter) ask(ctx context.Context, bad literal, limit time.Duration, memor
 }
 
 // constants returns which of the outputs commands of yosys-abc bring to 0, and whether they came to their end.
-func (g *graph) constants(ctx context.Context, limit time.Duration, memory int64, commands string, outputs []literal) (zero []bool, done bool, err error) {
+func (g *graph) constants(ctx context.Context, limit time.Duration, memory int64, commands string,
+	outputs []literal) (zero []bool, done bool, err error) {
 	dir, err := os.MkdirTemp("", "goldwire-graph-")
 	if err != nil {
 		return nil, false, err
@@ -100,12 +103,14 @@ func (g *graph) constants(ctx context.Context, limit time.Duration, memory int64
 	}
 	head, rest, _ := strings.Cut(string(data), "\n")
 	var sizes [5]int // of all, inputs, latches, outputs and ands
-	if _, err := fmt.Sscanf(head, "aig %d %d %d %d %d", &sizes[0], &sizes[1], &sizes[2], &sizes[3], &sizes[4]); err != nil || sizes[3] != len(outputs) {
+	if _, err := fmt.Sscanf(head, "aig %d %d %d %d %d", &sizes[0], &sizes[1], &sizes[2], &sizes[3],
+		&sizes[4]); err != nil || sizes[3] != len(outputs) {
 		return nil, false, fmt.Errorf("yosys-abc wrote %.60q, want a graph of %d outputs", head, len(outputs))
 	}
 	lines := strings.SplitN(rest, "\n", sizes[2]+len(outputs)+1)
 	if len(lines) <= sizes[2]+len(outputs) {
-		return nil, false, fmt.Errorf("yosys-abc wrote %d lines of latches and outputs, want %d", len(lines)-1, sizes[2]+len(outputs))
+		return nil, false, fmt.Errorf("yosys-abc wrote %d lines of latches and outputs, want %d", len(lines)-1,
+			sizes[2]+len(outputs))
 	}
 	for i := range outputs {
 		zero[i] = lines[sizes[2]+i] == "0"
@@ -128,7 +133,8 @@ func (m *miter) readFound(file string) (steps [][]byte, err error) {
 			continue
 		}
 		if len(text) != m.graph.inputs || strings.Trim(text, "01") != "" {
-			return nil, fmt.Errorf("yosys-abc's counter-example has %d values in step %d, want %d", len(text), k-1, m.graph.inputs)
+			return nil, fmt.Errorf("yosys-abc's counter-example has %d values in step %d, want %d",
+				len(text), k-1, m.graph.inputs)
 		}
 		steps = append(steps, []byte(text))
 	}
@@ -140,7 +146,8 @@ func (m *miter) readFound(file string) (steps [][]byte, err error) {
 
 // equal asks whether bad is never true. scorr joins nets that are always the same, which is most of the work; after it
 // most mutants that are equal need no more than a few of pdr's frames.
-func (m *miter) equal(ctx context.Context, bad literal, limit time.Duration, memory int64, commands string) (verdict, error) {
+func (m *miter) equal(ctx context.Context, bad literal, limit time.Duration, memory int64,
+	commands string) (verdict, error) {
 	if bad == literalFalse {
 		return never, nil
 	}
@@ -173,7 +180,8 @@ func shortest() string { return fmt.Sprintf("bmc3 -F %d", mostDirected) }
 func anyDepth() string { return wholeProof.commands }
 
 // find asks for inputs that make bad true. It is done if it looked at all steps that the commands look at.
-func (m *miter) find(ctx context.Context, bad literal, limit time.Duration, memory int64, commands string) (rows [][]uint64, done bool, err error) {
+func (m *miter) find(ctx context.Context, bad literal, limit time.Duration, memory int64,
+	commands string) (rows [][]uint64, done bool, err error) {
 	v, steps, err := m.ask(ctx, bad, limit, memory, commands, true)
 	if err != nil || steps == nil {
 		return nil, v == never || v == unfound, err

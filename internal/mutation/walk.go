@@ -45,7 +45,8 @@ func (s *search) walk(ctx context.Context, left []int) (still []int, err error) 
 			if len(c.alive()) == 0 {
 				return nil, c.err
 			}
-			s.Progress(fmt.Sprintf("%d cycles: random inputs, try %d of %d in %d cycles, %d mutants left", len(s.rows), try+1, kind.times, kind.rows, len(c.alive())))
+			s.Progress(fmt.Sprintf("%d cycles: random inputs, try %d of %d in %d cycles, %d mutants left", len(s.rows), try+1,
+				kind.times, kind.rows, len(c.alive())))
 			if len(s.rows) >= s.Limit {
 				break
 			}
@@ -69,7 +70,8 @@ func (s *search) walk(ctx context.Context, left []int) (still []int, err error) 
 			if len(still) == 0 {
 				return nil, nil
 			}
-			s.Progress(fmt.Sprintf("%d runs from the reset: random inputs, try %d of %d in %d cycles, %d mutants left", len(s.runs), try+1, kind.times, kind.rows, len(still)))
+			s.Progress(fmt.Sprintf("%d runs from the reset: random inputs, try %d of %d in %d cycles, %d mutants left",
+				len(s.runs), try+1, kind.times, kind.rows, len(still)))
 			c, err := newCampaign(s.unit, s.fields, s.mutated.netlist, still, s.Seed)
 			if err != nil {
 				return nil, err

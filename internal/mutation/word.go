@@ -89,7 +89,8 @@ func (w *words) cell(c *cell) (y []int32, ok bool) {
 		}
 		return w.shiftRight(x, b, width, fill), true
 	case "$shift":
-		return w.shift(extend(a, max(width, len(a)), bool(c.Parameters.A_SIGNED)), b, width, bool(c.Parameters.B_SIGNED)), true
+		return w.shift(extend(a, max(width, len(a)), bool(c.Parameters.A_SIGNED)), b, width, bool(c.Parameters.B_SIGNED)),
+			true
 	case "$shiftx":
 		// a bit that is read from outside of a is an x
 		y = w.shift(a, b, width, bool(c.Parameters.B_SIGNED))

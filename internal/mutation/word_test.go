@@ -25,12 +25,16 @@ var wordCells = map[string]struct {
 	signed   bool
 }{
 	"$pos": {1, true}, "$not": {1, true}, "$neg": {1, true},
-	"$reduce_and": {1, true}, "$reduce_or": {1, true}, "$reduce_bool": {1, true}, "$reduce_xor": {1, true}, "$reduce_xnor": {1, true}, "$logic_not": {1, true},
-	"$and": {2, true}, "$or": {2, true}, "$xor": {2, true}, "$xnor": {2, true}, "$logic_and": {2, true}, "$logic_or": {2, true},
-	"$add": {2, true}, "$sub": {2, true}, "$mul": {2, true},
-	"$eq": {2, true}, "$ne": {2, true}, "$eqx": {2, true}, "$nex": {2, true}, "$lt": {2, true}, "$le": {2, true}, "$gt": {2, true}, "$ge": {2, true},
-	"$shl": {2, true}, "$sshl": {2, true}, "$shr": {2, true}, "$sshr": {2, true}, "$shift": {2, true}, "$shiftx": {2, true},
-	"$mux": {3, false}, "$pmux": {3, false},
+	"$reduce_and": {1, true}, "$reduce_or": {1, true}, "$reduce_bool": {1, true}, "$reduce_xor": {1, true},
+	"$reduce_xnor": {1, true}, "$logic_not": {1, true},
+	"$and": {2, true}, "$or": {2, true}, "$xor": {2, true}, "$xnor": {2, true}, "$logic_and": {2, true},
+	"$logic_or": {2, true},
+	"$add":      {2, true}, "$sub": {2, true}, "$mul": {2, true},
+	"$eq": {2, true}, "$ne": {2, true}, "$eqx": {2, true}, "$nex": {2, true}, "$lt": {2, true}, "$le": {2, true},
+	"$gt": {2, true}, "$ge": {2, true},
+	"$shl": {2, true}, "$sshl": {2, true}, "$shr": {2, true}, "$sshr": {2, true}, "$shift": {2, true},
+	"$shiftx": {2, true},
+	"$mux":    {3, false}, "$pmux": {3, false},
 }
 
 // A cell's gates compute the value that Yosys' eval gives the cell, for random widths, signs and operands. Where eval
@@ -203,8 +207,10 @@ func TestGatesThatAreOne(t *testing.T) {
 	w := &words{n: &netlist{nets: 10}, known: map[gate]int32{}}
 	seen := map[int32]bool{}
 	for _, gate := range []func() int32{
-		func() int32 { return w.mux(2, 3, 4) }, func() int32 { return w.mux(5, 3, 4) }, func() int32 { return w.mux(2, 4, 3) },
-		func() int32 { return w.and(3, 4) }, func() int32 { return w.or(3, 4) }, func() int32 { return w.xor(3, 4) }, func() int32 { return w.and(3, 5) },
+		func() int32 { return w.mux(2, 3, 4) }, func() int32 { return w.mux(5, 3, 4) },
+		func() int32 { return w.mux(2, 4, 3) },
+		func() int32 { return w.and(3, 4) }, func() int32 { return w.or(3, 4) }, func() int32 { return w.xor(3, 4) },
+		func() int32 { return w.and(3, 5) },
 		func() int32 { return w.not(3) }, func() int32 { return w.not(4) },
 	} {
 		y := gate()

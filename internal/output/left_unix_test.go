@@ -56,7 +56,8 @@ func TestNextWriterRemovesWhatKilledProcessesLeft(t *testing.T) {
 
 // An output has any name that the file system takes.
 func TestLongNames(t *testing.T) {
-	for _, name := range []string{strings.Repeat("n", 250), strings.Repeat("é", 125), "a 'name' with \"quotes\"\nand a line"} {
+	for _, name := range []string{strings.Repeat("n", 250), strings.Repeat("é", 125),
+		"a 'name' with \"quotes\"\nand a line"} {
 		path := filepath.Join(t.TempDir(), name)
 		require.NoError(t, output.WriteFile(path, []byte("x")))
 		require.Equal(t, "x", read(t, path))

@@ -90,7 +90,8 @@ func TestCheck(t *testing.T) {
 		outputs []output.Path
 		want    string
 	}{
-		{[]output.Path{vcd(at("a")), plot(at("sub/../a"))}, "--plot: " + at("sub/../a") + " is also written by --vcd: want another file"},
+		{[]output.Path{vcd(at("a")), plot(at("sub/../a"))},
+			"--plot: " + at("sub/../a") + " is also written by --vcd: want another file"},
 		{[]output.Path{vcd(at("in"))}, "--vcd: " + at("in") + " is also read, by --pcap: want another file"},
 		{[]output.Path{vcd(at("sub"))}, "--vcd: " + at("sub") + " is a directory, want a file"},
 		{[]output.Path{vcd(at("none/a"))}, "--vcd: " + at("none/a") + ": "},

@@ -77,10 +77,12 @@ func TestCheckSeesThroughLinks(t *testing.T) {
 	require.NoError(t, os.Symlink("file", link))
 	null := output.Path{What: "--vcd", Path: os.DevNull}
 	require.NoError(t, output.Check([]output.Path{null, null}, []output.Path{null}))
-	require.ErrorContains(t, output.Check([]output.Path{{What: "--vcd", Path: filepath.Join(dir, "file")}, {What: "--plot", Path: link}}, nil),
+	require.ErrorContains(t, output.Check([]output.Path{{What: "--vcd", Path: filepath.Join(dir, "file")},
+		{What: "--plot", Path: link}}, nil),
 		"is also written by --vcd")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o644))
-	require.ErrorContains(t, output.Check([]output.Path{{What: "--vcd", Path: link}}, []output.Path{{What: "--pcap", Path: filepath.Join(dir, "file")}}),
+	require.ErrorContains(t, output.Check([]output.Path{{What: "--vcd", Path: link}},
+		[]output.Path{{What: "--pcap", Path: filepath.Join(dir, "file")}}),
 		"is also read, by --pcap")
 }
 

@@ -51,7 +51,8 @@ func TestFind(t *testing.T) {
 			probes, tags[name] = append(probes, name), tag
 		})
 		want := []string{
-			"reset", "in", "lanes_0", "lanes_1", "outs_0", "outs_1", "sides_0_data", "sides_0_ready", "sides_1_data", "sides_1_ready", "deep_taps_0",
+			"reset", "in", "lanes_0", "lanes_1", "outs_0", "outs_1", "sides_0_data", "sides_0_ready", "sides_1_data",
+			"sides_1_ready", "deep_taps_0",
 		}
 		require.Equal(t, want[:len(want)-1+taps], found)
 		require.Equal(t, []string{"level", "pairs"}, probes)

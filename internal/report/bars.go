@@ -104,7 +104,8 @@ func verdictBar(list []verdictCount, most int) template.HTML {
 	at := 0
 	for _, v := range list {
 		if v.N > 0 {
-			fmt.Fprintf(&b, `<rect class="%s" x="%.1f" width="%.1f" height="10"/>`, v.Class, barWidth*float64(at)/float64(most), barWidth*float64(v.N)/float64(most))
+			fmt.Fprintf(&b, `<rect class="%s" x="%.1f" width="%.1f" height="10"/>`, v.Class,
+				barWidth*float64(at)/float64(most), barWidth*float64(v.N)/float64(most))
 		}
 		at += v.N
 	}

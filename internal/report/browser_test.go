@@ -54,7 +54,8 @@ func startBrowser(t *testing.T) *browser {
 	require.NoError(t, err)
 	ourIn, theirOut, err := os.Pipe()
 	require.NoError(t, err)
-	arguments := []string{"--headless", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+	arguments := []string{"--headless", "--disable-gpu", "--disable-quic", "--no-first-run",
+		"--disable-background-networking",
 		"--disable-component-update", "--disable-sync", "--hide-scrollbars", "--remote-debugging-pipe", "--user-data-dir=" + t.TempDir()}
 	if os.Getuid() == 0 {
 		arguments = append(arguments, "--no-sandbox") // it refuses to sandbox for root
@@ -160,8 +161,10 @@ func (b *browser) wait() {
 // screen sets width and height, and light or dark.
 func (b *browser) screen(width, height int, scheme string) {
 	b.t.Helper()
-	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600})
-	b.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]any{{"name": "prefers-color-scheme", "value": scheme}}})
+	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1,
+		"mobile": width < 600})
+	b.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]any{{"name": "prefers-color-scheme",
+		"value": scheme}}})
 }
 
 // eval returns the value of an expression in the page.
@@ -177,14 +180,16 @@ func (b *browser) click(selector string) {
 	b.t.Helper()
 	at := b.eval(fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`, selector)).([]any)
 	for _, kind := range []string{"mousePressed", "mouseReleased"} {
-		b.call("Input.dispatchMouseEvent", map[string]any{"type": kind, "x": at[0], "y": at[1], "button": "left", "clickCount": 1})
+		b.call("Input.dispatchMouseEvent", map[string]any{"type": kind, "x": at[0], "y": at[1], "button": "left",
+			"clickCount": 1})
 	}
 }
 
 // shot writes a picture of the page to a file.
 func (b *browser) shot(path string) {
 	b.t.Helper()
-	data, err := base64.StdEncoding.DecodeString(b.call("Page.captureScreenshot", map[string]any{"format": "png"})["data"].(string))
+	data, err := base64.StdEncoding.DecodeString(b.call("Page.captureScreenshot",
+		map[string]any{"format": "png"})["data"].(string))
 	require.NoError(b.t, err)
 	require.NoError(b.t, os.WriteFile(path, data, 0o644))
 }

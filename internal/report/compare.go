@@ -45,7 +45,8 @@ func compare(before, after *claims.Document) *comparison {
 		case !ok:
 			c.New = append(c.New, change{ID: now.ID, Text: now.Text, Is: outcome(now)})
 			c.was[now.ID] = "not there"
-		case then.Verdict != now.Verdict || then.AsRecorded != now.AsRecorded || then.Printed != now.Printed || !sameFigure(then.Measured, now.Measured):
+		case then.Verdict != now.Verdict || then.AsRecorded != now.AsRecorded || then.Printed != now.Printed ||
+			!sameFigure(then.Measured, now.Measured):
 			c.Changed = append(c.Changed, change{ID: now.ID, Text: now.Text, Was: outcome(then), Is: outcome(now)})
 			c.was[now.ID] = outcome(then)
 		default:

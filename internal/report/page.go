@@ -139,7 +139,8 @@ func classOf(c *claims.DocumentClaim) string {
 
 // classes are the classes in the order of the page.
 var classes = []struct{ class, name string }{
-	{"holds", "holds"}, {"deviates", "deviates"}, {"given", "given"}, {"not-modelled", "not modelled"}, {"unexpected", "unexpected"},
+	{"holds", "holds"}, {"deviates", "deviates"}, {"given", "given"}, {"not-modelled", "not modelled"},
+	{"unexpected", "unexpected"},
 }
 
 func (v *view) addClaims(p *Page) error {

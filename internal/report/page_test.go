@@ -38,26 +38,35 @@ func sample() *claims.Document {
 	return &claims.Document{Schema: "goldwire-claims/1", Seed: 7,
 		Summary: claims.Summary{Claims: 6, Hold: 2, Deviate: 1, Given: 1, NotModelled: 1, Unexpected: 1},
 		Claims: []claims.DocumentClaim{
-			{ID: "one/table1/total", Source: "One Table 1", Text: "A read takes 10 ns.", Printed: "10 ns", Judge: "exactly 10 ns", Expect: "holds", Verdict: "holds", AsRecorded: true,
+			{ID: "one/table1/total", Source: "One Table 1", Text: "A read takes 10 ns.", Printed: "10 ns",
+				Judge: "exactly 10 ns", Expect: "holds", Verdict: "holds", AsRecorded: true,
 				Measured: &claims.DocumentMeasurement{DocumentFigure: figure(10, "ns", "10 ns"), Detail: "edge 1 to edge 5", Rows: []claims.DocumentRow{
-					{Kind: part, Label: "host", DocumentFigure: figure(2.5, "ns", "2.5 ns")}, {Kind: part, Label: "switch", DocumentFigure: figure(7.5, "ns", "7.5 ns")},
+					{Kind: part, Label: "host", DocumentFigure: figure(2.5, "ns", "2.5 ns")},
+					{Kind: part, Label: "switch", DocumentFigure: figure(7.5, "ns", "7.5 ns")},
 					{Kind: "variant", Label: "with DRAM", DocumentFigure: figure(60, "ns", "60 ns")}}}},
-			{ID: "one/table1/host", Source: "One Table 1", Text: "The host's part.", Printed: "4 ns", Judge: "exactly 4 ns", Expect: "holds", Verdict: "deviates", AsRecorded: false,
+			{ID: "one/table1/host", Source: "One Table 1", Text: "The host's part.", Printed: "4 ns", Judge: "exactly 4 ns",
+				Expect: "holds", Verdict: "deviates", AsRecorded: false,
 				Difference: "recorded as holds, but 2.5 ns deviates (wanted: exactly 4 ns)",
 				Measured: &claims.DocumentMeasurement{DocumentFigure: figure(2.5, "ns", "2.5 ns"), Detail: "edge 1 to edge 2", Rows: []claims.DocumentRow{
 					{Kind: part, Label: "queue", DocumentFigure: figure(2.5, "ns", "2.5 ns")}}}},
-			{ID: "one/fig8/read", Source: "One Figure 8", Text: "Within 1.2 of the least.", Printed: "1.2×", Judge: "at most 1.2", Expect: "holds", Verdict: "holds", AsRecorded: true,
+			{ID: "one/fig8/read", Source: "One Figure 8", Text: "Within 1.2 of the least.", Printed: "1.2×",
+				Judge: "at most 1.2", Expect: "holds", Verdict: "holds", AsRecorded: true,
 				Measured: &claims.DocumentMeasurement{DocumentFigure: figure(1.1, "", "1.1"), Detail: "144 nodes", Rows: []claims.DocumentRow{
 					{Kind: "point", Label: "load 0.1", At: at(0.1), DocumentFigure: figure(1.01, "", "1.01")}, {Kind: "point", Label: "load 0.9", At: at(0.9), DocumentFigure: figure(1.1, "", "1.1")}}}},
-			{ID: "two/speed", Source: "Two §3", Text: "It is fast.", Printed: "3×", Judge: "3 ± 0.1", Expect: "deviates", Reason: "The paper's is slower.", Recorded: "2 ± 0.1", Note: "A reading.",
+			{ID: "two/speed", Source: "Two §3", Text: "It is fast.", Printed: "3×", Judge: "3 ± 0.1", Expect: "deviates",
+				Reason: "The paper's is slower.", Recorded: "2 ± 0.1", Note: "A reading.",
 				Verdict: "deviates", AsRecorded: true, Measured: &claims.DocumentMeasurement{DocumentFigure: figure(2, "", "2"), Detail: "1000 packets"}},
-			{ID: "two/clock", Source: "Two §4", Text: "The clock.", Printed: "1 GHz", Expect: "given", Reason: "Config.Clock", Verdict: "given", AsRecorded: true},
-			{ID: "three/area", Source: "Three", Text: "The area.", Printed: "1 mm²", Expect: "not modelled", Reason: "No silicon.", Verdict: "not modelled", AsRecorded: true},
+			{ID: "two/clock", Source: "Two §4", Text: "The clock.", Printed: "1 GHz", Expect: "given", Reason: "Config.Clock",
+				Verdict: "given", AsRecorded: true},
+			{ID: "three/area", Source: "Three", Text: "The area.", Printed: "1 mm²", Expect: "not modelled",
+				Reason: "No silicon.", Verdict: "not modelled", AsRecorded: true},
 		}}
 }
 
 func samplePage() *report.Page {
-	return &report.Page{Title: "A page", Claims: sample(), Designs: []report.Design{{"two", "The second design", "B, 2025"}, {"one", "The first design", ""}, {"none", "Has no claim", ""}}}
+	return &report.Page{Title: "A page", Claims: sample(),
+		Designs: []report.Design{{"two", "The second design", "B, 2025"}, {"one", "The first design", ""},
+			{"none", "Has no claim", ""}}}
 }
 
 func write(t *testing.T, p *report.Page) string {
@@ -90,7 +99,8 @@ func TestThePolicyIsStrict(t *testing.T) {
 	require.False(t, strings.Contains(page, ` style="`))
 	require.Empty(t, regexp.MustCompile(`<[^>]* on[a-z]+=`).FindString(page))
 	for _, address := range regexp.MustCompile(`(?:https?:)?//[a-z][^"'\s<]*`).FindAllString(page, -1) {
-		require.Contains(t, []string{"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}, address, "only names of XML, which are never fetched")
+		require.Contains(t, []string{"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}, address,
+			"only names of XML, which are never fetched")
 	}
 	require.Equal(t, 1, strings.Count(page, "<script"))
 	require.Equal(t, 1, strings.Count(page, "<style"))
@@ -143,7 +153,8 @@ func timed(id, unit string, parts ...float64) claims.DocumentClaim {
 		m.Rows = append(m.Rows, claims.DocumentRow{Kind: "part", Label: "p", DocumentFigure: figure(p, unit, "f")})
 	}
 	m.DocumentFigure = figure(m.Value, unit, "sum of "+id)
-	return claims.DocumentClaim{ID: id, Text: id, Printed: "1", Expect: "holds", Verdict: "holds", AsRecorded: true, Measured: m}
+	return claims.DocumentClaim{ID: id, Text: id, Printed: "1", Expect: "holds", Verdict: "holds",
+		AsRecorded: true, Measured: m}
 }
 
 // The bars of a design are to one scale, whatever their units; parts that are less than nothing, or are not the sum,
@@ -157,7 +168,8 @@ func TestWhereTheTimeGoesIsToOneScale(t *testing.T) {
 	_, where, _ := strings.Cut(page, `<section id="where">`)
 	where, _, _ = strings.Cut(where, `</section>`)
 	var widths []string
-	for _, m := range regexp.MustCompile(`<rect class="p\d" x="([\d.]+)" width="([\d.]+)"`).FindAllStringSubmatch(where, -1) {
+	for _, m := range regexp.MustCompile(`<rect class="p\d" x="([\d.]+)" width="([\d.]+)"`).FindAllStringSubmatch(where,
+		-1) {
 		widths = append(widths, m[1]+"+"+m[2])
 	}
 	require.Equal(t, []string{"0.00+100.00", "100.00+100.00", "0.00+100.00", "100.00+300.00", "0.00+1000.00"}, widths)
@@ -168,8 +180,10 @@ func TestWhereTheTimeGoesIsToOneScale(t *testing.T) {
 
 // A part has one colour in all bars of its design, and no two of a bar have the same while there are enough.
 func TestColoursOfParts(t *testing.T) {
-	list := []claims.DocumentClaim{timed("one/a/total", "ns", 1, 1, 1), timed("one/b/total", "ns", 1, 1), timed("one/c/total", "ns", 1, 1, 1, 1, 1, 1, 1, 1, 1)}
-	for i, labels := range [][]string{{"stack", "MAC", "wire"}, {"MAC", "wire"}, {"x", "wire", "y", "z", "MAC", "u", "v", "wire", "w"}} {
+	list := []claims.DocumentClaim{timed("one/a/total", "ns", 1, 1, 1), timed("one/b/total", "ns", 1, 1),
+		timed("one/c/total", "ns", 1, 1, 1, 1, 1, 1, 1, 1, 1)}
+	for i, labels := range [][]string{{"stack", "MAC", "wire"}, {"MAC", "wire"},
+		{"x", "wire", "y", "z", "MAC", "u", "v", "wire", "w"}} {
 		for k, label := range labels {
 			list[i].Measured.Rows[k].Label = label
 		}
@@ -199,8 +213,10 @@ func TestCurves(t *testing.T) {
 	for _, p := range []struct {
 		at, value    float64
 		series, unit string
-	}{{10, 1, "model", "ns"}, {90, 3, "model", "ns"}, {10, 2, "bound", "ns"}, {90, 4, "bound", "ns"}, {1, 7, "", "cycles"}, {100, 8, "", "cycles"}} {
-		c.Measured.Rows = append(c.Measured.Rows, claims.DocumentRow{Kind: "point", Label: "p", Series: p.series, At: at(p.at), DocumentFigure: figure(p.value, p.unit, "f")})
+	}{{10, 1, "model", "ns"}, {90, 3, "model", "ns"}, {10, 2, "bound", "ns"}, {90, 4, "bound", "ns"},
+		{1, 7, "", "cycles"}, {100, 8, "", "cycles"}} {
+		c.Measured.Rows = append(c.Measured.Rows, claims.DocumentRow{Kind: "point", Label: "p", Series: p.series,
+			At: at(p.at), DocumentFigure: figure(p.value, p.unit, "f")})
 	}
 	page := write(t, &report.Page{Claims: &claims.Document{Claims: []claims.DocumentClaim{c}}})
 	pictures := strings.Split(page, `class="picture"`)[1:]
@@ -214,7 +230,8 @@ func TestCurves(t *testing.T) {
 	require.False(t, strings.Contains(pictures[1], ">40<"))
 	contains(t, pictures[1], ">50<")
 	contains(t, page, "<dt>Exactly</dt><dd>1/3 ns</dd>")
-	for judge, drawn := range map[string]bool{"at least 2 ns": true, "2 ± 0.1": true, "2 ns ± 5%": true, "at most 1e400": false, "between 1 and 2 ns": false} {
+	for judge, drawn := range map[string]bool{"at least 2 ns": true, "2 ± 0.1": true, "2 ns ± 5%": true,
+		"at most 1e400": false, "between 1 and 2 ns": false} {
 		c.Judge = judge
 		page := write(t, &report.Page{Claims: &claims.Document{Claims: []claims.DocumentClaim{c}}})
 		require.Equal(t, drawn, strings.Contains(page, "paper: 1.2 ns"), judge)
@@ -290,7 +307,8 @@ func made(t *testing.T) report.Experiment {
 			table.Row("a & b", float64(done[0].Value))
 			r.Table(table)
 			r.Table(&experiment.Table{Name: "empty", Columns: experiment.Columns("Nothing", "")})
-			r.Chart(experiment.Chart{Name: "c", Lines: &plots.Chart{Title: "Curve", Series: []plots.Series{{Name: "s", X: []float64{1, 2}, Y: []float64{1, 2}}}}})
+			r.Chart(experiment.Chart{Name: "c", Lines: &plots.Chart{Title: "Curve",
+				Series: []plots.Series{{Name: "s", X: []float64{1, 2}, Y: []float64{1, 2}}}}})
 			r.Failf("it failed")
 			return r, nil
 		},
@@ -376,13 +394,15 @@ func TestInABrowser(t *testing.T) {
 		width  int
 		scheme string
 		paper  string
-	}{{1200, "light", "rgb(255, 255, 255)"}, {390, "light", "rgb(255, 255, 255)"}, {1200, "dark", "rgb(20, 23, 27)"}, {390, "dark", "rgb(20, 23, 27)"}} {
+	}{{1200, "light", "rgb(255, 255, 255)"}, {390, "light", "rgb(255, 255, 255)"}, {1200, "dark", "rgb(20, 23, 27)"},
+		{390, "dark", "rgb(20, 23, 27)"}} {
 		b.screen(screen.width, 800, screen.scheme)
 		b.open(address)
 		require.Equal(t, []string{address}, b.requests, "the page loads nothing")
 		require.Equal(t, screen.paper, b.eval(`getComputedStyle(document.body).backgroundColor`))
 		require.GreaterOrEqual(t, b.eval(contrast), 4.5, "text against its ground, WCAG 2.2 §1.4.3")
-		require.LessOrEqual(t, b.eval(`document.scrollingElement.scrollWidth`), float64(screen.width), "it does not scroll sideways")
+		require.LessOrEqual(t, b.eval(`document.scrollingElement.scrollWidth`), float64(screen.width),
+			"it does not scroll sideways")
 		require.Equal(t, "two/speed two/clock one/table1/total one/table1/host one/fig8/read three/area", b.eval(visible))
 
 		b.click(".chip:has([value=changed])")
@@ -416,7 +436,8 @@ func TestInABrowser(t *testing.T) {
 		b.call("Emulation.setEmulatedMedia", map[string]any{"media": ""})
 	}
 	alone := filepath.Join(t.TempDir(), "alone.html") // the script has nothing to filter there
-	require.NoError(t, os.WriteFile(alone, []byte(write(t, &report.Page{Title: "Alone", Experiments: []report.Experiment{made(t)}})), 0o644))
+	require.NoError(t, os.WriteFile(alone, []byte(write(t,
+		&report.Page{Title: "Alone", Experiments: []report.Experiment{made(t)}})), 0o644))
 	b.open((&url.URL{Scheme: "file", Path: alone}).String())
 	require.Equal(t, true, b.eval(`document.querySelector(".experiment table").checkVisibility()`))
 	require.Empty(t, b.complaints)
@@ -445,12 +466,14 @@ func (b *browser) takePictures(address, dir string) {
 	for name, s := range map[string]struct {
 		width  int
 		scheme string
-	}{"desktop-light": {1200, "light"}, "desktop-dark": {1200, "dark"}, "phone-light": {390, "light"}, "phone-dark": {390, "dark"}} {
+	}{"desktop-light": {1200, "light"}, "desktop-dark": {1200, "dark"}, "phone-light": {390, "light"},
+		"phone-dark": {390, "dark"}} {
 		b.screen(s.width, 1400, s.scheme)
 		b.open(address)
 		b.shot(filepath.Join(dir, name+".png"))
 		for i, id := range strings.Fields(os.Getenv("CLAIMS")) {
-			b.eval(`location.hash = "#` + id + `"; document.getElementById("` + id + `").scrollIntoView(); new Promise(r => setTimeout(r, 200))`)
+			b.eval(`location.hash = "#` + id + `"; document.getElementById("` + id +
+				`").scrollIntoView(); new Promise(r => setTimeout(r, 200))`)
 			b.shot(filepath.Join(dir, name+"-"+string(rune('a'+i))+".png"))
 		}
 	}

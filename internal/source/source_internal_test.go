@@ -14,7 +14,8 @@ import (
 // A source has a name only if the name alone decides the program that is built.
 func TestSourceOf(t *testing.T) {
 	build := func(change func(b *debug.BuildInfo)) string {
-		b := &debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}, Deps: []*debug.Module{{Path: "a", Version: "v1.0.0"}, {Path: "b", Version: "v1.0.0"}}}
+		b := &debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"},
+			Deps: []*debug.Module{{Path: "a", Version: "v1.0.0"}, {Path: "b", Version: "v1.0.0"}}}
 		change(b)
 		return sourceOf(b)
 	}
@@ -29,7 +30,8 @@ func TestSourceOf(t *testing.T) {
 	folder := &debug.Module{Path: "../a"}
 	for i := range 2 {
 		require.Equal(t, "executable", build(func(b *debug.BuildInfo) { b.Deps[i].Replace = folder }))
-		require.Equal(t, "changed 12ab executable", build(func(b *debug.BuildInfo) { b.Deps[i].Version = "(devel)"; vcs(b, "false") }))
+		require.Equal(t, "changed 12ab executable",
+			build(func(b *debug.BuildInfo) { b.Deps[i].Version = "(devel)"; vcs(b, "false") }))
 	}
 }
 

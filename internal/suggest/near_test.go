@@ -11,7 +11,8 @@ import (
 
 func TestNames(t *testing.T) {
 	names := []string{"pcs/encoder", "pcs/decoder", "rifl/receiver", "edm/tx_mux"}
-	for given, want := range map[string]string{"encodr": "pcs/encoder", "pcs/dcoder": "pcs/decoder", "mux": "edm/tx_mux", "reciever": "rifl/receiver"} {
+	for given, want := range map[string]string{"encodr": "pcs/encoder", "pcs/dcoder": "pcs/decoder", "mux": "edm/tx_mux",
+		"reciever": "rifl/receiver"} {
 		require.Equal(t, want, suggest.Names(given, names)[0], given)
 	}
 	require.Len(t, suggest.Names("", names), 3)

@@ -43,7 +43,8 @@ func (in Input) check() error {
 	switch {
 	case err != nil || len(sum) != sha256.Size:
 		return fmt.Errorf("input %s: want the 64 digits of a SHA-256", experiment.Quote(in.Path))
-	case dir != "inputs/"+in.SHA256[:pathOfInput]+"/" || name == "" || !filepath.IsLocal(name) || strings.ContainsAny(name, `\,`):
+	case dir != "inputs/"+in.SHA256[:pathOfInput]+"/" || name == "" || !filepath.IsLocal(name) ||
+		strings.ContainsAny(name, `\,`):
 		return fmt.Errorf("input %s: want inputs/%s/ and a name", experiment.Quote(in.Path), in.SHA256[:pathOfInput])
 	}
 	return nil
@@ -55,7 +56,8 @@ func (s *Sweep) checkFiles(pt *Point) error {
 		if text := f.String(); f.File == "in" && text != "" {
 			for _, file := range strings.Split(text, ",") {
 				if !slices.ContainsFunc(s.Inputs, func(in Input) bool { return in.Path == file }) {
-					return fmt.Errorf("--%s %s: want an input of the plan, which `%s sweep plan` copies into the store", f.Flag, experiment.Quote(file), program.Name())
+					return fmt.Errorf("--%s %s: want an input of the plan, which `%s sweep plan` copies into the store", f.Flag,
+						experiment.Quote(file), program.Name())
 				}
 			}
 		}

@@ -39,8 +39,10 @@ func TestInputs(t *testing.T) {
 	digits := in.SHA256[:16]
 	require.NoError(t, os.WriteFile(filepath.Join(store.Dir, "plan.json"), []byte("two"), 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(store.Dir, "inputs", "x"), []byte("two"), 0o644))
-	for _, path := range []string{"../../etc/passwd", "/etc/passwd", "inputs/../plan.json", "inputs/" + digits + "/../../plan.json", "inputs/x", "inputs/" + digits + "/",
-		"inputs/" + digits + "/..", `inputs/` + digits + `/..\x`, "inputs/0000000000000000/x", "plan.json", "", "inputs/" + digits + "/a,b"} {
+	for _, path := range []string{"../../etc/passwd", "/etc/passwd", "inputs/../plan.json",
+		"inputs/" + digits + "/../../plan.json", "inputs/x", "inputs/" + digits + "/",
+		"inputs/" + digits + "/..", `inputs/` + digits + `/..\x`, "inputs/0000000000000000/x", "plan.json", "",
+		"inputs/" + digits + "/a,b"} {
 		p := small()
 		p.Inputs = []sweep.Input{{Path: path, SHA256: in.SHA256}}
 		want := fmt.Sprintf("input %q: want inputs/%s/ and a name", path, digits)

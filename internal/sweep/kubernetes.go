@@ -57,7 +57,8 @@ func (o *Kubernetes) check() error {
 		return fmt.Errorf("--image %q: want the name of an image", o.Image)
 	case !validClaim.MatchString(o.Claim):
 		return fmt.Errorf("--claim %q: want the name of a PersistentVolumeClaim", o.Claim)
-	case path.IsAbs(o.Folder) || strings.HasPrefix(path.Clean("x/"+o.Folder), "..") || strings.Contains("/"+o.Folder+"/", "/../"):
+	case path.IsAbs(o.Folder) || strings.HasPrefix(path.Clean("x/"+o.Folder), "..") ||
+		strings.Contains("/"+o.Folder+"/", "/../"):
 		return fmt.Errorf("--folder %q: want a path within the claim", o.Folder)
 	case o.Pods < 1 || o.Pods > MostPoints:
 		return fmt.Errorf("--pods %d: want 1 to %d", o.Pods, MostPoints)
@@ -92,8 +93,10 @@ func (s *Sweep) Kubernetes(w io.Writer, store Store, o Kubernetes) (missing int,
 		io.WriteString(h, pt.Key)
 	}
 	name := label(program.Name()) + "-" + strings.ReplaceAll(s.Experiment, "/", "-")
-	name = strings.Trim(strings.ReplaceAll(name[:min(len(name), 50)], "_", "-"), "-") + "-" + hex.EncodeToString(h.Sum(nil)[:4])
-	args := append([]string{"sweep", "shard", mountedAt, "--index", "$(JOB_COMPLETION_INDEX)", "--of", strconv.Itoa(n), "--workers", strconv.Itoa(o.CPUs)},
+	name = strings.Trim(strings.ReplaceAll(name[:min(len(name), 50)], "_", "-"), "-") + "-" +
+		hex.EncodeToString(h.Sum(nil)[:4])
+	args := append([]string{"sweep", "shard", mountedAt, "--index", "$(JOB_COMPLETION_INDEX)", "--of", strconv.Itoa(n),
+		"--workers", strconv.Itoa(o.CPUs)},
 		pointsArguments(numbers)...)
 	container := label(program.Name())
 	requests := object{{"cpu", strconv.Itoa(o.CPUs)}}
@@ -125,14 +128,16 @@ func (s *Sweep) Kubernetes(w io.Writer, store Store, o Kubernetes) (missing int,
 					{"image", o.Image},
 					{"args", args},
 					{"resources", object{{"requests", requests}}},
-					{"securityContext", object{{"allowPrivilegeEscalation", false}, {"readOnlyRootFilesystem", true}, {"capabilities", object{{"drop", []string{"ALL"}}}}}},
+					{"securityContext", object{{"allowPrivilegeEscalation", false}, {"readOnlyRootFilesystem", true},
+						{"capabilities", object{{"drop", []string{"ALL"}}}}}},
 					{"volumeMounts", []object{mount}},
 				}}},
 				{"volumes", []object{{{"name", "sweep"}, {"persistentVolumeClaim", object{{"claimName", o.Claim}}}}}},
 			}}}},
 		}},
 	}
-	if _, err := fmt.Fprintf(w, "# %s: %d points that are missing. A failed check is never retried.\n", s.Experiment, len(points)); err != nil {
+	if _, err := fmt.Fprintf(w, "# %s: %d points that are missing. A failed check is never retried.\n", s.Experiment,
+		len(points)); err != nil {
 		return 0, err
 	}
 	e := yaml.NewEncoder(w)

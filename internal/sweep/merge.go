@@ -36,7 +36,8 @@ func (s *Sweep) Merge(store Store, partial bool) (*Merged, error) {
 		m.states = append(m.states, st)
 	}
 	if missing > 0 && !partial {
-		return nil, fmt.Errorf("%d points are missing: `%s sweep run %s` measures them, --partial does without", missing, program.Name(), store.Dir)
+		return nil, fmt.Errorf("%d points are missing: `%s sweep run %s` measures them, --partial does without", missing,
+			program.Name(), store.Dir)
 	}
 	return m, nil
 }

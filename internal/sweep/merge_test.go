@@ -107,7 +107,8 @@ func TestADifferentResultOfTheSameLength(t *testing.T) {
 	missing, err := s.Missing(store, sweep.Options{})
 	require.NoError(t, err)
 	require.NoError(t, store.Put(missing[0], &sweep.Result{Outcome: json.RawMessage(`{"points":[],"failed":["1"]}`)}, 0))
-	require.ErrorIs(t, store.Put(missing[0], &sweep.Result{Outcome: json.RawMessage(`{"points":[],"failed":["2"]}`)}, 0), sweep.ErrDiffers)
+	require.ErrorIs(t, store.Put(missing[0], &sweep.Result{Outcome: json.RawMessage(`{"points":[],"failed":["2"]}`)}, 0),
+		sweep.ErrDiffers)
 }
 
 // An error in bytes that are no text is a result like others: it is read again.
@@ -172,7 +173,8 @@ func TestMonitor(t *testing.T) {
 	}()
 	require.Eventually(t, func() bool {
 		x := m.State(0)
-		return x.Points == 4 && x.Finished < 3 && len(x.Running) == 2 && x.Running[0].Number < x.Running[1].Number && x.Running[0].Points == 1
+		return x.Points == 4 && x.Finished < 3 && len(x.Running) == 2 && x.Running[0].Number < x.Running[1].Number &&
+			x.Running[0].Points == 1
 	}, 10*time.Second, time.Millisecond)
 	require.NoError(t, <-done)
 	x := m.State(0)

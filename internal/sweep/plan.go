@@ -39,7 +39,8 @@ type Plan struct {
 
 // NewPlan starts a plan of an experiment, named with its design.
 func NewPlan(name string) Plan {
-	return Plan{Schema: schema, Experiment: name, Set: map[string]string{}, Vary: []Axis{}, Seeds: Seeds{First: 1, Count: 1}}
+	return Plan{Schema: schema, Experiment: name, Set: map[string]string{}, Vary: []Axis{},
+		Seeds: Seeds{First: 1, Count: 1}}
 }
 
 // JSON is the plan as its file has it.
@@ -274,7 +275,8 @@ func (s *Sweep) point(combination, n int) (*Point, error) {
 	if missing := params.Missing(); missing != nil {
 		return nil, fmt.Errorf("--%s is missing: %s", missing.Flag, missing.Help)
 	}
-	pt := &Point{Number: s.number(combination, n), Combination: combination, Seed: s.Seeds.First + uint64(n), params: params}
+	pt := &Point{Number: s.number(combination, n), Combination: combination,
+		Seed: s.Seeds.First + uint64(n), params: params}
 	var err error
 	if pt.identity, err = s.identity(params, pt.Seed); err != nil {
 		return nil, err
@@ -287,7 +289,8 @@ func (s *Sweep) point(combination, n int) (*Point, error) {
 // identity is everything that decides a result, as JSON with sorted names and no spaces. The path of an input has the
 // checksum of its contents.
 func (s *Sweep) identity(params *experiment.Params, seed uint64) ([]byte, error) {
-	return json.Marshal(map[string]any{"schema": schema, "experiment": s.Experiment, "parameters": params, "seed": seed, "source": s.Source})
+	return json.Marshal(map[string]any{"schema": schema, "experiment": s.Experiment, "parameters": params,
+		"seed": seed, "source": s.Source})
 }
 
 // Command is the command that runs a point alone, in the store's directory if there are inputs.
@@ -345,7 +348,8 @@ func ReadPlan(path string) (Plan, error) {
 		return p, fmt.Errorf("%s: no plan of a sweep: there is more after its end", path)
 	}
 	if d, n, ok := strings.Cut(p.Experiment, "/"); !ok || d == "" || n == "" {
-		return p, fmt.Errorf("%s: experiment %s: want a design and an experiment, rifl/sweep say", path, experiment.Quote(p.Experiment))
+		return p, fmt.Errorf("%s: experiment %s: want a design and an experiment, rifl/sweep say", path,
+			experiment.Quote(p.Experiment))
 	}
 	return p, nil
 }

@@ -23,7 +23,8 @@ type Share struct{ Index, Of int }
 // Check refuses a share that is none.
 func (s Share) Check() error {
 	if s.Of < 1 || s.Of > MostPoints || s.Index < 0 || s.Index >= s.Of {
-		return fmt.Errorf("share %d of %d: want an index from 0 to one less than the number of shares, at most %d", s.Index, s.Of, MostPoints)
+		return fmt.Errorf("share %d of %d: want an index from 0 to one less than the number of shares, at most %d",
+			s.Index, s.Of, MostPoints)
 	}
 	return nil
 }
@@ -120,7 +121,8 @@ func (s *Sweep) Run(ctx context.Context, store Store, opt Options) (measured int
 }
 
 // measureAll measures points, as many at a time as there are workers.
-func (s *Sweep) measureAll(ctx context.Context, store Store, points []*Point, opt Options, before int) (measured int, err error) {
+func (s *Sweep) measureAll(ctx context.Context, store Store, points []*Point, opt Options,
+	before int) (measured int, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	workers := opt.Workers
@@ -170,7 +172,8 @@ func (s *Sweep) measure(ctx context.Context, store Store, pt *Point, m *Monitor)
 	defer func() { m.end(pt, r) }()
 	// points share nothing: a result must not depend on other points that this process measured, and a long sweep keeps
 	// nothing
-	out, err := s.of.Run(experiment.WithMemo(ctx), pt.params, experiment.Options{Seed: pt.Seed, Workers: 1, Contain: true, Monitor: inner})
+	out, err := s.of.Run(experiment.WithMemo(ctx), pt.params,
+		experiment.Options{Seed: pt.Seed, Workers: 1, Contain: true, Monitor: inner})
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

@@ -71,7 +71,8 @@ func (u *Until) narrow(results []*Result) (bool, error) {
 			values = make([][]float64, len(figures))
 		}
 		if len(figures) != len(values) {
-			return false, fmt.Errorf("%d points with one seed and %d with another: there is no interval", len(values), len(figures))
+			return false, fmt.Errorf("%d points with one seed and %d with another: there is no interval",
+				len(values), len(figures))
 		}
 		for i, x := range figures {
 			values[i] = append(values[i], x)
@@ -117,7 +118,8 @@ func (u *Until) figures(r *Result) ([]float64, error) {
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("no figure %s in the result, want one of: %s", experiment.Quote(u.Figure), strings.Join(names, ", "))
+			return nil, fmt.Errorf("no figure %s in the result, want one of: %s", experiment.Quote(u.Figure),
+				strings.Join(names, ", "))
 		}
 	}
 	return figures, nil

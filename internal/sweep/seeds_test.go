@@ -175,7 +175,8 @@ func TestWhenSeedsAreEnough(t *testing.T) {
 	p.Vary = p.Vary[:1]
 	p.Seeds = sweep.Seeds{First: 1, Count: 2, Until: &sweep.Until{Figure: "x", Half: 1, Most: 9}}
 	s, store := open(t, p)
-	measured(t, s, store, map[int]string{0: outcome(1, ""), 2: `{"points":[{"result":{"x":1}},{"result":{"x":1}}],"failed":[]}`})
+	measured(t, s, store, map[int]string{0: outcome(1, ""),
+		2: `{"points":[{"result":{"x":1}},{"result":{"x":1}}],"failed":[]}`})
 	_, err := s.Status(store, sweep.Options{})
 	require.EqualError(t, err, "--sides 4: 1 points with one seed and 2 with another: there is no interval")
 }

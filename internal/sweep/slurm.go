@@ -104,7 +104,8 @@ func (s *Sweep) Slurm(w io.Writer, store Store, o Slurm) (missing int, err error
 		b.WriteString("  '" + strings.Join(pointsArguments(part), " ") + "'\n")
 	}
 	// the words of an element are options and their values, without spaces
-	fmt.Fprintf(&b, ")\nexec %s sweep shard %s --workers %d ${points[$SLURM_ARRAY_TASK_ID]}\n", quoted(o.Program), quoted(dir), o.CPUs)
+	fmt.Fprintf(&b, ")\nexec %s sweep shard %s --workers %d ${points[$SLURM_ARRAY_TASK_ID]}\n",
+		quoted(o.Program), quoted(dir), o.CPUs)
 	_, err = io.WriteString(w, b.String())
 	return len(points), err
 }

@@ -36,7 +36,8 @@ func (s *Status) OK() bool { return len(s.Failures) == 0 && len(s.Differs) == 0 
 
 // Status looks at the results of the points that the options ask for. Each point that failed is in it once.
 func (s *Sweep) Status(store Store, opt Options) (*Status, error) {
-	x := &Status{Experiment: s.Experiment, Source: s.Source, Combinations: s.combinations(), Missing: []int{}, Failures: []Failure{}, Differs: []string{}}
+	x := &Status{Experiment: s.Experiment, Source: s.Source, Combinations: s.combinations(), Missing: []int{},
+		Failures: []Failure{}, Differs: []string{}}
 	cd := "" // to where the paths of inputs begin
 	if len(s.Inputs) > 0 {
 		dir, err := filepath.Abs(store.Dir)

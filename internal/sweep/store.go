@@ -43,7 +43,8 @@ func (s Store) CheckOwn() error {
 	}
 	for _, e := range entries {
 		if !slices.Contains([]string{"inputs", "results", "times"}, e.Name()) || !e.IsDir() {
-			return fmt.Errorf("%s: it holds %s and no plan: want an empty directory, or a sweep's", s.Dir, experiment.Quote(e.Name()))
+			return fmt.Errorf("%s: it holds %s and no plan: want an empty directory, or a sweep's", s.Dir,
+				experiment.Quote(e.Name()))
 		}
 	}
 	return nil
@@ -194,7 +195,8 @@ func (s Store) put(pt *Point, data []byte) error {
 	if err := writeInto(beside, data); err != nil {
 		return err
 	}
-	return fmt.Errorf("point %d: %w: %s and %s; the model depends on more than its parameters and its seed", pt.Number, ErrDiffers, path, beside)
+	return fmt.Errorf("point %d: %w: %s and %s; the model depends on more than its parameters and its seed", pt.Number,
+		ErrDiffers, path, beside)
 }
 
 // Differs returns the file with the other result of a point, empty if there is none.

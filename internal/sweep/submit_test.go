@@ -36,7 +36,8 @@ func TestSlurmScriptUnderAShell(t *testing.T) {
 	store := sweep.Store{Dir: dir}
 	run(t, s, store, sweep.Options{Workers: 8, Points: map[int]bool{0: true, 39: true}})
 	var script bytes.Buffer
-	n, err := s.Slurm(&script, store, sweep.Slurm{Program: program, Tasks: 7, AtOnce: 3, CPUs: 2, Options: []string{"--comment=$(date) it's"}})
+	n, err := s.Slurm(&script, store, sweep.Slurm{Program: program, Tasks: 7, AtOnce: 3, CPUs: 2,
+		Options: []string{"--comment=$(date) it's"}})
 	require.NoError(t, err)
 	require.Equal(t, 38, n)
 	require.Contains(t, script.String(), "\n#SBATCH --array=0-6%3\n")
@@ -127,7 +128,8 @@ func TestKubernetesManifest(t *testing.T) {
 	of := func(s *sweep.Sweep, store sweep.Store) (m manifest) {
 		t.Helper()
 		var b bytes.Buffer
-		_, err := s.Kubernetes(&b, store, sweep.Kubernetes{Image: `x"$(y)'z`, Claim: "claim", Folder: odd + "\n/b", Pods: 50, AtOnce: 100, CPUs: 1, Tries: 2})
+		_, err := s.Kubernetes(&b, store, sweep.Kubernetes{Image: `x"$(y)'z`, Claim: "claim", Folder: odd + "\n/b",
+			Pods: 50, AtOnce: 100, CPUs: 1, Tries: 2})
 		require.NoError(t, err)
 		require.NoError(t, yaml.Unmarshal(b.Bytes(), &m), b.String())
 		return m
@@ -143,7 +145,8 @@ func TestKubernetesManifest(t *testing.T) {
 	c := m.Spec.Template.Spec.Containers[0]
 	require.Equal(t, `x"$(y)'z`, c.Image)
 	require.Equal(t, odd+"\n/b", c.VolumeMounts[0].SubPath)
-	require.Equal(t, []string{"sweep", "shard", "/sweep", "--index", "$(JOB_COMPLETION_INDEX)", "--of", "39", "--workers", "1", "--points", "0-2,4-39"}, c.Args)
+	require.Equal(t, []string{"sweep", "shard", "/sweep", "--index", "$(JOB_COMPLETION_INDEX)", "--of", "39",
+		"--workers", "1", "--points", "0-2,4-39"}, c.Args)
 	numbers, err := sweep.ParseNumbers(c.Args[len(c.Args)-1])
 	require.NoError(t, err)
 	seen := map[int]bool{}

@@ -132,7 +132,8 @@ func plan() sweep.Plan {
 	p := sweep.NewPlan("test/dice")
 	p.Source = "revision 0123"
 	p.Set["wait"] = "20"
-	p.Vary = []sweep.Axis{{Flag: "sides", Values: []string{"4", "6", "8", "20"}}, {Flag: "throw", Values: []string{"10", "100"}}}
+	p.Vary = []sweep.Axis{{Flag: "sides", Values: []string{"4", "6", "8", "20"}},
+		{Flag: "throw", Values: []string{"10", "100"}}}
 	p.Seeds.Count = 5
 	return p
 }
@@ -254,7 +255,8 @@ func TestTheSameBytesWhateverRanWhere(t *testing.T) {
 	worker.Stderr = &said
 	require.NoError(t, os.MkdirAll(filepath.Join(store.Dir, "results"), 0o755))
 	require.NoError(t, worker.Start())
-	require.Eventually(t, func() bool { return len(results(t, store)) >= 5 }, 20*time.Second, 5*time.Millisecond, "%s", &said)
+	require.Eventually(t, func() bool { return len(results(t, store)) >= 5 }, 20*time.Second,
+		5*time.Millisecond, "%s", &said)
 	require.NoError(t, worker.Process.Kill())
 	require.Error(t, worker.Wait())
 	left := len(results(t, store))
@@ -289,7 +291,8 @@ func TestAFailureIsReportedOnce(t *testing.T) {
 		f := status.Failures[0]
 		require.Equal(t, 2, f.Number)
 		require.Len(t, f.Faults, 1)
-		require.Regexp(t, "^"+strings.NewReplacer("[", `\[`, "N", "[0-9]+", "init.func3", `init\.func[0-9]`).Replace(want)+"$", f.Faults[0])
+		require.Regexp(t, "^"+strings.NewReplacer("[", `\[`, "N", "[0-9]+", "init.func3",
+			`init\.func[0-9]`).Replace(want)+"$", f.Faults[0])
 		require.Equal(t, `goldwire run test dice --at 8 --fail `+fail+` --word 'it'\''s' --sides 8 --seed 1`, f.Command)
 		text, table := merged(t, s, store)
 		require.Equal(t, 1, strings.Count(text, f.Faults[0]))
@@ -309,7 +312,8 @@ func TestADifferentResultOfTheSamePointIsRefused(t *testing.T) {
 	require.NoError(t, store.Put(pt, same, time.Hour), "wall time is no part of a result")
 
 	other := sweep.Store{Dir: t.TempDir()}
-	require.NoError(t, other.Put(pt, &sweep.Result{Outcome: json.RawMessage(`{"points":[{"seed":1,"result":{"mean":4}}],"failed":[]}`)}, 0))
+	require.NoError(t, other.Put(pt,
+		&sweep.Result{Outcome: json.RawMessage(`{"points":[{"seed":1,"result":{"mean":4}}],"failed":[]}`)}, 0))
 	_, err = store.Take(other, s)
 	require.ErrorIs(t, err, sweep.ErrDiffers)
 	status, err := s.Status(store, sweep.Options{})
@@ -420,7 +424,8 @@ func TestPlansThatAreRefused(t *testing.T) {
 		_, err := sweep.New(p, dice)
 		require.ErrorContains(t, err, want)
 	}
-	for most, want := range map[int]string{12_500: "", 12_501: "more than 100000 points", 100_000: "more than 100000 points"} {
+	for most, want := range map[int]string{12_500: "", 12_501: "more than 100000 points",
+		100_000: "more than 100000 points"} {
 		p := plan()
 		p.Seeds.Until = &sweep.Until{Figure: "mean", Half: 1, Most: most}
 		_, err := sweep.New(p, dice)

@@ -65,7 +65,8 @@ func Known() (*Tool, error) {
 	case err != nil:
 		return nil, err
 	case t.Version == Version{}:
-		return nil, fmt.Errorf("%s --version says %q, and %s names no version: want Verilator %v or newer", t.Program, t.said(), t.config(), Oldest)
+		return nil, fmt.Errorf("%s --version says %q, and %s names no version: want Verilator %v or newer", t.Program,
+			t.said(), t.config(), Oldest)
 	case t.Version.Before(Oldest):
 		return nil, fmt.Errorf("%s is Verilator %v, want %v or newer", t.Program, t.Version, Oldest)
 	}

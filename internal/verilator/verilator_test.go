@@ -19,7 +19,8 @@ func TestRuntimeOfProgram(t *testing.T) {
 	} {
 		c, err := ReadClasses(text)
 		require.NoError(t, err, text)
-		require.Equal(t, Classes{Runtime: []string{"verilated", "verilated_threads", "verilated_vcd_c"}, Trace: true}, c, text)
+		require.Equal(t, Classes{Runtime: []string{"verilated", "verilated_threads", "verilated_vcd_c"}, Trace: true}, c,
+			text)
 	}
 	c, err := ReadClasses("VM_TRACE = 0\nVM_GLOBAL_FAST += verilated\nVM_GLOBAL_SLOW +=\n")
 	require.NoError(t, err)
@@ -66,7 +67,8 @@ func TestVersionsThatWillNotDo(t *testing.T) {
 	require.EqualError(t, err, program+" is Verilator 4.228, want 5.006 or newer")
 	program = fake("something else")
 	_, err = Known()
-	require.EqualError(t, err, program+" --version says \"something else\", and "+filepath.Join(filepath.Dir(program), "include", "verilated_config.h")+
+	require.EqualError(t, err, program+" --version says \"something else\", and "+filepath.Join(filepath.Dir(program),
+		"include", "verilated_config.h")+
 		" names no version: want Verilator 5.006 or newer")
 	fake("Verilator 5.099 2027-01-17 rev v5.099")
 	tool, err := Known()

@@ -84,5 +84,6 @@ func TestTasksOfLateRounds(t *testing.T) {
 func TestTooManyTasks(t *testing.T) {
 	most := make([]int, 1<<20-1)
 	require.NotPanics(t, func() { workers.NewTasks([][]int{{}, most}) })
-	require.PanicsWithValue(t, "workers: a list of more than a million tasks", func() { workers.NewTasks([][]int{{}, append(most, 0)}) })
+	require.PanicsWithValue(t, "workers: a list of more than a million tasks",
+		func() { workers.NewTasks([][]int{{}, append(most, 0)}) })
 }

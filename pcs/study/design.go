@@ -12,7 +12,8 @@ import (
 
 // Design returns the package's entry in the command's catalogue.
 func Design() design.Design {
-	return design.Design{Name: "pcs", Title: "The 64b/66b PCS of IEEE 802.3 Clause 49", Units: pcs.Units(), Properties: pcs.Properties(),
+	return design.Design{Name: "pcs", Title: "The 64b/66b PCS of IEEE 802.3 Clause 49", Units: pcs.Units(),
+		Properties:  pcs.Properties(),
 		Experiments: []experiment.Experiment{LoopExperiment}, Fused: []design.Fused{{Name: "loop", Package: "github.com/goldwire/goldwire/pcs", Build: loopToFuse}}}
 }
 

@@ -48,7 +48,8 @@ func runLoop(t testing.TB, cfg pcs.LoopConfig, frames [][]byte) (*pcs.Loop, *Loo
 func TestCleanLoopReturnsEveryFrame(t *testing.T) {
 	frames := randomFrames(1, append(sizesFrom(1, 200), 1514, 9000, 60)...)
 	for _, cfg := range []pcs.LoopConfig{
-		{}, {Width: 64}, {Width: 32}, {Width: 40}, {Width: 1, Skew: 5}, {Clock: clock.Block10G, Width: 64, Delay: 17, Skew: 33},
+		{}, {Width: 64}, {Width: 32}, {Width: 40}, {Width: 1, Skew: 5},
+		{Clock: clock.Block10G, Width: 64, Delay: 17, Skew: 33},
 		{Sim: rtl.Config{Mode: rtl.Strict}, Width: 64}, {Sim: rtl.Config{Mode: rtl.Parallel, Workers: 2}},
 	} {
 		send := frames
@@ -95,7 +96,8 @@ func TestEveryBitErrorIsAccountedFor(t *testing.T) {
 		r := m.Report()
 		require.Equal(t, 1, r.BitErrors)
 		require.Equal(t, len(frames), r.Intact+len(r.Hit), "position %d", p)
-		require.Empty(t, r.Unexplained, "position %d: block %d bit %d of %+v, %+v", p, p/pcs.BlockBits, p%pcs.BlockBits, m.sent, r)
+		require.Empty(t, r.Unexplained, "position %d: block %d bit %d of %+v, %+v", p, p/pcs.BlockBits,
+			p%pcs.BlockBits, m.sent, r)
 		require.Zero(t, r.Stray)
 		for _, i := range r.Survived { // only bits between the last data byte and the first control code may flip unseen
 			require.Empty(t, r.Hit)
@@ -147,7 +149,8 @@ func TestLockIsLostAndFoundAgain(t *testing.T) {
 // under way.
 func TestSettlingChangesNothing(t *testing.T) {
 	frames := randomFrames(7, append(sizesFrom(1, 100), 1514, 9000, 60)...)
-	for _, cfg := range []pcs.LoopConfig{{}, {BER: 1e-4}, {BER: 1e-5, Width: 64, Skew: 11, Delay: 300}, {BER: 1e-5, Width: 7, Skew: 70}, {BER: 2e-3}} {
+	for _, cfg := range []pcs.LoopConfig{{}, {BER: 1e-4}, {BER: 1e-5, Width: 64, Skew: 11, Delay: 300},
+		{BER: 1e-5, Width: 7, Skew: 70}, {BER: 2e-3}} {
 		cfg.Seed = 8
 		run := func(settle func(m *LoopMonitor)) (LoopReport, *LoopMonitor) {
 			l, err := pcs.NewLoop(cfg)

@@ -79,7 +79,8 @@ var LoopExperiment = experiment.Define(experiment.Spec[loopParams, loopPoint, lo
 block sync, descrambler, decoder and deframer, clock edge by clock edge. Report which frames arrive intact, which bit errors
 hit which frames, and how the PCS saw it. A fault is a frame that arrives damaged. The exit code is 1 if a frame was hit that no
 bit error explains.`,
-	Examples: []string{"loop --pcap testdata/captures/generated.pcap", "loop --pcap in.pcap --ber 1e-6 --out received.pcap --vcd loop.vcd",
+	Examples: []string{"loop --pcap testdata/captures/generated.pcap",
+		"loop --pcap in.pcap --ber 1e-6 --out received.pcap --vcd loop.vcd",
 		"loop --pcap in.pcap --rate 10G --width 64 --skew 13 --json"},
 	Defaults: loopParams{loopPoint: loopPoint{Rate: blockRate{clock.Block25G}, Width: pcs.BlockBits, Skew: 17, Repeat: 1}},
 	Points: func(p *loopParams, seed uint64) ([]experiment.Point[loopPoint], error) {
@@ -177,7 +178,8 @@ func (q *loopPoint) frames() ([][]byte, error) {
 	case bytes > mostLoopBytes:
 		return nil, fmt.Errorf("%s: %d bytes of frames, want at most %d", q.Capture, bytes, mostLoopBytes)
 	case q.Keep && bytes > mostLoopBytes/q.Repeat:
-		return nil, fmt.Errorf("--repeat %d with --out: %d bytes each time, want at most %d in all", q.Repeat, bytes, mostLoopBytes)
+		return nil, fmt.Errorf("--repeat %d with --out: %d bytes each time, want at most %d in all", q.Repeat,
+			bytes, mostLoopBytes)
 	}
 	frames := make([][]byte, len(capture))
 	for i, f := range capture {
@@ -216,7 +218,8 @@ func reportLoop(p *loopParams, done []experiment.Result[loopPoint, loopResult]) 
 	r.Linef("%d of %d frames intact%s, %d hit, %d unexplained", x.Intact, x.Sent, padded, x.HitFrames, x.UnexplainedFrames)
 	r.Linef("%d bit errors, %d of them in gaps; the PCS saw %d invalid sync headers and %d error words, lost lock %d times, hi_ber %d times",
 		x.BitErrors, x.InGaps, x.InvalidHeaders, x.ErrorWords, x.LockLosses, x.HighBERs)
-	hit := &experiment.Table{Name: "hit", Columns: experiment.Columns("Frame", "", "Bytes", "", "Bit errors at", "", "In block", "", "The PCS saw", "", "The MAC saw", "")}
+	hit := &experiment.Table{Name: "hit", Columns: experiment.Columns("Frame", "", "Bytes", "", "Bit errors at", "",
+		"In block", "", "The PCS saw", "", "The MAC saw", "")}
 	for _, h := range x.Hit {
 		hit.Row(h.Frame, h.Bytes, joinNumbers(h.Flips), h.Block, h.PCS, h.Outcome)
 	}

@@ -59,8 +59,9 @@ type blockFault struct{ header, code bool }
 
 // NewLoopMonitor watches a loop from now on; no frame may have been sent yet.
 func NewLoopMonitor(l *pcs.Loop) *LoopMonitor {
-	m := &LoopMonitor{loop: l, byStart: map[uint64]int{}, received: map[int]reception{}, touched: map[int]touch{}, errorBlocks: map[uint64]blockFault{},
-		report: LoopReport{Hit: []HitFrame{}, Survived: []int{}, Unexplained: []int{}}}
+	m := &LoopMonitor{loop: l, byStart: map[uint64]int{}, received: map[int]reception{}, touched: map[int]touch{},
+		errorBlocks: map[uint64]blockFault{},
+		report:      LoopReport{Hit: []HitFrame{}, Survived: []int{}, Unexplained: []int{}}}
 	l.Sim.Observe(m)
 	return m
 }
@@ -266,7 +267,8 @@ func (m *LoopMonitor) settle(limit uint64) {
 	for ; m.flips < len(m.loop.Flips) && m.loop.Flips[m.flips]/pcs.BlockBits+near < limit; m.flips++ {
 		m.join(m.loop.Flips[m.flips])
 	}
-	for ; m.judged < m.base+len(m.sent) && (m.sent[m.judged-m.base].last+2*near < limit || limit == math.MaxUint64); m.judged++ {
+	for ; m.judged < m.base+len(m.sent) && (m.sent[m.judged-m.base].last+2*near < limit ||
+		limit == math.MaxUint64); m.judged++ {
 		m.judge(m.judged)
 	}
 }

@@ -164,9 +164,11 @@ func (p Packet) opcode() (op byte, extra int) {
 	case ReadRequest:
 		return opReadRequest, rethLen
 	case ReadResponse:
-		return [...]byte{opReadRespMid, opReadRespFirst, opReadRespLast, opReadRespOnly}[place], [...]int{0, aethLen, aethLen, aethLen}[place]
+		return [...]byte{opReadRespMid, opReadRespFirst, opReadRespLast, opReadRespOnly}[place],
+			[...]int{0, aethLen, aethLen, aethLen}[place]
 	case WriteRequest:
-		return [...]byte{opWriteMiddle, opWriteFirst, opWriteLast, opWriteOnly}[place], [...]int{0, rethLen, 0, rethLen}[place]
+		return [...]byte{opWriteMiddle, opWriteFirst, opWriteLast, opWriteOnly}[place],
+			[...]int{0, rethLen, 0, rethLen}[place]
 	}
 	return opAcknowledge, aethLen
 }
@@ -263,7 +265,8 @@ func (s Stack) parse(f []byte, host, hosts int) (p Packet, ok bool) {
 		return p, false
 	}
 	total := int(binary.BigEndian.Uint16(f[16:]))
-	if ethernetHeader+total > len(f) || binary.BigEndian.Uint32(f[26:]) != ip(int(from)) || binary.BigEndian.Uint32(f[30:]) != ip(host) {
+	if ethernetHeader+total > len(f) || binary.BigEndian.Uint32(f[26:]) != ip(int(from)) ||
+		binary.BigEndian.Uint32(f[30:]) != ip(host) {
 		return p, false
 	}
 	f = f[:ethernetHeader+total]

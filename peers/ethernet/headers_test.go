@@ -29,14 +29,16 @@ func TestFrameLengths(t *testing.T) {
 		{WriteRequest, 1, [3]int{23, 78, 63}}, // RoCEv2 pads data to 4 bytes
 	} {
 		for s, want := range c.want {
-			require.Len(t, Stack(s).appendFrame(nil, 0, Packet{Valid: true, Kind: c.kind, Peer: 1, First: true, Last: true, Bytes: c.bytes}), want, "%v %v", Stack(s), c)
+			require.Len(t, Stack(s).appendFrame(nil, 0, Packet{Valid: true, Kind: c.kind, Peer: 1, First: true, Last: true,
+				Bytes: c.bytes}), want, "%v %v", Stack(s), c)
 		}
 	}
 }
 
 func drawPacket(t *rapid.T, s Stack) Packet {
 	p := Packet{
-		Valid: true, Kind: Kind(rapid.IntRange(0, 3).Draw(t, "kind")), Peer: uint8(rapid.IntRange(0, 7).Draw(t, "peer")), First: true, Last: true,
+		Valid: true, Kind: Kind(rapid.IntRange(0, 3).Draw(t, "kind")), Peer: uint8(rapid.IntRange(0, 7).Draw(t, "peer")),
+		First: true, Last: true,
 		Address: rapid.Uint64Range(0, 1<<40-1).Draw(t, "address"), Bytes: rapid.Uint32Range(0, 1400).Draw(t, "bytes"),
 	}
 	if p.hasData() {
@@ -111,7 +113,8 @@ func TestParseOfNoise(t *testing.T) {
 
 // An independent decoder finds the same headers and agrees with the checksums.
 func TestHeadersAsOthersReadThem(t *testing.T) {
-	p := Packet{Valid: true, Kind: WriteRequest, Peer: 1, First: true, Last: true, Seq: 0x123456, Ack: 77, Address: 0x1234567890, Bytes: 101}
+	p := Packet{Valid: true, Kind: WriteRequest, Peer: 1, First: true, Last: true, Seq: 0x123456, Ack: 77,
+		Address: 0x1234567890, Bytes: 101}
 	f := TCPIP.appendFrame(nil, 0, p)
 	packet := gopacket.NewPacket(f, layers.LayerTypeEthernet, gopacket.Default)
 	require.Nil(t, packet.ErrorLayer())
@@ -124,7 +127,8 @@ func TestHeadersAsOthersReadThem(t *testing.T) {
 	require.Len(t, tcp.Payload, memoryHeader+101)
 	again := func(ls ...gopacket.SerializableLayer) []byte {
 		b := gopacket.NewSerializeBuffer()
-		require.NoError(t, gopacket.SerializeLayers(b, gopacket.SerializeOptions{FixLengths: true, ComputeChecksums: true}, ls...))
+		require.NoError(t, gopacket.SerializeLayers(b,
+			gopacket.SerializeOptions{FixLengths: true, ComputeChecksums: true}, ls...))
 		return b.Bytes()
 	}
 	require.NoError(t, tcp.SetNetworkLayerForChecksum(v4))
@@ -139,7 +143,8 @@ func TestHeadersAsOthersReadThem(t *testing.T) {
 	require.Equal(t, layers.UDPPort(4791), udp.DstPort)
 	require.Equal(t, int(udp.Length), len(f)-34)
 	bth := udp.Payload
-	require.Equal(t, []byte{0x0a, 3 << 4, 0xff, 0xff, 0, 0, 0, 2, 0x80, 0x12, 0x34, 0x56}, bth[:12], "RDMA WRITE Only, 3 bytes of padding")
+	require.Equal(t, []byte{0x0a, 3 << 4, 0xff, 0xff, 0, 0, 0, 2, 0x80, 0x12, 0x34, 0x56}, bth[:12],
+		"RDMA WRITE Only, 3 bytes of padding")
 	require.Equal(t, []byte{0, 0, 0, 0x12, 0x34, 0x56, 0x78, 0x90, 0, 0, 0, 1, 0, 0, 0, 101}, bth[12:28])
 
 	// ICRC by its definition: masked bytes are ones, the local route header of InfiniBand too

@@ -230,7 +230,8 @@ func (n *Network) Run(ctx context.Context, messages []workload.Message) ([]Compl
 			return nil, err
 		}
 		if n.Clock.Cycle()-idleSince > patience {
-			return nil, fmt.Errorf("%d of %d messages not done, and none within %d cycles", want-finished, len(messages), patience)
+			return nil, fmt.Errorf("%d of %d messages not done, and none within %d cycles", want-finished,
+				len(messages), patience)
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -284,7 +285,8 @@ func (n *Network) Err() error {
 		case h.Decapsulator.bad > 0 && !n.cfg.Flood:
 			return fmt.Errorf("host %d: %d frames not understood", i, h.Decapsulator.bad)
 		case h.Requester.faults > 0 || h.Responder.faults > 0:
-			return fmt.Errorf("host %d: %d replies and %d requests out of order or damaged", i, h.Requester.faults, h.Responder.faults)
+			return fmt.Errorf("host %d: %d replies and %d requests out of order or damaged", i,
+				h.Requester.faults, h.Responder.faults)
 		}
 	}
 	return nil

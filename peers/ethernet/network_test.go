@@ -25,7 +25,8 @@ func TestFirstBlockTakesTheSumOfTheBoxes(t *testing.T) {
 		for k := range 2 {
 			messages = append(messages, workload.Message{
 				ID: uint64(k), Type: workload.MessageType(rapid.IntRange(0, 1).Draw(t, "type")), Source: 0, Dest: 1,
-				Bytes: rapid.IntRange(1, 1024).Draw(t, "bytes"), Start: int64(k)*9_000_000 + rapid.Int64Range(0, 100_000).Draw(t, "jitter"),
+				Bytes: rapid.IntRange(1, 1024).Draw(t, "bytes"),
+				Start: int64(k)*9_000_000 + rapid.Int64Range(0, 100_000).Draw(t, "jitter"),
 			})
 		}
 		_, err = n.Run(t.Context(), messages)
@@ -90,7 +91,8 @@ func TestMessagesBetweenAllHosts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		hosts := rapid.IntRange(2, 5).Draw(t, "hosts")
 		cfg := Config{
-			Stack: Stack(rapid.IntRange(0, 2).Draw(t, "stack")), Ports: hosts, SingleClock: true, Flood: rapid.Bool().Draw(t, "flood"),
+			Stack: Stack(rapid.IntRange(0, 2).Draw(t, "stack")), Ports: hosts, SingleClock: true,
+			Flood:      rapid.Bool().Draw(t, "flood"),
 			Forwarding: Forwarding(rapid.IntRange(0, 1).Draw(t, "forwarding")), Window: rapid.IntRange(1, 20).Draw(t, "window"),
 			MTU: 8 * rapid.IntRange(8, 128).Draw(t, "mtu"), Buffer: 4096, MaxFrame: 1518,
 		}
@@ -125,10 +127,12 @@ func TestRunsFollowEachOther(t *testing.T) {
 }
 
 func TestTraceHashIsTheSameInAllModes(t *testing.T) {
-	for _, base := range []Config{{Stack: RoCEv2}, {Stack: TCPIP, Ports: 4, SingleClock: true}, {Stack: RawEthernet, Ports: 3, Forwarding: CutThrough, Flood: true}} {
+	for _, base := range []Config{{Stack: RoCEv2}, {Stack: TCPIP, Ports: 4, SingleClock: true},
+		{Stack: RawEthernet, Ports: 3, Forwarding: CutThrough, Flood: true}} {
 		var messages []workload.Message
 		for k := range 24 {
-			messages = append(messages, workload.Message{ID: uint64(k), Type: workload.MessageType(k % 2), Source: k % max(base.Ports, 2), Bytes: 40 * (k + 1)})
+			messages = append(messages, workload.Message{ID: uint64(k), Type: workload.MessageType(k % 2),
+				Source: k % max(base.Ports, 2), Bytes: 40 * (k + 1)})
 			messages[k].Dest = (messages[k].Source + 1) % max(base.Ports, 2)
 		}
 		hash := func(cfg rtl.Config) uint64 {
@@ -213,7 +217,8 @@ func TestALostFrameIsSaid(t *testing.T) {
 	require.NoError(t, err)
 	var messages []workload.Message
 	for k := range 300 {
-		messages = append(messages, workload.Message{ID: uint64(k), Type: workload.Write, Source: k % 3, Dest: 3, Bytes: 1000})
+		messages = append(messages, workload.Message{ID: uint64(k), Type: workload.Write, Source: k % 3,
+			Dest: 3, Bytes: 1000})
 	}
 	_, err = n.Run(t.Context(), messages)
 	require.ErrorContains(t, err, "frames dropped")
@@ -232,7 +237,8 @@ func TestSequenceNumbersWrap(t *testing.T) {
 		}
 		var messages []workload.Message
 		for k := range 30 {
-			messages = append(messages, workload.Message{ID: uint64(k), Type: workload.MessageType(k / 2 % 2), Source: 0, Dest: 1, Bytes: 2500})
+			messages = append(messages, workload.Message{ID: uint64(k), Type: workload.MessageType(k / 2 % 2), Source: 0,
+				Dest: 1, Bytes: 2500})
 		}
 		_, err = n.Run(t.Context(), messages)
 		require.NoError(t, err)
@@ -271,7 +277,8 @@ func TestRunIsCancelled(t *testing.T) {
 }
 
 func BenchmarkNetwork(b *testing.B) {
-	for name, cfg := range map[string]Config{"phases": {Stack: RoCEv2}, "one-clock": {Stack: RoCEv2, SingleClock: true}, "64-ports": {Stack: RoCEv2, Ports: 64, SingleClock: true, Buffer: 32}} {
+	for name, cfg := range map[string]Config{"phases": {Stack: RoCEv2}, "one-clock": {Stack: RoCEv2, SingleClock: true},
+		"64-ports": {Stack: RoCEv2, Ports: 64, SingleClock: true, Buffer: 32}} {
 		b.Run(name, func(b *testing.B) {
 			n, err := NewNetwork(cfg)
 			require.NoError(b, err)

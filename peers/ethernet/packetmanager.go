@@ -65,7 +65,8 @@ func newPacketManager(ports, edges, slots, slotBeats int, f Forwarding) *PacketM
 		slots: slots, slotBeats: slotBeats, inputs: make([]managerInput, ports), outputs: make([]managerOutput, ports)}
 	for i := range m.inputs {
 		in := &m.inputs[i]
-		*in = managerInput{line: blocks.NewDelayLine(edges-1, Matched{}), memory: make([]pcs.Beat, slots*slotBeats), length: make([]int, slots),
+		*in = managerInput{line: blocks.NewDelayLine(edges-1, Matched{}), memory: make([]pcs.Beat, slots*slotBeats),
+			length: make([]int, slots),
 			copies: make([]int, slots), queues: make([]*blocks.FIFO[uint16], ports), writing: -1, sending: -1}
 		for s := slots - 1; s >= 0; s-- {
 			in.free = append(in.free, uint16(s))

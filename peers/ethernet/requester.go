@@ -69,7 +69,8 @@ func (r *Requester) Tick() {
 	}
 	q := &r.requests[r.next]
 	peer := &r.peers[q.peer]
-	p := Packet{Valid: true, Kind: ReadRequest, Peer: q.peer, First: true, Last: true, Seq: peer.seq, Ack: peer.ack, Address: q.address, Bytes: q.bytes}
+	p := Packet{Valid: true, Kind: ReadRequest, Peer: q.peer, First: true, Last: true, Seq: peer.seq, Ack: peer.ack,
+		Address: q.address, Bytes: q.bytes}
 	if q.write {
 		p.Kind, p.First = WriteRequest, r.sent == 0
 		p.Address += uint64(r.sent)

@@ -55,10 +55,12 @@ func newSwitch(sc *rtl.Scope, cfg Config, c *clocks) *Switch {
 	tx, rx := c.at(0, "tx_clk"), c.at(hop, "rx_clk")
 	parsed, matched, managed := int64(parsing), int64(parsing+matchAction), int64(parsing+matchAction+managing)
 	crossed := managed + crossing
-	parseClock, matchClock, manageClock := c.at(hop+parsed, "parse_clk"), c.at(hop+matched, "match_clk"), c.at(hop+managed, "manage_clk")
+	parseClock, matchClock, manageClock := c.at(hop+parsed, "parse_clk"), c.at(hop+matched, "match_clk"),
+		c.at(hop+managed, "manage_clk")
 	// One hop of wires and the forwarding path together are a whole number of cycles, 175, so the last box ends on tx.
 	s := &Switch{Table: NewExactMatch(4 * cfg.Ports),
-		Manager:  newPacketManager(cfg.Ports, c.edges(matched, managed), cfg.Buffer, (cfg.MaxFrame-pcs.FCSBytes+7)/8, cfg.Forwarding),
+		Manager: newPacketManager(cfg.Ports, c.edges(matched, managed), cfg.Buffer,
+			(cfg.MaxFrame-pcs.FCSBytes+7)/8, cfg.Forwarding),
 		Crossbar: newCrossbar(cfg.Ports, c.edges(managed, crossed))}
 	for i := range cfg.Ports {
 		p, parse := &Port{}, &Parser{line: blocks.NewDelayLine(c.edges(0, parsed)-1, Parsed{})}

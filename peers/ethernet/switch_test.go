@@ -143,7 +143,8 @@ func (b *switchBench) run(t require.TestingT) {
 func TestSwitchDeliversFrames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ports := rapid.IntRange(2, 6).Draw(t, "ports")
-		cfg := Config{Ports: ports, Flood: rapid.Bool().Draw(t, "flood"), Forwarding: Forwarding(rapid.IntRange(0, 1).Draw(t, "forwarding")),
+		cfg := Config{Ports: ports, Flood: rapid.Bool().Draw(t, "flood"),
+			Forwarding:  Forwarding(rapid.IntRange(0, 1).Draw(t, "forwarding")),
 			SingleClock: rapid.Bool().Draw(t, "single"), Buffer: 64}
 		b := newSwitchBench(t, cfg)
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))

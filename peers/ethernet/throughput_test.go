@@ -23,7 +23,8 @@ func TestThroughputFillsTheLink(t *testing.T) {
 		{"TCP/IP reads of 1 KB", Config{Stack: TCPIP}, Mix{}, 1086 + 24},
 		{"raw reads of 1 KB", Config{}, Mix{}, 1046 + 24},
 		{"raw writes of 1 B", Config{}, Mix{Writes: 1, WriteBytes: 1}, 60 + 24},
-		{"RoCEv2 reads of 4 KB in 4 packets", Config{Stack: RoCEv2}, Mix{ReadBytes: 4096, Requests: 1000}, 2*(1086+24) + 2*(1082+24)},
+		{"RoCEv2 reads of 4 KB in 4 packets", Config{Stack: RoCEv2}, Mix{ReadBytes: 4096, Requests: 1000},
+			2*(1086+24) + 2*(1082+24)},
 	} {
 		c.cfg.SingleClock = true
 		got, err := Throughput(c.cfg, c.mix)

@@ -79,8 +79,10 @@ func NewTripRecorder(n *Network, from, to int) *TripRecorder {
 	m.taps[SwitchPCS] = tap{clock: rx, word: in.Rx.Decoder.Out.Get}
 	m.taps[SwitchMAC] = tap{clock: rx, beat: in.Deframer.Out.Get}
 	m.taps[SwitchParsed] = tap{clock: at(hop + parsing), beat: func() pcs.Beat { return sw.Parsers[from].Out.Get().Beat }}
-	m.taps[SwitchMatched] = tap{clock: at(hop + parsing + matchAction), beat: func() pcs.Beat { return sw.MatchAction[from].Out.Get().Beat }}
-	m.taps[SwitchManaged] = tap{clock: at(hop + parsing + matchAction + managing), beat: func() pcs.Beat { return sw.Manager.Out[from].Get().Beat }}
+	m.taps[SwitchMatched] = tap{clock: at(hop + parsing + matchAction),
+		beat: func() pcs.Beat { return sw.MatchAction[from].Out.Get().Beat }}
+	m.taps[SwitchManaged] = tap{clock: at(hop + parsing + matchAction + managing),
+		beat: func() pcs.Beat { return sw.Manager.Out[from].Get().Beat }}
 	m.taps[SwitchCrossed] = tap{clock: tx, beat: sw.Crossbar.Out[to].Get}
 	m.taps[EgressPCS] = tap{clock: tx, word: out.TxRegister.Out.Get}
 	m.taps[EgressLine] = tap{clock: tx, line: out.Tx.Gearbox.Out.Get}

@@ -91,7 +91,8 @@ func (c Config) check() error {
 			bound{"MaxWindow", int64(c.MaxWindow), int64(max(c.InitialWindow, c.MTU))},
 			bound{"MarkBytes", int64(c.MarkBytes), 0}, bound{"AckDelay", c.AckDelay, 0}, bound{"DupAcks", int64(c.DupAcks), 0})
 		if c.Scheme == PFC {
-			checks = append(checks, bound{"ResumeBytes", int64(c.ResumeBytes), 0}, bound{"PauseBytes", int64(c.PauseBytes), int64(c.ResumeBytes)},
+			checks = append(checks, bound{"ResumeBytes", int64(c.ResumeBytes), 0},
+				bound{"PauseBytes", int64(c.PauseBytes), int64(c.ResumeBytes)},
 				bound{"MinTimeout", c.MinTimeout, 0})
 		} else { // only a timeout sends a dropped packet again
 			checks = append(checks, bound{"BufferBytes", int64(c.BufferBytes), frame}, bound{"MinTimeout", c.MinTimeout, 1})
@@ -102,15 +103,19 @@ func (c Config) check() error {
 		checks = append(checks, bound{"GrantBytes", int64(c.GrantBytes), 1})
 	case DCQCN:
 		checks = append(checks, bound{"MarkBytes", int64(c.MarkBytes), 0}, bound{"MarkMost", int64(c.MarkMost), 0},
-			bound{"AlphaTimer", c.AlphaTimer, tick}, bound{"RateTimer", c.RateTimer, tick}, bound{"CNPInterval", c.CNPInterval, 0},
-			bound{"ByteCounter", int64(c.ByteCounter), int64(c.MTU)}, bound{"Stages", int64(c.Stages), 1}, bound{"IncreaseMbps", int64(c.IncreaseMbps), 0},
-			bound{"HyperMbps", int64(c.HyperMbps), 0}, bound{"LeastMbps", int64(c.LeastMbps), 1}, bound{"MaxWindow", int64(c.MaxWindow), 1},
+			bound{"AlphaTimer", c.AlphaTimer, tick}, bound{"RateTimer", c.RateTimer, tick},
+			bound{"CNPInterval", c.CNPInterval, 0},
+			bound{"ByteCounter", int64(c.ByteCounter), int64(c.MTU)}, bound{"Stages", int64(c.Stages), 1},
+			bound{"IncreaseMbps", int64(c.IncreaseMbps), 0},
+			bound{"HyperMbps", int64(c.HyperMbps), 0}, bound{"LeastMbps", int64(c.LeastMbps), 1},
+			bound{"MaxWindow", int64(c.MaxWindow), 1},
 			bound{"ResumeBytes", int64(c.ResumeBytes), 0}, bound{"PauseBytes", int64(c.PauseBytes), int64(c.ResumeBytes)})
 		if !(c.Gain > 0 && c.Gain <= 1) {
 			return fmt.Errorf("dcqcn: Gain is %v, want more than 0 and at most 1", c.Gain)
 		}
 	case NDP:
-		checks = append(checks, bound{"FirstPackets", int64(c.FirstPackets), 1}, bound{"QueuePackets", int64(c.QueuePackets), 1})
+		checks = append(checks, bound{"FirstPackets", int64(c.FirstPackets), 1},
+			bound{"QueuePackets", int64(c.QueuePackets), 1})
 	case R2C2:
 		checks = append(checks, bound{"RateInterval", c.RateInterval, 1})
 		if !(c.Headroom >= 0 && c.Headroom < 1) {

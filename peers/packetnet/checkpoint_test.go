@@ -18,7 +18,8 @@ func TestCheckpointsOfAllSchemes(t *testing.T) {
 			if s == DCQCN || s == NDP {
 				cfg.Topology, cfg.Ports, cfg.Spray = Clos, 4, s == NDP
 			}
-			flows, err := workload.GenerateFlows(workload.FlowConfig{Nodes: 8, Sizes: workload.Fixed(20_000), Flows: 60, Interval: 3e5, Seed: 2})
+			flows, err := workload.GenerateFlows(workload.FlowConfig{Nodes: 8, Sizes: workload.Fixed(20_000), Flows: 60,
+				Interval: 3e5, Seed: 2})
 			require.NoError(t, err)
 			var msgs []workload.Message
 			for _, f := range flows {

@@ -20,7 +20,8 @@ func TestPauseStopsOneClass(t *testing.T) {
 		cfg := packetnet.DefaultConfig(packetnet.PFC)
 		cfg.MarkBytes = 1 << 30 // no congestion control: windows stay
 		cfg.Classes, cfg.PauseBytes, cfg.ResumeBytes = 8, pause, 6_000
-		msgs := append(incast(9, 500_000), workload.Message{Type: workload.Write, Source: 1, Dest: 20, Bytes: 50_000, Start: 5_000_000, Class: class})
+		msgs := append(incast(9, 500_000), workload.Message{Type: workload.Write, Source: 1, Dest: 20, Bytes: 50_000,
+			Start: 5_000_000, Class: class})
 		r := finished(t, cfg, msgs)
 		last := len(msgs) - 1
 		return r.Finish[last] - msgs[last].Start
@@ -56,7 +57,8 @@ func TestTheHighestClassGoesFirst(t *testing.T) {
 		cfg := packetnet.DefaultConfig(s)
 		cfg.Classes, cfg.BufferBytes = 2, 1<<30
 		wait := func(class uint8) int64 {
-			msgs := append(incast(9, 1_000_000), workload.Message{Type: workload.Write, Source: 9, Dest: 0, Bytes: 64, Start: 8_000_000, Class: class})
+			msgs := append(incast(9, 1_000_000), workload.Message{Type: workload.Write, Source: 9, Dest: 0, Bytes: 64,
+				Start: 8_000_000, Class: class})
 			r := finished(t, cfg, msgs)
 			return (r.Finish[8]-msgs[8].Start)/byteTime - oneWay(72)
 		}
@@ -68,7 +70,8 @@ func TestTheHighestClassGoesFirst(t *testing.T) {
 // With any mix of classes each message arrives once, and a fabric says of each what became of it.
 func TestFabricCarriesEveryClass(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		cfg := packetnet.DefaultConfig(rapid.SampledFrom([]packetnet.Scheme{packetnet.DCTCP, packetnet.PFabric, packetnet.PFC, packetnet.IRD, packetnet.Fastpass}).Draw(t, "scheme"))
+		cfg := packetnet.DefaultConfig(rapid.SampledFrom([]packetnet.Scheme{packetnet.DCTCP, packetnet.PFabric,
+			packetnet.PFC, packetnet.IRD, packetnet.Fastpass}).Draw(t, "scheme"))
 		cfg.Nodes, cfg.Classes, cfg.Seed = 5, 8, rapid.Uint64().Draw(t, "seed")
 		if cfg.Scheme == packetnet.PFC {
 			cfg.PauseBytes = rapid.IntRange(1, 5_000).Draw(t, "pause")
@@ -115,6 +118,7 @@ func TestBadClasses(t *testing.T) {
 		_, err := packetnet.Run(t.Context(), cfg, nil)
 		require.EqualError(t, err, want)
 	}
-	_, err := packetnet.Run(t.Context(), packetnet.DefaultConfig(packetnet.PFC), []workload.Message{{ID: 5, Type: workload.Write, Dest: 1, Bytes: 1, Class: 1}})
+	_, err := packetnet.Run(t.Context(), packetnet.DefaultConfig(packetnet.PFC),
+		[]workload.Message{{ID: 5, Type: workload.Write, Dest: 1, Bytes: 1, Class: 1}})
 	require.EqualError(t, err, "message 0 (ID 5): class 1, want 0 to 0")
 }

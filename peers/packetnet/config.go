@@ -151,7 +151,8 @@ func DefaultConfig(s Scheme) Config {
 		c.GrantWindow, c.GrantSlots = 30_000, 1
 	case CXL:
 		c.HostDelay, c.SwitchDelay = 0, 100_000
-		c.Preamble, c.FrameHeader, c.Gap, c.MinFrame, c.TransportHeader, c.MTU, c.AckBytes, c.WriteHeaderBytes = 0, 0, 0, 0, 0, 0, 0, 0
+		c.Preamble, c.FrameHeader, c.Gap, c.MinFrame, c.TransportHeader, c.MTU, c.AckBytes,
+			c.WriteHeaderBytes = 0, 0, 0, 0, 0, 0, 0, 0
 		c.FlitBytes, c.FlitPayload, c.Credits, c.CreditBatch = 68, 64, 64, 8
 	case Fastpass:
 		c.GrantBytes = 65_536

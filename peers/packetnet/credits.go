@@ -72,7 +72,8 @@ type credits struct {
 
 func newCredits(l *creditLinks) *credits {
 	n := l.n
-	c := &credits{creditLinks: l, queues: make([]list, n*n), waiting: make([]blocks.Bits, n), last: make([]int32, n), inside: make([]int64, n)}
+	c := &credits{creditLinks: l, queues: make([]list, n*n), waiting: make([]blocks.Bits, n), last: make([]int32, n),
+		inside: make([]int64, n)}
 	for p := range n {
 		c.waiting[p], c.last[p] = blocks.NewBits(n), int32(l.rng.IntN(n))
 	}

@@ -65,5 +65,6 @@ func (c *flits) flit(p int32) int32 {
 	if fl.sent < fl.size {
 		c.append(p, id)
 	}
-	return c.packet(packet{flow: id, wire: int32(c.cfg.FlitBytes), payload: int32(bytes), from: int16(fl.from), to: int16(fl.to)})
+	return c.packet(packet{flow: id, wire: int32(c.cfg.FlitBytes), payload: int32(bytes),
+		from: int16(fl.from), to: int16(fl.to)})
 }

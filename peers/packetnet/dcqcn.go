@@ -146,7 +146,8 @@ func (h *dcqcn) receive(id int32) {
 
 // answer sends a frame back. It names the flow and the bytes that it is about.
 func (h *dcqcn) answer(k *packet, kind packetKind, bytes int) {
-	h.enqueue(int(k.to), h.packet(packet{flow: k.flow, payload: k.payload, wire: h.wire(int64(bytes)), from: k.to, to: k.from, class: control, kind: kind}), true)
+	h.enqueue(int(k.to), h.packet(packet{flow: k.flow, payload: k.payload, wire: h.wire(int64(bytes)), from: k.to,
+		to: k.from, class: control, kind: kind}), true)
 }
 
 // acknowledged makes room in a flow's window, and forgets a flow whose bytes have all arrived.

@@ -260,7 +260,8 @@ func (w *windowed) serve(p int) {
 	c.inflight += int64(s.bytes)
 	w.append(&c.out, ref)
 	fl := &w.flows[s.flow]
-	x := packet{key: w.rank(s.flow, fl.arrived), flow: s.flow, ref: ref, gen: s.gen, wire: w.wire(int64(s.bytes)), payload: s.bytes, from: int16(p), to: int16(fl.to), class: fl.class, kind: data}
+	x := packet{key: w.rank(s.flow, fl.arrived), flow: s.flow, ref: ref, gen: s.gen, wire: w.wire(int64(s.bytes)),
+		payload: s.bytes, from: int16(p), to: int16(fl.to), class: fl.class, kind: data}
 	if s.flow&1 == 1 {
 		r := &w.replies[s.flow/2]
 		x.ackRef, x.ackGen, x.ackMarked = r.ref, r.gen, r.marked

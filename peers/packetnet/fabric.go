@@ -106,12 +106,14 @@ type fabric struct {
 }
 
 func newFabric(cfg Config, msgs []workload.Message) (*fabric, error) {
-	f := &fabric{Calendar: calendar.New(span), cfg: cfg, n: cfg.Nodes, tick: int64(8000 / cfg.RateGbps), msgs: msgs, ongoing: len(msgs), gap: int32(cfg.Gap)}
+	f := &fabric{Calendar: calendar.New(span), cfg: cfg, n: cfg.Nodes, tick: int64(8000 / cfg.RateGbps), msgs: msgs,
+		ongoing: len(msgs), gap: int32(cfg.Gap)}
 	if cfg.Scheme == Fastpass {
 		f.n++
 	}
 	f.limit = cfg.Limit / f.tick
-	f.host, f.link, f.sw, f.mem = f.round(cfg.HostDelay), f.round(cfg.LinkDelay), f.round(cfg.SwitchDelay), f.round(cfg.MemoryDelay)
+	f.host, f.link, f.sw, f.mem = f.round(cfg.HostDelay), f.round(cfg.LinkDelay), f.round(cfg.SwitchDelay),
+		f.round(cfg.MemoryDelay)
 	f.mss = int64(cfg.MTU - cfg.TransportHeader)
 
 	f.flows = make([]flow, 2*len(msgs))

@@ -18,8 +18,9 @@ type server struct {
 }
 
 func newServer(f *fabric) *server {
-	s := &server{fabric: f, self: int32(f.n - 1), busyFrom: make([]bool, f.n), busyTo: make([]bool, f.n), byFrom: make([]int32, f.n),
-		byTo: make([]int32, f.n), age: make([]int64, len(f.flows))}
+	s := &server{fabric: f, self: int32(f.n - 1), busyFrom: make([]bool, f.n), busyTo: make([]bool, f.n),
+		byFrom: make([]int32, f.n),
+		byTo:   make([]int32, f.n), age: make([]int64, len(f.flows))}
 	for p := range f.n {
 		s.byFrom[p], s.byTo[p] = -1, -1
 	}
@@ -94,7 +95,8 @@ func (s *server) grant() int32 {
 		}
 		s.At(s.Now+line, pairFree, fl.from, fl.to)
 		s.result.Grants++
-		return s.packet(packet{key: bytes, flow: top.flow, wire: s.wire(int64(s.cfg.RequestBytes)), from: int16(s.self), to: int16(fl.from), class: fl.class, kind: grant})
+		return s.packet(packet{key: bytes, flow: top.flow, wire: s.wire(int64(s.cfg.RequestBytes)), from: int16(s.self),
+			to: int16(fl.from), class: fl.class, kind: grant})
 	}
 	return 0
 }

@@ -36,7 +36,8 @@ type slot struct {
 }
 
 func newReceivers(f *fabric) *receivers {
-	return &receivers{fabric: f, wanted: make([]heap, f.n), next: make([]int64, f.n), granted: make([]int64, f.n), pacing: make([]bool, f.n),
+	return &receivers{fabric: f, wanted: make([]heap, f.n), next: make([]int64, f.n), granted: make([]int64, f.n),
+		pacing:  make([]bool, f.n),
 		looking: blocks.NewBits(f.n), asked: make([]bool, len(f.msgs)), grants: make([]slot, 1, 4096), held: make([]chain, f.n)}
 }
 
@@ -116,7 +117,8 @@ func (r *receivers) grant(p int) {
 		r.free = r.grants[id].next
 	}
 	r.grants[id] = slot{flow: top.flow, bytes: int32(bytes), wire: wire, gen: r.grants[id].gen}
-	x := packet{flow: top.flow, ref: id, wire: r.wire(int64(r.cfg.RequestBytes)), from: int16(p), to: int16(fl.from), class: fl.class, kind: grant}
+	x := packet{flow: top.flow, ref: id, wire: r.wire(int64(r.cfg.RequestBytes)), from: int16(p), to: int16(fl.from),
+		class: fl.class, kind: grant}
 	if m := top.flow / 2; top.flow&1 == 1 && !r.asked[m] {
 		r.asked[m] = true
 		ask := r.flows[2*m].size
@@ -159,7 +161,8 @@ func (r *receivers) serve(p int) {
 	g := r.grants[best]
 	r.drop(p, best)
 	r.result.PayloadSent += uint64(g.bytes)
-	r.transmit(p, r.packet(packet{flow: g.flow, wire: g.wire, payload: g.bytes, from: int16(p), to: int16(r.flows[g.flow].to), class: r.flows[g.flow].class, kind: data}))
+	r.transmit(p, r.packet(packet{flow: g.flow, wire: g.wire, payload: g.bytes, from: int16(p),
+		to: int16(r.flows[g.flow].to), class: r.flows[g.flow].class, kind: data}))
 }
 
 // receive takes a frame in.

@@ -37,7 +37,8 @@ type transfer struct {
 }
 
 func newNDP(f *fabric) *ndp {
-	return &ndp{turns: newTurns(f), pool: make([]transfer, 1, 1024), pulling: make([]list, f.n), next: make([]int64, f.n), pacing: make([]bool, f.n)}
+	return &ndp{turns: newTurns(f), pool: make([]transfer, 1, 1024), pulling: make([]list, f.n),
+		next: make([]int64, f.n), pacing: make([]bool, f.n)}
 }
 
 func (h *ndp) start(m int32)      { h.begin(2 * m) }
@@ -132,7 +133,8 @@ func (h *ndp) receive(id int32) {
 // answer sends a control frame from a flow's receiver to its sender.
 func (h *ndp) answer(flow int32, kind packetKind) {
 	fl := &h.flows[flow]
-	h.enqueue(int(fl.to), h.packet(packet{flow: flow, wire: h.wire(int64(h.cfg.AckBytes)), from: int16(fl.to), to: int16(fl.from), kind: kind}), true)
+	h.enqueue(int(fl.to), h.packet(packet{flow: flow, wire: h.wire(int64(h.cfg.AckBytes)), from: int16(fl.to),
+		to: int16(fl.from), kind: kind}), true)
 }
 
 // resend lists a frame that has come back without its payload.

@@ -57,7 +57,8 @@ func TestOutputQueuedSwitchAgainstItsDefinition(t *testing.T) {
 		nodes := 2 + rng.IntN(6)
 		var msgs []workload.Message
 		for k := range 100 {
-			m := workload.Message{ID: uint64(k), Type: workload.Write, Source: rng.IntN(nodes), Bytes: 1 + rng.IntN(1448), Start: int64(rng.IntN(25_000)) * byteTime}
+			m := workload.Message{ID: uint64(k), Type: workload.Write, Source: rng.IntN(nodes), Bytes: 1 + rng.IntN(1448),
+				Start: int64(rng.IntN(25_000)) * byteTime}
 			m.Dest = (m.Source + 1 + rng.IntN(nodes-1)) % nodes
 			msgs = append(msgs, m)
 		}
@@ -84,7 +85,8 @@ func TestOutputQueuedSwitchIsWorkConserving(t *testing.T) {
 	require.EqualValues(t, full+70*1538-12, at[6])
 
 	// from one node: turns of a frame, so that ten, ten and one frames end with the third, and the 20th and 21st
-	r := finished(t, immediate(packetnet.OutputQueued, 4), []workload.Message{write(0, 1, 10), write(0, 2, 10), write(0, 3, 1)})
+	r := finished(t, immediate(packetnet.OutputQueued, 4),
+		[]workload.Message{write(0, 1, 10), write(0, 2, 10), write(0, 3, 1)})
 	require.Equal(t, []int64{19*1538 + 2*full, 20*1538 + 2*full, 2*1538 + 2*full}, finishes(r))
 }
 

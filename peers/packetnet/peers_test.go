@@ -34,8 +34,10 @@ func onTorus(c packetnet.Config, side int) packetnet.Config {
 
 // peers are the networks of Shoal §7.3, and the same hosts around one switch.
 func peers() map[string]packetnet.Config {
-	all := map[string]packetnet.Config{"r2c2": onTorus(immediate(packetnet.R2C2, 8), 2), "r2c2/3": onTorus(immediate(packetnet.R2C2, 27), 3)}
-	for _, s := range []packetnet.Scheme{packetnet.OutputQueued, packetnet.DCTCP, packetnet.PFC, packetnet.DCQCN, packetnet.NDP} {
+	all := map[string]packetnet.Config{"r2c2": onTorus(immediate(packetnet.R2C2, 8), 2),
+		"r2c2/3": onTorus(immediate(packetnet.R2C2, 27), 3)}
+	for _, s := range []packetnet.Scheme{packetnet.OutputQueued, packetnet.DCTCP, packetnet.PFC,
+		packetnet.DCQCN, packetnet.NDP} {
 		c := packetnet.DefaultConfig(s)
 		c.Nodes = 8
 		all[s.String()] = c
@@ -94,14 +96,16 @@ func TestPeersConserve(t *testing.T) {
 			cfg.PauseBytes = rapid.IntRange(1, 5_000).Draw(t, "pause")
 			cfg.ResumeBytes = rapid.IntRange(0, cfg.PauseBytes).Draw(t, "resume")
 			if cfg.Scheme == packetnet.DCTCP {
-				cfg.BufferBytes, cfg.MarkBytes = rapid.IntRange(1518, 10_000).Draw(t, "buffer"), rapid.IntRange(0, 10_000).Draw(t, "mark")
+				cfg.BufferBytes, cfg.MarkBytes = rapid.IntRange(1518, 10_000).Draw(t, "buffer"),
+					rapid.IntRange(0, 10_000).Draw(t, "mark")
 			}
 			cfg.MaxWindow = max(cfg.InitialWindow, 3_000)
 		}
 		var msgs []workload.Message
 		var bytes, frames uint64
 		for k := range rapid.IntRange(1, 60).Draw(t, "messages") {
-			m := workload.Message{ID: uint64(k), Type: rapid.SampledFrom([]workload.MessageType{workload.Write, workload.Write, workload.Read}).Draw(t, "type"),
+			m := workload.Message{ID: uint64(k), Type: rapid.SampledFrom([]workload.MessageType{workload.Write, workload.Write,
+				workload.Read}).Draw(t, "type"),
 				Source: rapid.IntRange(0, cfg.Nodes-1).Draw(t, "source"), Bytes: rapid.IntRange(1, 60_000).Draw(t, "bytes"), Start: rapid.Int64Range(0, 2_000_000).Draw(t, "start")}
 			m.Dest = (m.Source + rapid.IntRange(1, cfg.Nodes-1).Draw(t, "distance")) % cfg.Nodes
 			bytes += uint64(m.Bytes + 8) // address of a write, request of a read
@@ -150,7 +154,8 @@ func TestLoopsOfPeersDoNotAllocate(t *testing.T) {
 // BenchmarkPeers is 512 nodes with 5,000 flows of 100 KB at once.
 func BenchmarkPeers(b *testing.B) {
 	msgs := uniform(512, 5_000, 100_000, 0.4, 1)
-	for _, s := range []packetnet.Scheme{packetnet.OutputQueued, packetnet.DCTCP, packetnet.DCQCN, packetnet.NDP, packetnet.R2C2} {
+	for _, s := range []packetnet.Scheme{packetnet.OutputQueued, packetnet.DCTCP, packetnet.DCQCN,
+		packetnet.NDP, packetnet.R2C2} {
 		b.Run(fmt.Sprint(s), func(b *testing.B) {
 			c := packetnet.DefaultConfig(s)
 			c.Nodes = 512

@@ -13,7 +13,8 @@ const pauseFrame = 64 // bytes
 
 func newPauser(f *fabric) *pauser {
 	f.ingress = true
-	return &pauser{fifo: fifo{fabric: f, marks: true}, inside: make([][classes]int64, len(f.ports)), asked: make([]uint8, len(f.ports))}
+	return &pauser{fifo: fifo{fabric: f, marks: true}, inside: make([][classes]int64, len(f.ports)),
+		asked: make([]uint8, len(f.ports))}
 }
 
 // enter counts a frame that reached a switch.
@@ -58,7 +59,8 @@ func (s *pauser) serve(p int) {
 
 // ask sends a pause frame to the far end of a port's link, before all frames that wait for the link.
 func (s *pauser) ask(port int32, class uint8, kind packetKind) {
-	s.enqueueMAC(int(s.back[port]), s.packet(packet{ref: port, wire: int32(s.cfg.Preamble + pauseFrame + s.cfg.Gap), class: class, kind: kind}))
+	s.enqueueMAC(int(s.back[port]), s.packet(packet{ref: port, wire: int32(s.cfg.Preamble + pauseFrame + s.cfg.Gap),
+		class: class, kind: kind}))
 }
 
 // obey stops or starts a class of a port. The frame that it is sending goes on.

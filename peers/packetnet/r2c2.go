@@ -27,8 +27,10 @@ type course struct {
 }
 
 func newR2C2(f *fabric) *r2c2 {
-	h := &r2c2{turns: newTurns(f), torus: torus{side: f.cfg.Side, n: f.n}, courses: make([]course, 1, 1024), every: max(1, f.round(f.cfg.RateInterval))}
-	h.fill = filling{left: make([]float64, len(f.ports)), open: make([]int32, len(f.ports)), flows: make([][]int32, len(f.ports))}
+	h := &r2c2{turns: newTurns(f), torus: torus{side: f.cfg.Side, n: f.n}, courses: make([]course, 1, 1024),
+		every: max(1, f.round(f.cfg.RateInterval))}
+	h.fill = filling{left: make([]float64, len(f.ports)), open: make([]int32, len(f.ports)),
+		flows: make([][]int32, len(f.ports))}
 	return h
 }
 

@@ -142,7 +142,8 @@ func lone(cfg Config, t workload.MessageType, bytes int) (*Result, *fabric, erro
 		return nil, nil, err
 	}
 	if r := f.result; len(r.Unfinished) > 0 {
-		return nil, nil, fmt.Errorf("%s: a lone %s of %d bytes did not finish: %s", cfg.Scheme, t, bytes, r.Unfinished[0].Reason)
+		return nil, nil, fmt.Errorf("%s: a lone %s of %d bytes did not finish: %s", cfg.Scheme, t, bytes,
+			r.Unfinished[0].Reason)
 	}
 	return f.result, f, nil
 }

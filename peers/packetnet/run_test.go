@@ -28,7 +28,8 @@ func uniform(nodes, n, bytes int, load float64, seed uint64) []workload.Message 
 		at += rng.ExpFloat64() * gap
 		from := rng.IntN(nodes)
 		to := (from + 1 + rng.IntN(nodes-1)) % nodes
-		msgs[k] = workload.Message{ID: uint64(k), Type: workload.MessageType(rng.IntN(2)), Source: from, Dest: to, Bytes: bytes, Start: int64(at)}
+		msgs[k] = workload.Message{ID: uint64(k), Type: workload.MessageType(rng.IntN(2)), Source: from, Dest: to,
+			Bytes: bytes, Start: int64(at)}
 	}
 	return msgs
 }
@@ -207,7 +208,8 @@ func TestEveryMessageFinishesOnce(t *testing.T) {
 		msgs := make([]workload.Message, n)
 		var bytes uint64
 		for k := range msgs {
-			m := workload.Message{ID: uint64(k), Type: rapid.SampledFrom([]workload.MessageType{workload.Read, workload.Write, workload.CompareSwap}).Draw(t, "type"),
+			m := workload.Message{ID: uint64(k), Type: rapid.SampledFrom([]workload.MessageType{workload.Read, workload.Write,
+				workload.CompareSwap}).Draw(t, "type"),
 				Source: rapid.IntRange(0, cfg.Nodes-1).Draw(t, "source"), Start: rapid.Int64Range(0, 5_000_000).Draw(t, "start")}
 			m.Dest = (m.Source + rapid.IntRange(1, cfg.Nodes-1).Draw(t, "distance")) % cfg.Nodes
 			switch m.Type {
@@ -228,7 +230,8 @@ func TestEveryMessageFinishesOnce(t *testing.T) {
 		require.Equal(t, bytes, r.PayloadSent)
 		require.Equal(t, bytes, r.PayloadDelivered)
 		for k, m := range msgs {
-			require.GreaterOrEqual(t, r.Finish[k]-m.Start, 2*cfg.LinkDelay+cfg.SwitchDelay+int64(m.Bytes)*byteTime, "message %d", k)
+			require.GreaterOrEqual(t, r.Finish[k]-m.Start,
+				2*cfg.LinkDelay+cfg.SwitchDelay+int64(m.Bytes)*byteTime, "message %d", k)
 			require.LessOrEqual(t, r.Finish[k], r.End)
 		}
 		if cfg.Scheme != packetnet.DCTCP && cfg.Scheme != packetnet.PFabric {
@@ -299,23 +302,39 @@ func TestBadInput(t *testing.T) {
 	}{
 		{10, func(*packetnet.Config, *workload.Message) {}, "Scheme(10) is no scheme"},
 		{packetnet.IRD, func(c *packetnet.Config, _ *workload.Message) { c.Nodes = 1 }, "ird: 1 nodes, want 2 to 512"},
-		{packetnet.IRD, func(c *packetnet.Config, _ *workload.Message) { c.RateGbps = 3 }, "ird: 3 Gb/s, want a divisor of 8000"},
-		{packetnet.IRD, func(c *packetnet.Config, _ *workload.Message) { c.LinkDelay = -1 }, "ird: LinkDelay is -1, want at least 0"},
+		{packetnet.IRD, func(c *packetnet.Config, _ *workload.Message) { c.RateGbps = 3 },
+			"ird: 3 Gb/s, want a divisor of 8000"},
+		{packetnet.IRD, func(c *packetnet.Config, _ *workload.Message) { c.LinkDelay = -1 },
+			"ird: LinkDelay is -1, want at least 0"},
 		{packetnet.IRD, func(c *packetnet.Config, _ *workload.Message) { c.MTU = 83 }, "ird: MTU is 83, want at least 84"},
-		{packetnet.IRD, func(c *packetnet.Config, _ *workload.Message) { c.GrantWindow = 0 }, "ird: GrantWindow is 0, want at least 1"},
-		{packetnet.DCTCP, func(c *packetnet.Config, _ *workload.Message) { c.BufferBytes = 1517 }, "dctcp: BufferBytes is 1517, want at least 1518"},
-		{packetnet.DCTCP, func(c *packetnet.Config, _ *workload.Message) { c.MinTimeout = 0 }, "dctcp: MinTimeout is 0, want at least 1"},
-		{packetnet.PFC, func(c *packetnet.Config, _ *workload.Message) { c.PauseBytes = 44_999 }, "pfc: PauseBytes is 44999, want at least 45000"},
-		{packetnet.CXL, func(c *packetnet.Config, _ *workload.Message) { c.Credits = 7 }, "cxl: Credits is 7, want at least 8"},
-		{packetnet.CXL, func(c *packetnet.Config, _ *workload.Message) { c.FlitPayload = 39 }, "cxl: FlitPayload is 39, want at least 40"},
-		{packetnet.Fastpass, func(c *packetnet.Config, _ *workload.Message) { c.GrantBytes = 0 }, "fastpass: GrantBytes is 0, want at least 1"},
-		{packetnet.CXL, func(_ *packetnet.Config, m *workload.Message) { m.Dest = 144 }, "message 1 (ID 7): destination 144, want 0 to 143"},
-		{packetnet.CXL, func(_ *packetnet.Config, m *workload.Message) { m.Source = -1 }, "message 1 (ID 7): source -1, want 0 to 143"},
-		{packetnet.CXL, func(_ *packetnet.Config, m *workload.Message) { m.Source = 1 }, "message 1 (ID 7): source and destination are both 1"},
-		{packetnet.CXL, func(_ *packetnet.Config, m *workload.Message) { m.Bytes = 0 }, "message 1 (ID 7): 0 bytes, want 1 to 1073741824"},
-		{packetnet.CXL, func(_ *packetnet.Config, m *workload.Message) { m.Type = workload.CompareSwap }, "message 1 (ID 7): compare-and-swap of 64 bytes, want at most 16"},
-		{packetnet.CXL, func(_ *packetnet.Config, m *workload.Message) { m.Type = 3 }, "message 1 (ID 7): type 3, want read, write or cas"},
-		{packetnet.CXL, func(_ *packetnet.Config, m *workload.Message) { m.Start = -1 }, "message 1 (ID 7): starts at -1 ps, want 0 or later"},
+		{packetnet.IRD, func(c *packetnet.Config, _ *workload.Message) { c.GrantWindow = 0 },
+			"ird: GrantWindow is 0, want at least 1"},
+		{packetnet.DCTCP, func(c *packetnet.Config, _ *workload.Message) { c.BufferBytes = 1517 },
+			"dctcp: BufferBytes is 1517, want at least 1518"},
+		{packetnet.DCTCP, func(c *packetnet.Config, _ *workload.Message) { c.MinTimeout = 0 },
+			"dctcp: MinTimeout is 0, want at least 1"},
+		{packetnet.PFC, func(c *packetnet.Config, _ *workload.Message) { c.PauseBytes = 44_999 },
+			"pfc: PauseBytes is 44999, want at least 45000"},
+		{packetnet.CXL, func(c *packetnet.Config, _ *workload.Message) { c.Credits = 7 },
+			"cxl: Credits is 7, want at least 8"},
+		{packetnet.CXL, func(c *packetnet.Config, _ *workload.Message) { c.FlitPayload = 39 },
+			"cxl: FlitPayload is 39, want at least 40"},
+		{packetnet.Fastpass, func(c *packetnet.Config, _ *workload.Message) { c.GrantBytes = 0 },
+			"fastpass: GrantBytes is 0, want at least 1"},
+		{packetnet.CXL, func(_ *packetnet.Config, m *workload.Message) { m.Dest = 144 },
+			"message 1 (ID 7): destination 144, want 0 to 143"},
+		{packetnet.CXL, func(_ *packetnet.Config, m *workload.Message) { m.Source = -1 },
+			"message 1 (ID 7): source -1, want 0 to 143"},
+		{packetnet.CXL, func(_ *packetnet.Config, m *workload.Message) { m.Source = 1 },
+			"message 1 (ID 7): source and destination are both 1"},
+		{packetnet.CXL, func(_ *packetnet.Config, m *workload.Message) { m.Bytes = 0 },
+			"message 1 (ID 7): 0 bytes, want 1 to 1073741824"},
+		{packetnet.CXL, func(_ *packetnet.Config, m *workload.Message) { m.Type = workload.CompareSwap },
+			"message 1 (ID 7): compare-and-swap of 64 bytes, want at most 16"},
+		{packetnet.CXL, func(_ *packetnet.Config, m *workload.Message) { m.Type = 3 },
+			"message 1 (ID 7): type 3, want read, write or cas"},
+		{packetnet.CXL, func(_ *packetnet.Config, m *workload.Message) { m.Start = -1 },
+			"message 1 (ID 7): starts at -1 ps, want 0 or later"},
 	} {
 		cfg, m := packetnet.DefaultConfig(c.scheme), ok
 		c.change(&cfg, &m)

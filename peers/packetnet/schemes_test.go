@@ -35,7 +35,8 @@ func TestReceiversConflict(t *testing.T) {
 	require.EqualValues(t, 2, r.Grants)
 
 	at, r = finish(cfg, 4)
-	require.Equal(t, []int64{12880 + oneWay(72), 13034 + oneWay(72), 13188 + oneWay(72), 13305 + oneWay(8) + oneWay(72)}, at)
+	require.Equal(t, []int64{12880 + oneWay(72), 13034 + oneWay(72), 13188 + oneWay(72), 13305 + oneWay(8) + oneWay(72)},
+		at)
 	require.EqualValues(t, 1, r.Voids)
 	require.EqualValues(t, 5, r.Grants)
 
@@ -125,7 +126,8 @@ func TestServerSerialisesASource(t *testing.T) {
 	})
 	// The first demand is alone when it comes at oneWay(8). The source is busy for its frame of 1008 + 82; the second is
 	// granted when that is over.
-	require.Equal(t, []int64{(2*oneWay(8) + oneWay(1008)) * byteTime, (2*oneWay(8) + 1090 + oneWay(72)) * byteTime}, r.Finish)
+	require.Equal(t, []int64{(2*oneWay(8) + oneWay(1008)) * byteTime, (2*oneWay(8) + 1090 + oneWay(72)) * byteTime},
+		r.Finish)
 }
 
 // A long message keeps its source busy for a grant of 64 KiB, 45 full frames and one of 16 + 82 on the line. Then a
@@ -216,7 +218,8 @@ func TestThreeAcknowledgementsOfLaterSegments(t *testing.T) {
 func TestShortMessagesOvertake(t *testing.T) {
 	msgs := incast(9, 1_000_000)
 	for k := range 20 {
-		msgs = append(msgs, workload.Message{Type: workload.Write, Source: 9, Dest: 0, Bytes: 64, Start: 5_000_000 + int64(k)*2_000_000})
+		msgs = append(msgs, workload.Message{Type: workload.Write, Source: 9, Dest: 0, Bytes: 64,
+			Start: 5_000_000 + int64(k)*2_000_000})
 	}
 	probes := func(cfg packetnet.Config) []int64 {
 		r := finished(t, cfg, msgs)
@@ -237,9 +240,11 @@ func TestShortMessagesOvertake(t *testing.T) {
 func TestPFabricIsDCTCPForEquals(t *testing.T) {
 	msgs := make([]workload.Message, 0, 40)
 	for k := range 40 {
-		msgs = append(msgs, workload.Message{Type: workload.Write, Source: 1 + k%8, Dest: 0, Bytes: 64, Start: int64(k) * 1000})
+		msgs = append(msgs, workload.Message{Type: workload.Write, Source: 1 + k%8, Dest: 0, Bytes: 64,
+			Start: int64(k) * 1000})
 	}
-	d, p := finished(t, packetnet.DefaultConfig(packetnet.DCTCP), msgs), finished(t, packetnet.DefaultConfig(packetnet.PFabric), msgs)
+	d, p := finished(t, packetnet.DefaultConfig(packetnet.DCTCP), msgs),
+		finished(t, packetnet.DefaultConfig(packetnet.PFabric), msgs)
 	require.Equal(t, d.Finish, p.Finish)
 }
 
@@ -268,7 +273,8 @@ func TestPauseBlocksTheHeadOfTheLine(t *testing.T) {
 	cfg := packetnet.DefaultConfig(packetnet.PFC)
 	cfg.MarkBytes = 1 << 30 // no congestion control: windows stay
 	cfg.PauseBytes, cfg.ResumeBytes = 8_000, 6_000
-	msgs := append(incast(9, 500_000), workload.Message{Type: workload.Write, Source: 1, Dest: 20, Bytes: 50_000, Start: 5_000_000})
+	msgs := append(incast(9, 500_000), workload.Message{Type: workload.Write, Source: 1, Dest: 20, Bytes: 50_000,
+		Start: 5_000_000})
 	last := len(msgs) - 1
 	paused := finished(t, cfg, msgs)
 	cfg.PauseBytes = 1 << 30

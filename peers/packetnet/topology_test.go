@@ -48,7 +48,8 @@ func closConfig(nodes, ports int) Config {
 // §5 of Shoal: 512 nodes need 24 switches of 64 ports; and others that can be drawn on paper. Each switch has as many
 // ports as it should.
 func TestSwitchesOfAClos(t *testing.T) {
-	for _, c := range []struct{ nodes, ports, switches int }{{512, 64, 24}, {8, 4, 6}, {8, 8, 3}, {64, 16, 12}, {128, 16, 24}} {
+	for _, c := range []struct{ nodes, ports, switches int }{{512, 64, 24}, {8, 4, 6}, {8, 8, 3},
+		{64, 16, 12}, {128, 16, 24}} {
 		cfg := closConfig(c.nodes, c.ports)
 		got, err := cfg.Switches()
 		require.NoError(t, err)

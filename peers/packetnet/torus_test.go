@@ -89,7 +89,8 @@ func TestFlowOnATorus(t *testing.T) {
 	require.EqualValues(t, 12*6*1526+2, r.Finish[0]/80)
 
 	c.RateInterval, c.Headroom = 10*6*1538*80, 0.5
-	r, err = Run(context.Background(), c, []workload.Message{{Type: workload.Write, Source: 0, Dest: far, Bytes: 30*1456 - 8}})
+	r, err = Run(context.Background(), c, []workload.Message{{Type: workload.Write, Source: 0, Dest: far,
+		Bytes: 30*1456 - 8}})
 	require.NoError(t, err)
 	// frames 0 to 10 begin a frame's time apart, the tenth when rates are computed, the others two frames' times apart
 	require.EqualValues(t, 10*6*1538+19*2*6*1538+12*6*1526+2, r.Finish[0]/80)

@@ -23,7 +23,8 @@ type trimming struct {
 const headersPerData = 10
 
 func newTrimmer(f *fabric) *trimmer {
-	return &trimmer{fabric: f, egresses: make([]trimming, len(f.ports)), room: int64(f.cfg.QueuePackets * (f.cfg.FrameHeader + f.cfg.MTU))}
+	return &trimmer{fabric: f, egresses: make([]trimming, len(f.ports)),
+		room: int64(f.cfg.QueuePackets * (f.cfg.FrameHeader + f.cfg.MTU))}
 }
 
 func (s *trimmer) enter(int32) {}

@@ -42,5 +42,6 @@ func (t *turns) cut(id int32) packet {
 	bytes := min(t.mss, fl.size-fl.sent)
 	fl.sent += bytes
 	t.result.PayloadSent += uint64(bytes)
-	return packet{flow: id, wire: t.wire(bytes), payload: int32(bytes), from: int16(fl.from), to: int16(fl.to), class: fl.class, kind: data}
+	return packet{flow: id, wire: t.wire(bytes), payload: int32(bytes), from: int16(fl.from), to: int16(fl.to),
+		class: fl.class, kind: data}
 }

@@ -141,7 +141,8 @@ func (r *Recorder) Log() (*Log, error) {
 			case s.To.Cmp(s.From) < 0:
 				return nil, fmt.Errorf("%s: stage %q ends at %v, before its begin at %v", j.Name, s.Name(), s.To, s.From)
 			case i > 0 && s.From.Cmp(j.Stages[i-1].To) != 0:
-				return nil, fmt.Errorf("%s: stage %q begins at %v, the one before ended at %v", j.Name, s.Name(), s.From, j.Stages[i-1].To)
+				return nil, fmt.Errorf("%s: stage %q begins at %v, the one before ended at %v", j.Name, s.Name(),
+					s.From, j.Stages[i-1].To)
 			}
 		}
 		l.Journeys = append(l.Journeys, *j)

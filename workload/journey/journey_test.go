@@ -83,7 +83,8 @@ func TestLongText(t *testing.T) {
 	text := write(t, l, "x.txt")
 	require.Contains(t, text, "a column is 7 cycles of 1.00 ns")
 	require.Contains(t, text, "cycle  |0        |70       |140 ", "the ruler counts cycles")
-	require.Contains(t, text, "m  "+strings.Repeat("A", 86)+strings.Repeat("B", 57)+"  1000.00 ns", "600/7 and 400/7, rounded up to whole columns")
+	require.Contains(t, text, "m  "+strings.Repeat("A", 86)+strings.Repeat("B", 57)+"  1000.00 ns",
+		"600/7 and 400/7, rounded up to whole columns")
 }
 
 // Stages are drawn side by side to one scale, and the picture is XML.
@@ -102,14 +103,17 @@ func TestSVG(t *testing.T) {
 		bars = append(bars, m[1:])
 	}
 	require.Equal(t, [][]string{ // 1000 pixels are 15.36 ns, a cycle a sixth of them
-		{"55.60", "62", "166.67", "host: send"}, {"222.27", "62", "666.67", "switch"}, {"888.93", "62", "166.67", "host: receive"},
-		{"222.27", "82", "166.67", "host: send"}, {"388.93", "82", "500.00", "switch: wait"}, {"888.93", "82", "166.67", "switch"},
+		{"55.60", "62", "166.67", "host: send"}, {"222.27", "62", "666.67", "switch"},
+		{"888.93", "62", "166.67", "host: receive"},
+		{"222.27", "82", "166.67", "host: send"}, {"388.93", "82", "500.00", "switch: wait"},
+		{"888.93", "82", "166.67", "switch"},
 	}, bars)
 	require.Contains(t, svg, "Two &lt;reads&gt;")
 	require.Contains(t, svg, ">ns; a cycle is 2.56 ns; 2 more began when there was no room<")
 	require.Contains(t, svg, ">B</text><text x=\"30\" y=\"155\" fill=\"#333333\">switch: 2 ×, 6.40 ns on average<")
 	// 2 ns apart, from the first edge on, to the last whole step before 15.36
-	require.Equal(t, []string{"55.60 0", "185.81 2", "316.02 4", "446.23 6", "576.43 8", "706.64 10", "836.85 12", "967.06 14"}, axis(svg))
+	require.Equal(t, []string{"55.60 0", "185.81 2", "316.02 4", "446.23 6", "576.43 8", "706.64 10", "836.85 12",
+		"967.06 14"}, axis(svg))
 }
 
 // axis is the places and the texts of a picture's ticks.
@@ -130,7 +134,8 @@ func TestHostileNames(t *testing.T) {
 	require.NoError(t, err)
 	svg := write(t, l, "x.svg")
 	require.NotContains(t, svg, "<script")
-	require.Equal(t, 6, strings.Count(svg, "&#34;&gt;&lt;script&gt;"), "title, name, and place with what happens there twice")
+	require.Equal(t, 6, strings.Count(svg, "&#34;&gt;&lt;script&gt;"),
+		"title, name, and place with what happens there twice")
 }
 
 // A log is in the order of first edges, whichever journey ends first; it spans the latest end, and it counts the
@@ -255,15 +260,19 @@ func TestPerfetto(t *testing.T) {
 			open[track] = fmt.Sprintf("%s [%s] %s", find(event, 23).bytes, find(event, 22).bytes, find(annotation, 6).bytes)
 			began[track] = at
 		case 2:
-			slices = append(slices, strings.Join([]string{tracks[track], open[track], clock.Picosecond.Times(int64(began[track])).String(), clock.Picosecond.Times(int64(at - began[track])).String()}, ", "))
+			slices = append(slices, strings.Join([]string{tracks[track], open[track],
+				clock.Picosecond.Times(int64(began[track])).String(), clock.Picosecond.Times(int64(at - began[track])).String()},
+				", "))
 			delete(open, track)
 		}
 	}
 	require.Empty(t, open)
 	require.Equal(t, "Two <reads> (1 ns shown is 1 ps)", tracks[1])
 	require.Equal(t, []string{
-		"read 1, host: send [host] 1, 10ns, 2.56ns", "read 1, switch [switch] 4, 12.56ns, 10.24ns", "read 1, host: receive [host] 1, 22.8ns, 2.56ns",
-		"read 2, host: send [host] 1, 12.56ns, 2.56ns", "read 2, switch: wait [switch] 3, 15.12ns, 7.68ns", "read 2, switch [switch] 1, 22.8ns, 2.56ns",
+		"read 1, host: send [host] 1, 10ns, 2.56ns", "read 1, switch [switch] 4, 12.56ns, 10.24ns",
+		"read 1, host: receive [host] 1, 22.8ns, 2.56ns",
+		"read 2, host: send [host] 1, 12.56ns, 2.56ns", "read 2, switch: wait [switch] 3, 15.12ns, 7.68ns",
+		"read 2, switch [switch] 1, 22.8ns, 2.56ns",
 	}, slices)
 }
 

@@ -62,7 +62,8 @@ func (l *Log) WritePerfetto(w io.Writer) error {
 			if !from.IsUint64() || !to.IsUint64() {
 				return fmt.Errorf("%s: %v is not in the range of a trace", j.Name, s.To)
 			}
-			begin := message(nil, eventAnnotation, text(text(nil, annotationText, cyclesOf(s.Time(), l.Cycle)), annotationName, "cycles"))
+			begin := message(nil, eventAnnotation, text(text(nil, annotationText, cyclesOf(s.Time(), l.Cycle)), annotationName,
+				"cycles"))
 			begin = number(begin, eventType, sliceBegin)
 			begin = number(begin, eventTrack, track)
 			begin = text(begin, eventCategory, s.Place)

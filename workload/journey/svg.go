@@ -56,10 +56,12 @@ func (l *Log) WriteSVG(w io.Writer) error {
 			fmt.Fprintf(&b, `<rect x="%.2f" y="%d" width="%.2f" height="%d" fill="%s" stroke="#ffffff" stroke-width="0.5"><title>%s&#10;%s, from %s</title></rect>`+"\n",
 				left+a, y, z-a, svgBar, palette[places[s.Place]%len(palette)], html.EscapeString(s.Name()), nanoseconds(s.Time()), nanoseconds(s.From.Sub(from)))
 			if z-a > 2*svgChar {
-				fmt.Fprintf(&b, `<text x="%.2f" y="%d" text-anchor="middle" fill="#222222" pointer-events="none">%c</text>`+"\n", left+(a+z)/2, y+12, letter(index[s.Name()]))
+				fmt.Fprintf(&b, `<text x="%.2f" y="%d" text-anchor="middle" fill="#222222" pointer-events="none">%c</text>`+"\n",
+					left+(a+z)/2, y+12, letter(index[s.Name()]))
 			}
 		}
-		fmt.Fprintf(&b, `<text x="%.2f" y="%d" fill="#777777">%s</text>`+"\n", left+x(j.end())+6, y+13, nanoseconds(j.Total()))
+		fmt.Fprintf(&b, `<text x="%.2f" y="%d" fill="#777777">%s</text>`+"\n", left+x(j.end())+6, y+13,
+			nanoseconds(j.Total()))
 	}
 	for i, k := range kinds {
 		y := key + 18*i

@@ -51,7 +51,8 @@ func (l *Log) WriteText(w io.Writer) error {
 				row[k] = letter(index[s.Name()])
 			}
 		}
-		fmt.Fprintf(&b, "%s%s  %-*s  %s\n", j.Name, strings.Repeat(" ", label-utf8.RuneCountInString(j.Name)), columns, row, nanoseconds(j.Total()))
+		fmt.Fprintf(&b, "%s%s  %-*s  %s\n", j.Name, strings.Repeat(" ", label-utf8.RuneCountInString(j.Name)), columns, row,
+			nanoseconds(j.Total()))
 	}
 	b.WriteString("\n")
 	widest := 0

@@ -36,7 +36,8 @@ func (l *Log) WriteTraceEvents(w io.Writer) error {
 	}
 	events := []event{{Name: "process_name", Phase: "M", PID: 1, Args: map[string]string{"name": l.Title}}}
 	for i, j := range l.Journeys {
-		events = append(events, event{Name: "thread_name", Phase: "M", PID: 1, TID: i + 1, Args: map[string]string{"name": j.Name}})
+		events = append(events, event{Name: "thread_name", Phase: "M", PID: 1, TID: i + 1,
+			Args: map[string]string{"name": j.Name}})
 		for _, s := range j.Stages {
 			from, to := picoseconds(s.From), picoseconds(s.To)
 			events = append(events, event{Name: s.Name(), Cat: s.Place, Phase: "X", TS: micros(from), Dur: micros(new(big.Int).Sub(to, from)), PID: 1, TID: i + 1,

@@ -9,7 +9,8 @@ import (
 
 // forms are the forms of a log by the ending of a file's name.
 var forms = map[string]func(*Log, io.Writer) error{
-	".txt": (*Log).WriteText, ".svg": (*Log).WriteSVG, ".json": (*Log).WriteTraceEvents, ".pftrace": (*Log).WritePerfetto, ".perfetto-trace": (*Log).WritePerfetto,
+	".txt": (*Log).WriteText, ".svg": (*Log).WriteSVG, ".json": (*Log).WriteTraceEvents,
+	".pftrace": (*Log).WritePerfetto, ".perfetto-trace": (*Log).WritePerfetto,
 }
 
 // CheckPath refuses a file's name that does not say in which form a log is to be written.

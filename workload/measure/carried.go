@@ -63,5 +63,6 @@ func (c Carried) Steady() bool {
 
 // Growth says how the messages under way grow.
 func (c Carried) Growth() string {
-	return fmt.Sprintf("%.0f, %.0f, %.0f and %.0f of %d messages are under way in the quarters of the arrivals", c.UnderWay[0], c.UnderWay[1], c.UnderWay[2], c.UnderWay[3], c.Messages)
+	return fmt.Sprintf("%.0f, %.0f, %.0f and %.0f of %d messages are under way in the quarters of the arrivals",
+		c.UnderWay[0], c.UnderWay[1], c.UnderWay[2], c.UnderWay[3], c.Messages)
 }

@@ -11,7 +11,8 @@ import (
 )
 
 func result(start, finish int64, bytes int) workload.Result {
-	return workload.Result{Message: workload.Message{Start: start, Bytes: bytes}, Finished: finish >= 0, Finish: max(finish, 0)}
+	return workload.Result{Message: workload.Message{Start: start, Bytes: bytes}, Finished: finish >= 0,
+		Finish: max(finish, 0)}
 }
 
 // Five messages by hand, the first and the last at 1,000 and 5,000 ps, so that a quarter is 1,000 ps.
@@ -27,7 +28,8 @@ func TestCarriedByHand(t *testing.T) {
 	require.InDelta(t, 1530*8/3.0, c.Offered, 1e-9) // bits in 3 ns
 	require.InDelta(t, 400*8/3.0, c.Arrived, 1e-9)
 	require.Equal(t, 5, c.Messages)
-	require.Equal(t, measure.Carried{}, measure.NewCarried([]workload.Result{result(7, 9, 1), result(7, 10, 1)}), "all at once")
+	require.Equal(t, measure.Carried{}, measure.NewCarried([]workload.Result{result(7, 9, 1), result(7, 10, 1)}),
+		"all at once")
 }
 
 // A server of messages one after the other: it keeps up at 0.5 and 0.8 of its rate, and does not at 1.1 and 3, however

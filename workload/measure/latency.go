@@ -21,7 +21,8 @@ type Latency struct {
 
 // NewLatency summarises the finished messages that a filter lets through, all of them if it is nil. Alone says how
 // long a message takes alone, in nanoseconds: [Lone.Time].
-func NewLatency(results []workload.Result, of func(workload.MessageType) bool, alone func(workload.MessageType, int) float64) Latency {
+func NewLatency(results []workload.Result, of func(workload.MessageType) bool,
+	alone func(workload.MessageType, int) float64) Latency {
 	var s Latency
 	var ns []float64
 	var quarters, counts [4]float64
@@ -58,7 +59,8 @@ func NewLatency(results []workload.Result, of func(workload.MessageType) bool, a
 }
 
 // LatencyOf summarises the finished messages of a type.
-func LatencyOf(results []workload.Result, t workload.MessageType, alone func(workload.MessageType, int) float64) Latency {
+func LatencyOf(results []workload.Result, t workload.MessageType,
+	alone func(workload.MessageType, int) float64) Latency {
 	return NewLatency(results, func(x workload.MessageType) bool { return x == t }, alone)
 }
 

@@ -161,7 +161,8 @@ func TestLone(t *testing.T) {
 
 func results() []workload.Result {
 	of := func(t workload.MessageType, bytes int, start, latency int64) workload.Result {
-		return workload.Result{Message: workload.Message{Type: t, Bytes: bytes, Start: start}, Finished: latency > 0, Finish: start + latency}
+		return workload.Result{Message: workload.Message{Type: t, Bytes: bytes, Start: start}, Finished: latency > 0,
+			Finish: start + latency}
 	}
 	return []workload.Result{
 		of(workload.Read, 64, 0, 2000), of(workload.Read, 64, 1000, 4000), of(workload.Write, 64, 2000, 1000),
@@ -179,7 +180,8 @@ func alone(_ workload.MessageType, bytes int) float64 {
 
 func TestLatency(t *testing.T) {
 	reads := measure.LatencyOf(results(), workload.Read, alone)
-	require.Equal(t, measure.Latency{Messages: 2, Mean: 3, Median: 2, P99: 4, Most: 4, Quarters: [4]float64{2, 4, 0, 0}, Unloaded: 1, Ratio: 3, MeanRatio: 3}, reads)
+	require.Equal(t, measure.Latency{Messages: 2, Mean: 3, Median: 2, P99: 4, Most: 4, Quarters: [4]float64{2, 4, 0, 0},
+		Unloaded: 1, Ratio: 3, MeanRatio: 3}, reads)
 	all := measure.NewLatency(results(), nil, alone)
 	require.Equal(t, 4, all.Messages)
 	require.InDelta(t, (2.0+4+1+3)/4, all.Ratio, 1e-12)

@@ -13,7 +13,8 @@ import (
 // without them.
 func TestShareOfSwaps(t *testing.T) {
 	make := func(swaps float64) []workload.Message {
-		m, err := measure.Traffic{Nodes: 4, Sizes: workload.Fixed(64), Reads: 0.5, Swaps: swaps, Seed: 1}.Messages(20_000, 100)
+		m, err := measure.Traffic{Nodes: 4, Sizes: workload.Fixed(64), Reads: 0.5, Swaps: swaps,
+			Seed: 1}.Messages(20_000, 100)
 		require.NoError(t, err)
 		return m
 	}

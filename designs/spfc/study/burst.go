@@ -108,7 +108,8 @@ func (q *BurstPoint) flows() []spfc.Flow {
 	}
 	bytes := int64(q.Lasts/byteTime) / spfc.PacketBytes * spfc.PayloadBytes
 	for h := range q.Bursts {
-		flows = append(flows, spfc.Flow{From: 1 + h, To: senders + 1, Bytes: bytes, Start: quiet + q.Offset, Control: spfc.Uncontrolled})
+		flows = append(flows, spfc.Flow{From: 1 + h, To: senders + 1, Bytes: bytes, Start: quiet + q.Offset,
+			Control: spfc.Uncontrolled})
 	}
 	return flows
 }
@@ -150,7 +151,8 @@ func runBurst(ctx context.Context, run *experiment.Run, q BurstPoint) (BurstResu
 
 // runOneBurst is a run of a measurement that may have several, with a seed of its own. More is what that measurement
 // knows.
-func runOneBurst(ctx context.Context, run *experiment.Run, q BurstPoint, seed uint64, more ...any) (BurstResult, error) {
+func runOneBurst(ctx context.Context, run *experiment.Run, q BurstPoint, seed uint64,
+	more ...any) (BurstResult, error) {
 	r := BurstResult{VictimPause: -1, BurstPause: -1}
 	f, err := q.fabric(seed)
 	if err != nil {
@@ -265,6 +267,7 @@ func sample(f *spfc.Fabric, now, before burstCount) BurstSample {
 		return used + headroom
 	}
 	c, _ := m.Circuit(now.at, 0)
-	return BurstSample{At: now.at, Victim: queue(0), Burst: queue(1), VictimT: m.Threshold(now.at, 0), BurstT: m.Threshold(now.at, 1),
-		F1: now.gbps(before, 0), F2: now.gbps(before, 1), Pauses: now.pauses, VictimPort: c.Victim}
+	return BurstSample{At: now.at, Victim: queue(0), Burst: queue(1), VictimT: m.Threshold(now.at, 0),
+		BurstT: m.Threshold(now.at, 1),
+		F1:     now.gbps(before, 0), F2: now.gbps(before, 1), Pauses: now.pauses, VictimPort: c.Victim}
 }

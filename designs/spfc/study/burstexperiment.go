@@ -13,12 +13,15 @@ import (
 
 // Burst is §III: a host whose flow to an idle receiver suffers when others burst to the receiver of its other flow.
 var Burst = experiment.Define(experiment.Spec[BurstParams, BurstPoint, BurstResult]{
-	Name: "burst", Checkpoints: true, Short: "A victim flow beside bursts, on one switch", Source: "SPFC §III, Figures 2, 4, 5, 6",
+	Name: "burst", Checkpoints: true, Short: "A victim flow beside bursts, on one switch",
+	Source: "SPFC §III, Figures 2, 4, 5, 6",
 	Long: "H0 sends F1 to R1 and F2 to R2; from 1 ms on hosts H1 to HN send uncontrolled bursts to R2. Counted while the bursts last: PAUSE\n" +
 		"decisions and frames of port P0, rates of F1 and F2 on the line. F1 is recovered when it has 90 Gb/s in all windows of 100 us from then on.\n" +
 		"With one N there are charts of queue and threshold over time (Figure 5), with several of PAUSE frames and F1 by N (Figure 4).",
-	Examples: []string{"burst --n 24", "burst --n 24 --scheme spfc --vcd states.vcd", "burst --n 1,4,8,16,24,29 --scheme dt2,spfc --timers paper", "burst --n 20 --lasts 20ms --scheme dt2,pinned"},
-	Defaults: BurstParams{Settings: spfc.DefaultSettings(), Bursts: []int{1, 4, 8, 12, 16, 20, 24, 29}, Schemes: spfc.Schemes, Lasts: clock.MustTime("11ms"),
+	Examples: []string{"burst --n 24", "burst --n 24 --scheme spfc --vcd states.vcd",
+		"burst --n 1,4,8,16,24,29 --scheme dt2,spfc --timers paper", "burst --n 20 --lasts 20ms --scheme dt2,pinned"},
+	Defaults: BurstParams{Settings: spfc.DefaultSettings(), Bursts: []int{1, 4, 8, 12, 16, 20, 24, 29},
+		Schemes: spfc.Schemes, Lasts: clock.MustTime("11ms"),
 		Offset: clock.MustTime("0us"), Far: clock.MustTime("9us"), Congest: 1, Interval: clock.MustTime("20us")},
 	Check: func(p *BurstParams) error {
 		for _, n := range p.Bursts {
@@ -40,7 +43,8 @@ func burstPoints(p *BurstParams, seed uint64) ([]experiment.Point[BurstPoint], e
 		flag string
 		from clock.Time
 		to   *spfc.Time
-	}{{"lasts", p.Lasts, &q.Lasts}, {"offset", p.Offset, &q.Offset}, {"delay", p.Far, &q.Far}, {"every", p.Interval, &q.Every}} {
+	}{{"lasts", p.Lasts, &q.Lasts}, {"offset", p.Offset, &q.Offset}, {"delay", p.Far, &q.Far},
+		{"every", p.Interval, &q.Every}} {
 		if *of.to, err = spfc.Picoseconds(of.from); err != nil {
 			return nil, fmt.Errorf("--%s: %w", of.flag, err)
 		}
@@ -65,7 +69,8 @@ func reportBurst(p *BurstParams, done []experiment.Result[BurstPoint, BurstResul
 	frames, rate := map[string]*plots.Series{}, map[string]*plots.Series{}
 	for _, d := range done {
 		q, v := d.Point, d.Value
-		t.Row(q.Scheme, q.Bursts, v.Pauses, v.Frames, v.PauseMbps, v.AllPauses, v.PausedShare, v.F1Gbps, v.F2Gbps, spfc.Microseconds(v.Recovery), float64(v.MaxStored)/1e6, v.AnswersLost)
+		t.Row(q.Scheme, q.Bursts, v.Pauses, v.Frames, v.PauseMbps, v.AllPauses, v.PausedShare, v.F1Gbps, v.F2Gbps,
+			spfc.Microseconds(v.Recovery), float64(v.MaxStored)/1e6, v.AnswersLost)
 		for m, y := range map[*map[string]*plots.Series]float64{&frames: v.PauseMbps, &rate: v.F1Gbps} {
 			if (*m)[q.Scheme] == nil {
 				(*m)[q.Scheme] = &plots.Series{Name: q.Scheme}
@@ -91,8 +96,10 @@ func reportBurst(p *BurstParams, done []experiment.Result[BurstPoint, BurstResul
 			}
 			return all
 		}
-		r.Chart(experiment.Chart{Name: "pause", Lines: &plots.Chart{Title: "PAUSE frames of P0 (Figure 4a)", X: "bursts", Y: "Mb/s", Series: of(frames)}})
-		r.Chart(experiment.Chart{Name: "throughput", Lines: &plots.Chart{Title: "F1 (Figure 4b)", X: "bursts", Y: "Gb/s", Series: of(rate)}})
+		r.Chart(experiment.Chart{Name: "pause", Lines: &plots.Chart{Title: "PAUSE frames of P0 (Figure 4a)", X: "bursts",
+			Y: "Mb/s", Series: of(frames)}})
+		r.Chart(experiment.Chart{Name: "throughput", Lines: &plots.Chart{Title: "F1 (Figure 4b)", X: "bursts", Y: "Gb/s",
+			Series: of(rate)}})
 	}
 	r.Linef("A link has 1,048 bytes of line time for 1,000 of payload; rates are on the line. %s timers, headroom %s, %s, offset %v.", p.Timers, p.Headroom, p.Arbitration, p.Offset)
 	return r, nil
@@ -112,7 +119,8 @@ func sampleCharts(scheme string, samples []BurstSample) []experiment.Chart {
 	}
 	return []experiment.Chart{
 		{Name: scheme + "-queue", Lines: &plots.Chart{Title: "Queue and threshold, " + scheme, X: "ms", Y: "KB", Series: []plots.Series{
-			line("P0", false, kb(func(s BurstSample) int64 { return s.Victim })), line("P0's threshold", true, kb(func(s BurstSample) int64 { return min(s.VictimT, 3_000_000) })),
+			line("P0", false, kb(func(s BurstSample) int64 { return s.Victim })),
+			line("P0's threshold", true, kb(func(s BurstSample) int64 { return min(s.VictimT, 3_000_000) })),
 			line("P1", false, kb(func(s BurstSample) int64 { return s.Burst })), line("P1's threshold", true, kb(func(s BurstSample) int64 { return min(s.BurstT, 3_000_000) }))}}},
 		{Name: scheme + "-rate", Lines: &plots.Chart{Title: "Rates, " + scheme, X: "ms", Y: "Gb/s", Series: []plots.Series{
 			line("F1", false, func(s BurstSample) float64 { return s.F1 }), line("F2", false, func(s BurstSample) float64 { return s.F2 })}}},
@@ -126,7 +134,8 @@ func writeSamples(w io.Writer, done []experiment.Result[BurstPoint, BurstResult]
 	}
 	for _, d := range done {
 		for _, x := range d.Value.Samples {
-			if _, err := fmt.Fprintf(w, "%s,%d,%.3f,%d,%d,%t,%d,%d,%.4f,%.4f,%d\n", d.Point.Scheme, d.Point.Bursts, spfc.Microseconds(x.At),
+			if _, err := fmt.Fprintf(w, "%s,%d,%.3f,%d,%d,%t,%d,%d,%.4f,%.4f,%d\n", d.Point.Scheme, d.Point.Bursts,
+				spfc.Microseconds(x.At),
 				x.Victim, x.VictimT, x.VictimPort, x.Burst, x.BurstT, x.F1, x.F2, x.Pauses); err != nil {
 				return err
 			}

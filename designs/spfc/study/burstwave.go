@@ -34,7 +34,8 @@ func writeStates(w io.Writer, done []experiment.Result[BurstPoint, BurstResult])
 		scope := fmt.Sprintf("%s_n%d", d.Point.Scheme, d.Point.Bursts)
 		paused, victim := map[int]int{}, map[int]int{}
 		for port := range d.Point.Bursts + 1 {
-			paused[port], victim[port] = add(scope, fmt.Sprintf("p%d_paused", port), 1), add(scope, fmt.Sprintf("p%d_victim", port), 1)
+			paused[port], victim[port] = add(scope, fmt.Sprintf("p%d_paused", port), 1),
+				add(scope, fmt.Sprintf("p%d_victim", port), 1)
 		}
 		for _, s := range d.Value.States {
 			if p, ok := paused[s.Port]; ok {
@@ -45,10 +46,12 @@ func writeStates(w io.Writer, done []experiment.Result[BurstPoint, BurstResult])
 		const bytes = 40
 		queue, threshold := [2]int{}, [2]int{}
 		for k := range queue {
-			queue[k], threshold[k] = add(scope, fmt.Sprintf("p%d_bytes", k), bytes), add(scope, fmt.Sprintf("p%d_threshold", k), bytes)
+			queue[k], threshold[k] = add(scope, fmt.Sprintf("p%d_bytes", k), bytes),
+				add(scope, fmt.Sprintf("p%d_threshold", k), bytes)
 		}
 		for _, s := range d.Value.Samples {
-			changes = append(changes, waveChange{s.At, queue[0], uint64(s.Victim)}, waveChange{s.At, threshold[0], uint64(s.VictimT)},
+			changes = append(changes, waveChange{s.At, queue[0], uint64(s.Victim)},
+				waveChange{s.At, threshold[0], uint64(s.VictimT)},
 				waveChange{s.At, queue[1], uint64(s.Burst)}, waveChange{s.At, threshold[1], uint64(s.BurstT)})
 			last = max(last, s.At)
 		}

@@ -21,7 +21,8 @@ import (
 func TestWaveformOfStates(t *testing.T) {
 	var done []experiment.Result[BurstPoint, BurstResult]
 	for _, scheme := range []string{"dt2", "spfc"} {
-		q := BurstPoint{Settings: spfc.DefaultSettings(), Scheme: scheme, Bursts: 24, Lasts: 600 * spfc.Microsecond, Far: 9 * spfc.Microsecond, Congest: 7, Every: 50 * spfc.Microsecond, Record: true}
+		q := BurstPoint{Settings: spfc.DefaultSettings(), Scheme: scheme, Bursts: 24, Lasts: 600 * spfc.Microsecond,
+			Far: 9 * spfc.Microsecond, Congest: 7, Every: 50 * spfc.Microsecond, Record: true}
 		v, err := runBurst(t.Context(), &experiment.Run{Seed: 1}, q)
 		require.NoError(t, err)
 		require.Positive(t, v.AllPauses)

@@ -16,7 +16,8 @@ import (
 
 // What an interval says of a statement, by hand.
 func TestVerdictOfAnExpectation(t *testing.T) {
-	printed, sign, upTo, alike := expectation{printed: 20}, expectation{}, expectation{printed: 20, upTo: true}, expectation{alike: true}
+	printed, sign, upTo, alike := expectation{printed: 20}, expectation{}, expectation{printed: 20, upTo: true},
+		expectation{alike: true}
 	for _, c := range []struct {
 		of         *expectation
 		mean, half float64
@@ -38,7 +39,8 @@ func TestVerdictOfAnExpectation(t *testing.T) {
 		{&alike, 20, 4, "does not hold"},
 		{&alike, -20, 4, "does not hold"},
 	} {
-		require.Equal(t, c.want, c.of.verdict(measure.Interval{Mean: c.mean, Half: c.half, Runs: 3}), "%v ± %v", c.mean, c.half)
+		require.Equal(t, c.want, c.of.verdict(measure.Interval{Mean: c.mean, Half: c.half, Runs: 3}),
+			"%v ± %v", c.mean, c.half)
 	}
 }
 
@@ -92,7 +94,8 @@ func TestComparisonsHavePoints(t *testing.T) {
 // itself; where it decides, it makes its own.
 func TestComparedRunsAreShared(t *testing.T) {
 	for memory, alike := range map[float64]bool{32: true, 1.6: false} {
-		q := ComparePoint{FabricPoint{spfc.DefaultSettings(), 1, false, "", 0.9, 120 * spfc.Microsecond, "fbhadoop", memory}, "fig15"}
+		q := ComparePoint{FabricPoint{spfc.DefaultSettings(), 1, false, "", 0.9, 120 * spfc.Microsecond,
+			"fbhadoop", memory}, "fig15"}
 		q.Timers = "paper"
 		ctx := experiment.WithMemo(t.Context())
 		var first FabricResult

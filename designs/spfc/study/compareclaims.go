@@ -21,7 +21,8 @@ func compared(c comparison, control, sizes string, load float64) measured {
 		var of [2][]FabricResult
 		var pauses [2]int64
 		for i, scheme := range []string{"spfc", c.against} {
-			q := ComparePoint{FabricPoint{spfc.DefaultSettings(), 1, c.figure == "fig18", scheme, load, comparedLasts, sizes, 32}, c.figure}
+			q := ComparePoint{FabricPoint{spfc.DefaultSettings(), 1, c.figure == "fig18", scheme, load, comparedLasts,
+				sizes, 32}, c.figure}
 			q.Control = control
 			for k := range uint64(comparedSeeds) {
 				r, err := Compare.Measure(ctx, q, run.Seed+k)
@@ -36,7 +37,8 @@ func compared(c comparison, control, sizes string, load float64) measured {
 		if !ok {
 			return claims.Measurement{}, fmt.Errorf("fewer than two of %d seeds have such flows", comparedSeeds)
 		}
-		return intervalOf(d, "%", fmt.Sprintf("one pod, flows for %g us; %d PAUSEs, %d under %s", spfc.Microseconds(comparedLasts), pauses[0], pauses[1], c.against)), nil
+		return intervalOf(d, "%", fmt.Sprintf("one pod, flows for %g us; %d PAUSEs, %d under %s",
+			spfc.Microseconds(comparedLasts), pauses[0], pauses[1], c.against)), nil
 	}
 }
 
@@ -58,8 +60,10 @@ func compareClaims() []claims.Claim {
 		{"w2-timely", "W2", "timely", "fbhadoop", "st", "23.69 / 10.66 Gb/s", "122.2"},
 	} {
 		cs = append(cs, claims.Claim{ID: "spfc/table3/" + c.id + "/" + c.against, Source: paper + "Table III", Printed: c.printed,
-			Text:  fmt.Sprintf("With %s and %s large flows have %s %% more throughput than under %s.", c.name, c.control, c.more, c.against),
-			Judge: claims.Within(c.more, "10", "%"), Expect: claims.Deviates, Recorded: claims.Within("0", "2", "%"), Reason: same,
+			Text: fmt.Sprintf("With %s and %s large flows have %s %% more throughput than under %s.", c.name,
+				c.control, c.more, c.against),
+			Judge: claims.Within(c.more, "10", "%"), Expect: claims.Deviates,
+			Recorded: claims.Within("0", "2", "%"), Reason: same,
 			Measure: compared(comparison{figure: "table3", against: c.against, class: largeFlows, get: rateOf, gain: true}, c.control, c.sizes, printedLoad)})
 	}
 	cs = append(cs, claims.Claim{ID: "spfc/fig15/low-load", Source: paper + "§VII-D, Fig. 15", Printed: "not much difference", Text: "At low load the schemes do not differ for large flows.",

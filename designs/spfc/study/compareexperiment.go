@@ -38,7 +38,8 @@ func (p *CompareParams) figurePoints(figure string) ([]ComparePoint, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--lasts: %w", err)
 	}
-	controls, sizes, schemes, loads := []string{"dcqcn", "timely"}, []string{"websearch", "fbhadoop"}, []string{"spfc", "dt2", "st"}, []float64{printedLoad}
+	controls, sizes, schemes, loads := []string{"dcqcn", "timely"}, []string{"websearch", "fbhadoop"},
+		[]string{"spfc", "dt2", "st"}, []float64{printedLoad}
 	switch figure {
 	case "table3":
 		schemes = []string{"spfc", "dt1", "dt2", "dt4", "st"}
@@ -98,12 +99,15 @@ func runCompare(ctx context.Context, run *experiment.Run, q ComparePoint) (Fabri
 
 // Compare holds §VII-D's statements about SPFC, DT and ST against runs with several seeds.
 var Compare = experiment.Define(experiment.Spec[CompareParams, ComparePoint, FabricResult]{
-	Name: "compare", Checkpoints: true, Short: "SPFC against DT and ST over several seeds: what holds and what does not", Source: "SPFC §VII-D, Figures 15, 16, 18, Table III",
+	Name: "compare", Checkpoints: true, Short: "SPFC against DT and ST over several seeds: what holds and what does not",
+	Source: "SPFC §VII-D, Figures 15, 16, 18, Table III",
 	Long: "All-to-all traffic under each buffer manager with the same flows, and what the paper says of the difference beside the mean over the seeds with\n" +
 		"its 95 % interval. A statement holds if the interval is on its side of 0, and as printed if the printed figure is in it. Runs in which DT with alpha 1\n" +
 		"decides nothing are those of DT with larger alphas and of SPFC, bit for bit, and are not run again. Figure 13's comparison is that of workload.",
-	Examples: []string{"compare", "compare --figure table3,fig18 --runs 20", "compare --memory 8 --timers paper --all-loads --load 0.9"},
-	Defaults: CompareParams{Settings: spfc.DefaultSettings(), Figures: []string{"table3", "fig15", "fig16", "fig18"}, Pods: 1, Loads: []float64{0.3, 0.5, 0.7, 0.9}, Runs: 5,
+	Examples: []string{"compare", "compare --figure table3,fig18 --runs 20",
+		"compare --memory 8 --timers paper --all-loads --load 0.9"},
+	Defaults: CompareParams{Settings: spfc.DefaultSettings(), Figures: []string{"table3", "fig15", "fig16", "fig18"},
+		Pods: 1, Loads: []float64{0.3, 0.5, 0.7, 0.9}, Runs: 5,
 		Lasts: clock.MustTime("4ms"), Memory: 32},
 	Check:  func(p *CompareParams) error { return p.Check() },
 	Points: comparePoints, Run: runCompare, Report: reportCompare,

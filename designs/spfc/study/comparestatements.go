@@ -75,18 +75,23 @@ func comparisons() []comparison {
 			c := comparison{figure: f.figure, source: f.source, against: s, class: largeFlows, get: meanOf}
 			low, high, small := c, c, c
 			low.text, low.most, low.alike = "large flows: not much difference at low load", 0.4, true
-			high.text, high.least, high.most, high.printed, high.upTo = "large flows: lower mean slowdown above load 0.5", 0.5001, 2, printed, true
+			high.text, high.least, high.most, high.printed, high.upTo = "large flows: lower mean slowdown above load 0.5",
+				0.5001, 2, printed, true
 			small.text, small.class, small.most, small.alike = "small flows: similar mean slowdown", smallFlows, 2, true
 			all = append(all, low, high, small)
 		}
 	}
-	all = append(all, comparison{figure: "fig16", source: "Fig. 16", text: "small flows: lower 99th percentile", against: "dt2", class: smallFlows, most: 2, get: p99Of})
+	all = append(all, comparison{figure: "fig16", source: "Fig. 16", text: "small flows: lower 99th percentile",
+		against: "dt2", class: smallFlows, most: 2, get: p99Of})
 	for _, control := range []string{"dcqcn", "timely"} {
 		c := comparison{figure: "fig18", source: "Fig. 18", control: control, most: 2, against: "st", sizes: "fbhadoop"}
 		small, large, dt, st := c, c, c, c
-		small.text, small.class, small.get, small.printed, small.upTo = "small flows: lower 95th percentile", smallFlows, p95Of, 45.9, true
-		large.text, large.class, large.get, large.printed, large.upTo = "large flows: lower mean slowdown", largeFlows, meanOf, 53.3, true
-		dt.text, dt.sizes, dt.against, dt.class, dt.get, dt.alike = "large flows: similar mean slowdown", "websearch", "dt2", largeFlows, meanOf, true
+		small.text, small.class, small.get, small.printed, small.upTo = "small flows: lower 95th percentile",
+			smallFlows, p95Of, 45.9, true
+		large.text, large.class, large.get, large.printed, large.upTo = "large flows: lower mean slowdown",
+			largeFlows, meanOf, 53.3, true
+		dt.text, dt.sizes, dt.against, dt.class, dt.get, dt.alike = "large flows: similar mean slowdown", "websearch",
+			"dt2", largeFlows, meanOf, true
 		st.text, st.sizes, st.class, st.get = "large flows: slightly lower mean slowdown", "websearch", largeFlows, meanOf
 		all = append(all, small, large, dt, st)
 	}
@@ -95,7 +100,8 @@ func comparisons() []comparison {
 
 // about tells whether a statement is about a point's runs.
 func (c *comparison) about(q *ComparePoint) bool {
-	return q.Figure == c.figure && cmp.Or(c.control, q.Control) == q.Control && cmp.Or(c.sizes, q.Sizes) == q.Sizes && q.Load >= c.least && q.Load <= c.most
+	return q.Figure == c.figure && cmp.Or(c.control, q.Control) == q.Control && cmp.Or(c.sizes, q.Sizes) == q.Sizes &&
+		q.Load >= c.least && q.Load <= c.most
 }
 
 // difference is by how many per cent SPFC's figure is better, seed by seed; ok is false if fewer than two seeds have
@@ -193,10 +199,12 @@ func reportCompare(p *CompareParams, done []experiment.Result[ComparePoint, Fabr
 			}
 			d, ok := c.difference(runs[with], runs[q])
 			if !ok {
-				statements.Row(c.source, c.text, q.Control, q.Sizes, q.Load, q.Scheme, c.String(), math.NaN(), math.NaN(), 0, "too few such flows")
+				statements.Row(c.source, c.text, q.Control, q.Sizes, q.Load, q.Scheme, c.String(), math.NaN(), math.NaN(), 0,
+					"too few such flows")
 				continue
 			}
-			statements.Row(c.source, c.text, q.Control, q.Sizes, q.Load, q.Scheme, c.String(), d.Mean, d.Half, d.Runs, c.verdict(d))
+			statements.Row(c.source, c.text, q.Control, q.Sizes, q.Load, q.Scheme, c.String(), d.Mean, d.Half,
+				d.Runs, c.verdict(d))
 		}
 	}
 	r.Table(figures)
@@ -214,7 +222,8 @@ func figuresRows(t *experiment.Table, q ComparePoint, of []experiment.Result[Com
 		}
 		flows := interval(func(x ClassFCT) float64 { return float64(x.Flows) })
 		mean, p95, p99, rate := interval(meanOf), interval(p95Of), interval(p99Of), interval(rateOf)
-		t.Row(q.Figure, q.Control, q.Sizes, q.Load, q.Scheme, class.Name, len(of), flows.Mean, mean.Mean, mean.Half, p95.Mean, p95.Half, p99.Mean, p99.Half, rate.Mean, rate.Half,
+		t.Row(q.Figure, q.Control, q.Sizes, q.Load, q.Scheme, class.Name, len(of), flows.Mean, mean.Mean, mean.Half,
+			p95.Mean, p95.Half, p99.Mean, p99.Half, rate.Mean, rate.Half,
 			pauses.Mean, pauses.Half)
 	}
 }
@@ -239,7 +248,8 @@ func compareCharts(r *experiment.Report, points []ComparePoint, runs map[Compare
 		}
 		name := fmt.Sprintf("%s-%s-%s", q.Figure, q.Control, q.Sizes)
 		if lines[name] == nil {
-			lines[name] = &plots.Chart{Title: fmt.Sprintf("Mean slowdown of flows above 1 MB (%s, %s, %s)", q.Figure, q.Control, q.Sizes), X: "load", Y: "slowdown"}
+			lines[name] = &plots.Chart{Title: fmt.Sprintf("Mean slowdown of flows above 1 MB (%s, %s, %s)", q.Figure,
+				q.Control, q.Sizes), X: "load", Y: "slowdown"}
 			names = append(names, name)
 		}
 		lines[name].Series = addPoint(lines[name].Series, q.Scheme, q.Load, value(meanOf))

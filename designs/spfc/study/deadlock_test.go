@@ -16,7 +16,8 @@ import (
 // An interrupted experiment is taken up again: runs of the file are not made again, a line that was cut off is.
 func TestDeadlockResumes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.csv")
-	q := DeadlockPoint{Settings: spfc.DefaultSettings(), Scheme: "dt2", Runs: 3, Load: 0.9, Lasts: 100 * spfc.Microsecond, Sizes: "fbhadoop", Memory: 4}
+	q := DeadlockPoint{Settings: spfc.DefaultSettings(), Scheme: "dt2", Runs: 3, Load: 0.9,
+		Lasts: 100 * spfc.Microsecond, Sizes: "fbhadoop", Memory: 4}
 	whole, err := DeadlockTest.Measure(t.Context(), q, 1)
 	require.NoError(t, err)
 	q.State = path
@@ -57,7 +58,8 @@ func TestDeadlockResumes(t *testing.T) {
 	resumed, err = DeadlockTest.Measure(t.Context(), q, 1)
 	require.NoError(t, err)
 	for i := range whole.Runs {
-		require.Equal(t, []any{i, whole.Runs[i].At, whole.Runs[i].Pauses}, []any{resumed.Runs[i].Run, resumed.Runs[i].At, resumed.Runs[i].Pauses})
+		require.Equal(t, []any{i, whole.Runs[i].At, whole.Runs[i].Pauses},
+			[]any{resumed.Runs[i].Run, resumed.Runs[i].At, resumed.Runs[i].Pauses})
 	}
 	b, err = os.ReadFile(q.State)
 	require.NoError(t, err)
@@ -70,7 +72,8 @@ func TestDeadlockResumes(t *testing.T) {
 // Where DT decides nothing, SPFC's result is DT's run, and equals the run that SPFC makes itself; where DT decides
 // anything, SPFC is run, and differs.
 func TestDeadlockRunsAreShared(t *testing.T) {
-	q := DeadlockPoint{Settings: spfc.DefaultSettings(), Scheme: "spfc", Runs: 2, Load: 0.9, Lasts: 250 * spfc.Microsecond, Sizes: "websearch"}
+	q := DeadlockPoint{Settings: spfc.DefaultSettings(), Scheme: "spfc", Runs: 2, Load: 0.9,
+		Lasts: 250 * spfc.Microsecond, Sizes: "websearch"}
 	q.Timers = "paper"
 	for _, of := range []struct {
 		memory float64

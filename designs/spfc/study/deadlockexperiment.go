@@ -164,7 +164,8 @@ func runDeadlock(ctx context.Context, run *experiment.Run, q DeadlockPoint) (Dea
 
 // stateKey names everything that decides a run.
 func (q *DeadlockPoint) stateKey(number int, seed uint64) string {
-	return fmt.Sprintf("%s %+v %g %d %s %g seed %d run %d", q.Scheme, q.Settings, q.Load, q.Lasts, q.Sizes, q.Memory, seed, number)
+	return fmt.Sprintf("%s %+v %g %d %s %g seed %d run %d", q.Scheme, q.Settings, q.Load, q.Lasts, q.Sizes,
+		q.Memory, seed, number)
 }
 
 const stateHeader = "run,number,deadlock_ps,pauses,cycle"
@@ -229,7 +230,8 @@ var DeadlockTest = experiment.Define(experiment.Spec[DeadlockParams, DeadlockPoi
 		"deadlock: a circle of paused ports that no packet can leave, looked for every 100 us. The paper has 1,000 runs of each; with --state they can be\n" +
 		"interrupted and taken up again.",
 	Examples: []string{"deadlock --runs 20", "deadlock --runs 1000 --state deadlock.csv"},
-	Defaults: DeadlockParams{Settings: spfc.DefaultSettings(), Schemes: []string{"dt2", "spfc"}, Controls: []string{"dcqcn", "timely"}, Runs: 10, Load: 0.5,
+	Defaults: DeadlockParams{Settings: spfc.DefaultSettings(), Schemes: []string{"dt2", "spfc"},
+		Controls: []string{"dcqcn", "timely"}, Runs: 10, Load: 0.5,
 		Lasts: clock.MustTime("10ms"), Sizes: "websearch", Memory: 32},
 	Check: func(p *DeadlockParams) error {
 		return p.CheckFlows(p.Sizes, p.Schemes...)
@@ -244,7 +246,8 @@ var DeadlockTest = experiment.Define(experiment.Spec[DeadlockParams, DeadlockPoi
 		for first := 0; first < p.Runs; first += batch {
 			for _, c := range p.Controls {
 				for _, s := range p.Schemes {
-					q := DeadlockPoint{p.Settings, s, p.First + first, min(batch, p.Runs-first), p.Load, lasts, p.Sizes, p.Memory, p.State, s == "spfc" && !dt}
+					q := DeadlockPoint{p.Settings, s, p.First + first, min(batch, p.Runs-first), p.Load, lasts, p.Sizes, p.Memory,
+						p.State, s == "spfc" && !dt}
 					q.Control = c
 					qs = append(qs, q)
 				}
@@ -265,7 +268,8 @@ func (s share) interval() (low, high float64) {
 	return max(0, (middle-half)/(1+z*z/n)), min(1, (middle+half)/(1+z*z/n))
 }
 
-func reportDeadlock(p *DeadlockParams, done []experiment.Result[DeadlockPoint, DeadlockResult]) (*experiment.Report, error) {
+func reportDeadlock(p *DeadlockParams,
+	done []experiment.Result[DeadlockPoint, DeadlockResult]) (*experiment.Report, error) {
 	r := &experiment.Report{}
 	t := &experiment.Table{Name: "deadlock", Columns: experiment.Columns("Control", "", "Scheme", "", "Runs", "", "Deadlocks", "", "Share", "%.3f", "from", "%.3f", "to", "%.3f",
 		"Paper", "", "PAUSEs a run", "%.0f", "A cycle", "")}
@@ -303,7 +307,8 @@ func reportDeadlock(p *DeadlockParams, done []experiment.Result[DeadlockPoint, D
 	}
 	r.Table(t)
 	if len(series) > 0 {
-		r.Chart(experiment.Chart{Lines: &plots.Chart{Title: "When deadlocks come (Figure 17b)", X: "ms", Y: "share of the deadlocks", Series: series}})
+		r.Chart(experiment.Chart{Lines: &plots.Chart{Title: "When deadlocks come (Figure 17b)", X: "ms",
+			Y: "share of the deadlocks", Series: series}})
 	}
 	return r, nil
 }

@@ -11,7 +11,10 @@ import (
 // Design returns the package's entry in the command's catalogue.
 func Design() design.Design {
 	return design.Design{
-		Name: "spfc", Title: "A lossless shared-memory switch that pauses selectively", Paper: "Huang et al., IEEE/ACM ToN 2024",
-		Units: spfc.Units(), Properties: spfc.Properties(), Claims: Claims(), Experiments: []experiment.Experiment{Burst, Sweep, Surface, KTest, Workload, DeadlockTest, FabricTest, Compare, Trace}, Bench: []bench.Measure{{Name: "spfc", Run: speed}},
+		Name: "spfc", Title: "A lossless shared-memory switch that pauses selectively",
+		Paper: "Huang et al., IEEE/ACM ToN 2024",
+		Units: spfc.Units(), Properties: spfc.Properties(), Claims: Claims(),
+		Experiments: []experiment.Experiment{Burst, Sweep, Surface, KTest, Workload, DeadlockTest, FabricTest, Compare,
+			Trace}, Bench: []bench.Measure{{Name: "spfc", Run: speed}},
 	}
 }

@@ -62,7 +62,8 @@ func TestTrace(t *testing.T) {
 	require.NoError(t, o.Report.Files[0].Write(&text))
 	require.Contains(t, text.String(), "7,write,0,30,10000,0,10922.24,10922.24\n")
 
-	require.NoError(t, workload.WriteMessagesFile(in, []workload.Message{{ID: 3, Type: workload.Read, Source: 0, Dest: 30, Bytes: 8}}))
+	require.NoError(t, workload.WriteMessagesFile(in,
+		[]workload.Message{{ID: 3, Type: workload.Read, Source: 0, Dest: 30, Bytes: 8}}))
 	_, err = Trace.Run(t.Context(), p, experiment.Options{Seed: 1})
 	require.ErrorContains(t, err, "message 3 is a read, want a write: a flow goes one way")
 	require.NoError(t, os.WriteFile(in, []byte("id\n"), 0o644))
@@ -77,7 +78,8 @@ func TestExperimentsAreDeterministic(t *testing.T) {
 		flags []string
 	}{
 		{Burst, []string{"n", "3", "scheme", "dt2,spfc", "lasts", "200us"}},
-		{Sweep, []string{"n", "3", "scheme", "dt2,spfc", "lasts", "100us", "timers", "card", "mark", "arrival", "offsets", "2", "headroom", "apart", "first-later", "true", "keep-target", "true"}},
+		{Sweep, []string{"n", "3", "scheme", "dt2,spfc", "lasts", "100us", "timers", "card", "mark", "arrival", "offsets",
+			"2", "headroom", "apart", "first-later", "true", "keep-target", "true"}},
 		{Workload, []string{"runs", "2", "lasts", "2ms", "scheme", "st,spfc"}},
 		{FabricTest, []string{"pods", "1", "lasts", "100us", "scheme", "spfc"}},
 	} {
@@ -127,7 +129,8 @@ func TestLoadOffered(t *testing.T) {
 
 // No packet costs an allocation once queues have grown.
 func TestNoAllocationPerPacket(t *testing.T) {
-	q := BurstPoint{Settings: spfc.DefaultSettings(), Bursts: 8, Scheme: "spfc", Lasts: 11 * spfc.Millisecond, Far: 9 * spfc.Microsecond, Congest: 1}
+	q := BurstPoint{Settings: spfc.DefaultSettings(), Bursts: 8, Scheme: "spfc", Lasts: 11 * spfc.Millisecond,
+		Far: 9 * spfc.Microsecond, Congest: 1}
 	f, err := q.fabric(1)
 	require.NoError(t, err)
 	require.NoError(t, f.Run(t.Context(), 3*spfc.Millisecond))

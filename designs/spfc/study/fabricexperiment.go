@@ -94,11 +94,14 @@ func runFabric(ctx context.Context, run *experiment.Run, q FabricPoint) (FabricR
 
 // FabricTest is §VII-D: all-to-all traffic of a fabric.
 var FabricTest = experiment.Define(experiment.Spec[FabricParams, FabricPoint, FabricResult]{
-	Name: "fabric", Checkpoints: true, Short: "All-to-all traffic of up to 512 hosts: completion times and goodput", Source: "SPFC §VII-D, Figures 15, 16, 18, Table III",
+	Name: "fabric", Checkpoints: true, Short: "All-to-all traffic of up to 512 hosts: completion times and goodput",
+	Source: "SPFC §VII-D, Figures 15, 16, 18, Table III",
 	Long: "Pods of 2 leaves, 4 ToRs and 64 hosts, 4 spines, 100 Gb/s below the ToRs and 400 Gb/s above, ECMP. Flows of a published distribution start\n" +
 		"between random hosts. 512 hosts at load 0.5 take some ten seconds of CPU a millisecond.",
-	Examples: []string{"fabric --pods 1 --load 0.5", "fabric --load 0.1,0.3,0.5,0.7,0.9 --runs 3", "fabric --failed --sizes fbhadoop"},
-	Defaults: FabricParams{Settings: spfc.DefaultSettings(), Pods: 8, Schemes: []string{"dt2", "st", "spfc"}, Loads: []float64{0.5}, Runs: 1, Lasts: clock.MustTime("10ms"),
+	Examples: []string{"fabric --pods 1 --load 0.5", "fabric --load 0.1,0.3,0.5,0.7,0.9 --runs 3",
+		"fabric --failed --sizes fbhadoop"},
+	Defaults: FabricParams{Settings: spfc.DefaultSettings(), Pods: 8, Schemes: []string{"dt2", "st", "spfc"},
+		Loads: []float64{0.5}, Runs: 1, Lasts: clock.MustTime("10ms"),
 		Sizes: "websearch", Memory: 32},
 	Check: func(p *FabricParams) error {
 		return p.CheckFlows(p.Sizes, p.Schemes...)
@@ -111,7 +114,8 @@ var FabricTest = experiment.Define(experiment.Spec[FabricParams, FabricPoint, Fa
 		var points []experiment.Point[FabricPoint]
 		for _, l := range p.Loads {
 			for _, s := range p.Schemes {
-				points = append(points, repeat(FabricPoint{p.Settings, p.Pods, p.Failed, s, l, lasts, p.Sizes, p.Memory}, p.Runs, seed)...)
+				points = append(points, repeat(FabricPoint{p.Settings, p.Pods, p.Failed, s, l, lasts, p.Sizes, p.Memory}, p.Runs,
+					seed)...)
 			}
 		}
 		return points, nil
@@ -149,7 +153,8 @@ func reportFabric(p *FabricParams, done []experiment.Result[FabricPoint, FabricR
 	}
 	r.Table(t)
 	if len(p.Loads) > 1 {
-		r.Chart(experiment.Chart{Lines: &plots.Chart{Title: "Mean slowdown of flows above 1 MB", X: "load", Y: "slowdown", Series: large}})
+		r.Chart(experiment.Chart{Lines: &plots.Chart{Title: "Mean slowdown of flows above 1 MB", X: "load",
+			Y: "slowdown", Series: large}})
 	}
 	return r, nil
 }

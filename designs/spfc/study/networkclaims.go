@@ -49,7 +49,8 @@ func (b closedForm) victim(alpha float64) closedForm {
 
 // closedPoint is the run that a closed form is held against.
 func closedPoint(scheme string, n int) BurstPoint {
-	return BurstPoint{Settings: spfc.DefaultSettings(), Bursts: n, Scheme: scheme, Lasts: spfc.Millisecond, Far: 9 * spfc.Microsecond, Congest: 1, Heedless: true}
+	return BurstPoint{Settings: spfc.DefaultSettings(), Bursts: n, Scheme: scheme, Lasts: spfc.Millisecond,
+		Far: 9 * spfc.Microsecond, Congest: 1, Heedless: true}
 }
 
 // closedPool is the pool of Figure 3a: 16 MB without the headrooms of 30 hosts at 9 us and of 2 receivers at 1 us. A
@@ -71,7 +72,8 @@ func farthest(unit string, ns []int, miss func(r BurstResult, b closedForm, alph
 					return claims.Measurement{}, fmt.Errorf("alpha %g, N = %d: a port was never paused", alpha, n)
 				}
 				d := miss(r, burstPauses(closedPool, alpha, float64(n)), alpha)
-				rows = append(rows, claims.Row{Label: fmt.Sprintf("alpha %g, N = %d", alpha, n), Kind: claims.Point, Series: fmt.Sprintf("alpha %g", alpha), At: float64(n), Value: d})
+				rows = append(rows, claims.Row{Label: fmt.Sprintf("alpha %g, N = %d", alpha, n), Kind: claims.Point,
+					Series: fmt.Sprintf("alpha %g", alpha), At: float64(n), Value: d})
 				worst = max(worst, math.Abs(d))
 			}
 		}
@@ -85,24 +87,30 @@ func closedForms() []claims.Claim {
 	const note = "H0 without congestion control, no reserve, FIFO egress; alpha 1, 2, 4 and N = 12, 24, 29. A packet of 1,048 B lasts 83.84 ns; H0's to R2 come every second slot."
 	ns := []int{12, 24, 29}
 	return []claims.Claim{
-		{ID: "spfc/eq1/burst-pause", Source: paper + "Eq. 1, §III-B", Printed: "T = Q", Text: "Burst ports pause where Equation 1 says, at t* = aB / (C (N - 1/2) (1/(N + 1/2) + a)).", Note: note,
+		{ID: "spfc/eq1/burst-pause", Source: paper + "Eq. 1, §III-B", Printed: "T = Q",
+			Text: "Burst ports pause where Equation 1 says, at t* = aB / (C (N - 1/2) (1/(N + 1/2) + a)).", Note: note,
 			Judge: claims.AtMost("83.84", "ns"), Expect: claims.Holds,
 			Measure: farthest("ns", ns, func(r BurstResult, b closedForm, _ float64) float64 { return (float64(r.BurstPause) - b.time) / 1000 })},
-		{ID: "spfc/eq1/burst-queue", Source: paper + "Eq. 1, §III-B", Printed: "T = Q", Text: "Their queue is then C (N - 1/2)/(N + 1/2) t*.", Note: note,
+		{ID: "spfc/eq1/burst-queue", Source: paper + "Eq. 1, §III-B", Printed: "T = Q",
+			Text: "Their queue is then C (N - 1/2)/(N + 1/2) t*.", Note: note,
 			Judge: claims.AtMost("1048", "bytes"), Expect: claims.Holds,
 			Measure: farthest("bytes", ns, func(r BurstResult, b closedForm, _ float64) float64 { return float64(r.BurstQueue) - b.queue })},
-		{ID: "spfc/eq1/victim-pause", Source: paper + "Eq. 1, §III-B", Printed: "T = Q", Text: "Under DT the victim's port pauses at t* (2 + a)/(1 + a).", Note: note,
+		{ID: "spfc/eq1/victim-pause", Source: paper + "Eq. 1, §III-B", Printed: "T = Q",
+			Text: "Under DT the victim's port pauses at t* (2 + a)/(1 + a).", Note: note,
 			Judge: claims.AtMost("167.68", "ns"), Expect: claims.Holds,
 			Measure: farthest("ns", ns, func(r BurstResult, b closedForm, alpha float64) float64 {
 				return (float64(r.VictimPause) - b.victim(alpha).time) / 1000
 			})},
-		{ID: "spfc/eq1/victim-queue", Source: paper + "Eq. 1, §III-B", Printed: "T = Q", Text: "With a queue of T* (1 + a/2)/(1 + a).", Note: note,
+		{ID: "spfc/eq1/victim-queue", Source: paper + "Eq. 1, §III-B", Printed: "T = Q",
+			Text: "With a queue of T* (1 + a/2)/(1 + a).", Note: note,
 			Judge: claims.AtMost("2096", "bytes"), Expect: claims.Holds,
 			Measure: farthest("bytes", ns, func(r BurstResult, b closedForm, alpha float64) float64 {
 				return float64(r.VictimQueue) - b.victim(alpha).queue
 			})},
-		{ID: "spfc/eq4/pinned-queue", Source: paper + "Eq. 4, §III-A", Printed: "T = B", Text: "With the whole pool for itself it pauses only with a queue of T* (1/2 + 1/a).", Note: note + " Alpha 2.",
-			Judge: claims.AtMost("2096", "bytes"), Expect: claims.Holds, Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+		{ID: "spfc/eq4/pinned-queue", Source: paper + "Eq. 4, §III-A", Printed: "T = B",
+			Text: "With the whole pool for itself it pauses only with a queue of T* (1/2 + 1/a).", Note: note + " Alpha 2.",
+			Judge: claims.AtMost("2096", "bytes"), Expect: claims.Holds,
+			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 				worst := 0.0
 				for _, n := range ns {
 					r, err := Burst.Measure(ctx, closedPoint("pinned", n), run.Seed)
@@ -113,7 +121,8 @@ func closedForms() []claims.Claim {
 				}
 				return figure(worst, "bytes", "N = 12, 24, 29"), nil
 			}},
-		{ID: "spfc/fig2/queue", Source: paper + "§II-D, Fig. 2", Printed: "2/3 B", Text: "With alpha 2 a port that is overloaded alone stops at two thirds of the buffer.",
+		{ID: "spfc/fig2/queue", Source: paper + "§II-D, Fig. 2", Printed: "2/3 B",
+			Text:  "With alpha 2 a port that is overloaded alone stops at two thirds of the buffer.",
 			Note:  "100 Gb/s into 10 Gb/s, without control; B is what headrooms leave.",
 			Judge: claims.Within("0.66667", "0.05%", ""), Expect: claims.Holds, Measure: loneOverload(func(p spfc.PauseCounts, m *spfc.Manager) float64 { return float64(p.FirstQueue) / float64(m.Pool()) })},
 		{ID: "spfc/fig2/reserved", Source: paper + "§II-D", Printed: "B/3", Text: "A third stays free.",
@@ -142,7 +151,8 @@ func loneOverload(get func(spfc.PauseCounts, *spfc.Manager) float64) measured {
 			}
 		}
 		p := m.PausesOf(0)
-		return figure(get(p, m), "", "PAUSE after %d ps with %d bytes of a pool of %d", int64(p.First), p.FirstQueue, m.Pool()), nil
+		return figure(get(p, m), "", "PAUSE after %d ps with %d bytes of a pool of %d", int64(p.First),
+			p.FirstQueue, m.Pool()), nil
 	}
 }
 
@@ -180,28 +190,36 @@ func flowModelClaims() []claims.Claim {
 		if want {
 			expect = "1"
 		}
-		return claims.Claim{ID: fmt.Sprintf("spfc/fig9/n%d-e%d", n, congest), Source: paper + "§IV-C, Fig. 9", Printed: "K = 5", Text: text, Judge: claims.Within(expect, "0", ""), Expect: claims.Holds,
+		return claims.Claim{ID: fmt.Sprintf("spfc/fig9/n%d-e%d", n, congest), Source: paper + "§IV-C, Fig. 9",
+			Printed: "K = 5", Text: text, Judge: claims.Within(expect, "0", ""), Expect: claims.Holds,
 			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 				r, err := Surface.Measure(ctx, SurfacePoint{n, congest, 5}, run.Seed)
 				v := 0.0
 				if get(r) {
 					v = 1
 				}
-				return figure(v, "", "1/rate of P0 is %.3f, of bursts %.3f; %d of %d burst ports and P0 %t are victims", 1/r.Victim, 1/r.Burst, r.BurstStates, n, r.VictimState), err
+				return figure(v, "", "1/rate of P0 is %.3f, of bursts %.3f; %d of %d burst ports and P0 %t are victims",
+					1/r.Victim, 1/r.Burst, r.BurstStates, n, r.VictimState), err
 			}}
 	}
 	return []claims.Claim{
-		{ID: "spfc/eq5/burst", Source: paper + "Eq. 5", Printed: "C/(N+1)", Text: "The departure rate of a burst port is C/(N+1).", Judge: claims.AtMost("1", "%"), Expect: claims.Holds,
+		{ID: "spfc/eq5/burst", Source: paper + "Eq. 5", Printed: "C/(N+1)",
+			Text: "The departure rate of a burst port is C/(N+1).", Judge: claims.AtMost("1", "%"), Expect: claims.Holds,
 			Measure: worst(func(q SurfacePoint, r SurfaceResult) float64 { return 100 * math.Abs(r.Burst*float64(q.Bursts+1)-1) })},
-		{ID: "spfc/eq6/victim", Source: paper + "Eq. 6", Printed: "(1-e)C + C/(N+1)", Text: "That of the victim's port is (1 - epsilon) C + C/(N+1).", Judge: claims.AtMost("1", "%"), Expect: claims.Holds,
+		{ID: "spfc/eq6/victim", Source: paper + "Eq. 6", Printed: "(1-e)C + C/(N+1)",
+			Text: "That of the victim's port is (1 - epsilon) C + C/(N+1).", Judge: claims.AtMost("1", "%"),
+			Expect: claims.Holds,
 			Measure: worst(func(q SurfacePoint, r SurfaceResult) float64 {
 				low, _ := q.model()
 				return 100 * math.Abs(r.Victim*low-1)
 			})},
-		state(true, 3, 1, "With N below 4 burst ports are taken for victims.", func(r SurfaceResult) bool { return r.BurstStates == 3 }),
+		state(true, 3, 1, "With N below 4 burst ports are taken for victims.",
+			func(r SurfaceResult) bool { return r.BurstStates == 3 }),
 		state(false, 5, 1, "With five bursts they are not.", func(r SurfaceResult) bool { return r.BurstStates > 0 }),
-		state(true, 24, 3, "At epsilon 0.75, below 0.8 + 1/25, the victim's port is seen.", func(r SurfaceResult) bool { return r.VictimState }),
-		state(false, 24, 7, "At epsilon 0.875, above it, it is taken for a burst port.", func(r SurfaceResult) bool { return r.VictimState }),
+		state(true, 24, 3, "At epsilon 0.75, below 0.8 + 1/25, the victim's port is seen.",
+			func(r SurfaceResult) bool { return r.VictimState }),
+		state(false, 24, 7, "At epsilon 0.875, above it, it is taken for a burst port.",
+			func(r SurfaceResult) bool { return r.VictimState }),
 	}
 }
 
@@ -219,11 +237,13 @@ func tableIIClaims() []claims.Claim {
 				if k == 1 {
 					printed = rows[w].traffic[c]
 				}
-				cl := claims.Claim{ID: fmt.Sprintf("spfc/table2/w%d/%s/%d", w+1, of, c+1), Source: paper + "Table II", Printed: printed + " %",
-					Text:  fmt.Sprintf("Flows of %s have this share of the %s of workload W%d.", class.Name, of, w+1),
-					Judge: claims.Within(printed, map[string]string{"number": "0.3", "traffic": "1"}[of], "%"), Expect: claims.Holds, Measure: tableII(name, c, k == 1)}
+				cl := claims.Claim{ID: fmt.Sprintf("spfc/table2/w%d/%s/%d", w+1, of, c+1), Source: paper + "Table II",
+					Printed: printed + " %",
+					Text:    fmt.Sprintf("Flows of %s have this share of the %s of workload W%d.", class.Name, of, w+1),
+					Judge:   claims.Within(printed, map[string]string{"number": "0.3", "traffic": "1"}[of], "%"), Expect: claims.Holds, Measure: tableII(name, c, k == 1)}
 				if w == 0 && c == 3 && k == 0 {
-					cl.Expect, cl.Recorded, cl.Reason = claims.Deviates, claims.Within("30", "0.3", "%"), "The published distribution has 70 % up to 1 MB; the printed shares add up to 97 %."
+					cl.Expect, cl.Recorded, cl.Reason = claims.Deviates, claims.Within("30", "0.3", "%"),
+						"The published distribution has 70 % up to 1 MB; the printed shares add up to 97 %."
 				}
 				all = append(all, cl)
 			}

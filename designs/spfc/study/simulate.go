@@ -31,6 +31,7 @@ func runInParts(ctx context.Context, run *experiment.Run, f *spfc.Fabric, until 
 // measurement's state.
 func simulation(f *spfc.Fabric, more ...any) experiment.Simulation {
 	return experiment.Simulation{
-		Cycle: func() uint64 { return uint64(f.Net.Now() / spfc.Nanosecond) }, Roots: append([]any{f}, more...), Knobs: f.Knobs(),
+		Cycle: func() uint64 { return uint64(f.Net.Now() / spfc.Nanosecond) },
+		Roots: append([]any{f}, more...), Knobs: f.Knobs(),
 	}
 }

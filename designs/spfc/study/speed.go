@@ -13,7 +13,8 @@ import (
 // speed is what `goldwire bench` prints: 13.5 ms of §III, for which a packet simulator in C++ takes 1.3 to 2.0 s, and
 // 512 hosts at load 0.5.
 func speed(ctx context.Context) ([]bench.Line, error) {
-	q := BurstPoint{Settings: spfc.DefaultSettings(), Bursts: 24, Scheme: "dt2", Lasts: 11 * spfc.Millisecond, Far: 9 * spfc.Microsecond, Congest: 1}
+	q := BurstPoint{Settings: spfc.DefaultSettings(), Bursts: 24, Scheme: "dt2", Lasts: 11 * spfc.Millisecond,
+		Far: 9 * spfc.Microsecond, Congest: 1}
 	var events int64
 	t, err := bench.Timed(ctx, func() error {
 		f, err := q.fabric(1)
@@ -47,7 +48,8 @@ func speedOfFabric(ctx context.Context, sizes string) (bench.Line, error) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	const rounds, span = 5, spfc.Millisecond / 10
-	large := FabricPoint{Settings: spfc.DefaultSettings(), Pods: 8, Scheme: "spfc", Load: 0.5, Lasts: rounds * span, Sizes: sizes, Memory: 32}
+	large := FabricPoint{Settings: spfc.DefaultSettings(), Pods: 8, Scheme: "spfc", Load: 0.5, Lasts: rounds * span,
+		Sizes: sizes, Memory: 32}
 	f, err := large.fabric(1)
 	if err != nil {
 		return bench.Line{}, err
@@ -62,7 +64,8 @@ func speedOfFabric(ctx context.Context, sizes string) (bench.Line, error) {
 	}
 	runtime.ReadMemStats(&after)
 	defer runtime.KeepAlive(f)
-	return bench.Figure(fmt.Sprintf("SPFC, 512 hosts, %s at load 0.5", map[string]string{"websearch": "web search", "fbhadoop": "Hadoop"}[sizes]),
+	return bench.Figure(fmt.Sprintf("SPFC, 512 hosts, %s at load 0.5",
+		map[string]string{"websearch": "web search", "fbhadoop": "Hadoop"}[sizes]),
 		took.CPU.Rate(spfc.Microseconds(span)), "simulated us a second",
 		fmt.Sprintf("the first %.0f us; %.0f MiB", spfc.Microseconds(rounds*span), float64(after.HeapSys-before.HeapSys+after.HeapAlloc)/(1<<20))), nil
 }

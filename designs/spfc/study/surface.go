@@ -46,7 +46,8 @@ func runSurface(ctx context.Context, run *experiment.Run, q SurfacePoint) (Surfa
 	var r SurfaceResult
 	s := spfc.DefaultSettings()
 	s.Arbitration, s.Headroom, s.K = "fair", "apart", q.K
-	b := BurstPoint{Settings: s, Bursts: q.Bursts, Congest: q.Congest, Scheme: "spfc", Lasts: 2 * spfc.Millisecond, Far: 9 * spfc.Microsecond, Heedless: true}
+	b := BurstPoint{Settings: s, Bursts: q.Bursts, Congest: q.Congest, Scheme: "spfc", Lasts: 2 * spfc.Millisecond,
+		Far: 9 * spfc.Microsecond, Heedless: true}
 	top := figure3aWith(1 << 39)
 	sc, err := s.Build(top, "spfc", run.Seed)
 	if err != nil {
@@ -98,7 +99,8 @@ func figure3aWith(memory int64) *spfc.Topology {
 
 // Surface is Figure 9: between which rates K must tell apart, by the flow model and by the circuit in a switch.
 var Surface = experiment.Define(experiment.Spec[SurfaceParams, SurfacePoint, SurfaceResult]{
-	Name: "surface", Short: "Departure rates of victim and burst ports, and what the circuit makes of them", Source: "SPFC §IV-C, Figures 8, 9, Equations 5 to 8",
+	Name: "surface", Short: "Departure rates of victim and burst ports, and what the circuit makes of them",
+	Source: "SPFC §IV-C, Figures 8, 9, Equations 5 to 8",
 	Long: "Nobody has congestion control and the buffer holds all, as in the flow model. K works if it lies between the two surfaces: then port 0 is a\n" +
 		"victim and no burst port is.",
 	Examples: []string{"surface --n 4,9,24 --congested 1,3,7"},
@@ -122,7 +124,8 @@ var Surface = experiment.Define(experiment.Spec[SurfaceParams, SurfacePoint, Sur
 			low, high := q.model()
 			k := float64(q.K)
 			as := v.VictimState == (k > low) && (v.BurstStates == 0) == (k < high)
-			t.Row(float64(q.Congest)/float64(q.Congest+1), q.Bursts, low, 1/v.Victim, high, 1/v.Burst, v.VictimState, v.BurstStates, as)
+			t.Row(float64(q.Congest)/float64(q.Congest+1), q.Bursts, low, 1/v.Victim, high, 1/v.Burst,
+				v.VictimState, v.BurstStates, as)
 			if v.Pauses > 0 {
 				r.Failf("N = %d: %d PAUSEs in a buffer that holds all", q.Bursts, v.Pauses)
 			}

@@ -49,8 +49,10 @@ var Sweep = experiment.Define(experiment.Spec[SweepParams, sweepPoint, sweepResu
 	Long: "Every combination of the values given, each over several begins of the bursts, with 95 % intervals. K and TC vary for spfc only. The last\n" +
 		"table counts in how many settings each statement of §III holds.",
 	Examples: []string{"sweep --n 24 --timers paper --offsets 8", "sweep --scheme spfc --k 3,5,7,9 --tc 80us,160us,320us"},
-	Defaults: SweepParams{Bursts: []int{8, 24}, Schemes: []string{"dt2", "st", "spfc", "pinned"}, Timers: []string{"card", "paper"}, First: []bool{false, true},
-		Keep: []bool{false, true}, Headroom: []string{"carved", "apart", "triple"}, Arbitration: []string{"fifo", "fair"}, Mark: []string{"departure"}, K: []int{5},
+	Defaults: SweepParams{Bursts: []int{8, 24}, Schemes: []string{"dt2", "st", "spfc", "pinned"},
+		Timers: []string{"card", "paper"}, First: []bool{false, true},
+		Keep: []bool{false, true}, Headroom: []string{"carved", "apart", "triple"}, Arbitration: []string{"fifo", "fair"},
+		Mark: []string{"departure"}, K: []int{5},
 		TC: []clock.Time{clock.MustTime("80us"), clock.MustTime("320us")}, Offsets: 3, Lasts: clock.MustTime("11ms")},
 	Check: func(p *SweepParams) error {
 		s := spfc.DefaultSettings()
@@ -74,7 +76,8 @@ func sweepPoints(p *SweepParams, seed uint64) ([]experiment.Point[sweepPoint], e
 							continue
 						}
 						s.K, s.TC = k, tc
-						qs = append(qs, sweepPoint{BurstPoint{Settings: s, Bursts: n, Scheme: scheme, Lasts: lasts, Far: 9 * spfc.Microsecond, Congest: 1}, p.Offsets})
+						qs = append(qs, sweepPoint{BurstPoint{Settings: s, Bursts: n, Scheme: scheme, Lasts: lasts,
+							Far: 9 * spfc.Microsecond, Congest: 1}, p.Offsets})
 					}
 				}
 			}
@@ -124,7 +127,8 @@ func runSweep(ctx context.Context, run *experiment.Run, q sweepPoint) (sweepResu
 		if err != nil {
 			return sweepResult{}, err
 		}
-		x.pauses, x.f1, x.recovery = append(x.pauses, float64(r.Pauses)), append(x.f1, r.F1Gbps), append(x.recovery, spfc.Microseconds(r.Recovery))
+		x.pauses, x.f1, x.recovery = append(x.pauses, float64(r.Pauses)), append(x.f1, r.F1Gbps),
+			append(x.recovery, spfc.Microseconds(r.Recovery))
 		run.Progress(uint64(k+1), uint64(q.Offsets))
 	}
 	return sweepResult{measure.Mean(x.pauses), measure.Mean(x.f1), measure.Mean(x.recovery), slices.Min(x.f1)}, nil
@@ -143,18 +147,24 @@ type statement struct {
 }
 
 var statements = []statement{
-	{"DT pauses the victim's port (Fig. 4a)", "dt2", func(x sweepResult, _ map[string]sweepResult) bool { return x.Pauses.Mean > 0 }},
-	{"F1 loses more than 10 % under DT (Fig. 4b)", "dt2", func(x sweepResult, _ map[string]sweepResult) bool { return x.F1.Mean < 90 }},
-	{"F1 loses 80 % under DT (Fig. 4b)", "dt2", func(x sweepResult, _ map[string]sweepResult) bool { return x.F1.Mean <= 20 }},
-	{"the pinned threshold avoids all PAUSEs of P0 (§IV-E)", "pinned", func(x sweepResult, _ map[string]sweepResult) bool { return x.Pauses.Mean == 0 }},
-	{"with it F1 is recovered in 1 ms (Fig. 6a)", "pinned", func(x sweepResult, _ map[string]sweepResult) bool { return x.Recovery.Mean <= 1000 }},
+	{"DT pauses the victim's port (Fig. 4a)", "dt2",
+		func(x sweepResult, _ map[string]sweepResult) bool { return x.Pauses.Mean > 0 }},
+	{"F1 loses more than 10 % under DT (Fig. 4b)", "dt2",
+		func(x sweepResult, _ map[string]sweepResult) bool { return x.F1.Mean < 90 }},
+	{"F1 loses 80 % under DT (Fig. 4b)", "dt2",
+		func(x sweepResult, _ map[string]sweepResult) bool { return x.F1.Mean <= 20 }},
+	{"the pinned threshold avoids all PAUSEs of P0 (§IV-E)", "pinned",
+		func(x sweepResult, _ map[string]sweepResult) bool { return x.Pauses.Mean == 0 }},
+	{"with it F1 is recovered in 1 ms (Fig. 6a)", "pinned",
+		func(x sweepResult, _ map[string]sweepResult) bool { return x.Recovery.Mean <= 1000 }},
 	{"F1 has more with it than under DT, or no less than 99 % of the line", "pinned", func(x sweepResult, by map[string]sweepResult) bool {
 		return x.F1.Mean > by["dt2"].F1.Mean || x.F1.Mean >= 98
 	}},
 	{"the circuit pauses P0 less often than DT, or never", "spfc", func(x sweepResult, by map[string]sweepResult) bool {
 		return x.Pauses.Mean == 0 || x.Pauses.Mean < by["dt2"].Pauses.Mean
 	}},
-	{"F1 has as much with the circuit as under DT", "spfc", func(x sweepResult, by map[string]sweepResult) bool { return x.F1.Mean >= by["dt2"].F1.Mean-0.1 }},
+	{"F1 has as much with the circuit as under DT", "spfc",
+		func(x sweepResult, by map[string]sweepResult) bool { return x.F1.Mean >= by["dt2"].F1.Mean-0.1 }},
 }
 
 func reportSweep(p *SweepParams, done []experiment.Result[sweepPoint, sweepResult]) (*experiment.Report, error) {
@@ -164,7 +174,8 @@ func reportSweep(p *SweepParams, done []experiment.Result[sweepPoint, sweepResul
 	by := map[string]map[string]sweepResult{}
 	for _, d := range done {
 		q, v := d.Point, d.Value
-		t.Row(q.Bursts, q.Timers, q.FirstLater, q.KeepTarget, q.Headroom, q.Arbitration, q.Mark, q.Scheme, q.K, q.TC.String(), v.Pauses.Mean, v.Pauses.Half, v.F1.Mean, v.F1.Half,
+		t.Row(q.Bursts, q.Timers, q.FirstLater, q.KeepTarget, q.Headroom, q.Arbitration, q.Mark, q.Scheme, q.K,
+			q.TC.String(), v.Pauses.Mean, v.Pauses.Half, v.F1.Mean, v.F1.Half,
 			v.Recovery.Mean, v.Recovery.Half)
 		if by[q.key()] == nil {
 			by[q.key()] = map[string]sweepResult{}
@@ -172,7 +183,8 @@ func reportSweep(p *SweepParams, done []experiment.Result[sweepPoint, sweepResul
 		by[q.key()][q.Scheme] = v
 	}
 	r.Table(t)
-	s := &experiment.Table{Name: "statements", Columns: experiment.Columns("Statement", "", "Holds in", "", "Settings", "", "With", "")}
+	s := &experiment.Table{Name: "statements", Columns: experiment.Columns("Statement", "", "Holds in", "", "Settings",
+		"", "With", "")}
 	for _, st := range statements {
 		holds, n := 0, 0
 		where := map[string][2]int{}

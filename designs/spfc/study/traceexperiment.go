@@ -143,15 +143,17 @@ var Trace = experiment.Define(experiment.Spec[traceParams, TracePoint, traceResu
 	Long: "Send the flows of a trace, columns id, type (write), source, destination, bytes and start_ns, and write when each finished. The exit\n" +
 		"code is 1 if one does not finish, or if the network is deadlocked.",
 	Examples: []string{"trace flows.csv --topology pod --out results.csv"},
-	Defaults: traceParams{TracePoint: TracePoint{Topology: "switch", Scheme: "spfc", Settings: spfc.DefaultSettings(), Lasts: clock.MustTime("1s")}},
-	Check:    func(p *traceParams) error { return p.Check(p.Scheme) },
+	Defaults: traceParams{TracePoint: TracePoint{Topology: "switch", Scheme: "spfc", Settings: spfc.DefaultSettings(),
+		Lasts: clock.MustTime("1s")}},
+	Check: func(p *traceParams) error { return p.Check(p.Scheme) },
 	Points: func(p *traceParams, seed uint64) ([]experiment.Point[TracePoint], error) {
 		return experiment.One(p.TracePoint, seed), nil
 	},
 	Run: runTrace,
 	Report: func(p *traceParams, done []experiment.Result[TracePoint, traceResult]) (*experiment.Report, error) {
 		x, r := done[0].Value, &experiment.Report{}
-		t := &experiment.Table{Name: "flows", Columns: experiment.Columns("Size", "", "Flows", "", "Finished", "", "Mean slowdown", "%.3f", "95 %", "%.3f", "99 %", "%.3f", "Gb/s", "%.2f")}
+		t := &experiment.Table{Name: "flows", Columns: experiment.Columns("Size", "", "Flows", "", "Finished", "",
+			"Mean slowdown", "%.3f", "95 %", "%.3f", "99 %", "%.3f", "Gb/s", "%.2f")}
 		for c, class := range sizeClasses {
 			if v := x.FCT[c]; v.Flows > 0 {
 				t.Row(class.Name, v.Flows, v.Finished, v.Mean, v.P95, v.P99, v.Gbps)

@@ -26,7 +26,8 @@ type workloadReading struct {
 
 // sampled measures the runs of Figure 13's scenario under a buffer manager. The bursts are free of congestion control,
 // or not.
-func (w workloadReading) sampled(ctx context.Context, seed uint64, runs int, scheme string, free bool) ([]WorkloadResult, error) {
+func (w workloadReading) sampled(ctx context.Context, seed uint64, runs int, scheme string,
+	free bool) ([]WorkloadResult, error) {
 	s := workloadSettings()
 	s.Control = w.control
 	if w.keep {
@@ -44,7 +45,8 @@ func (w workloadReading) sampled(ctx context.Context, seed uint64, runs int, sch
 }
 
 // pairOf measures the runs under SPFC and under another scheme, with the same flows.
-func (w workloadReading) pairOf(ctx context.Context, seed uint64, runs int, scheme string) (a, b []WorkloadResult, err error) {
+func (w workloadReading) pairOf(ctx context.Context, seed uint64, runs int,
+	scheme string) (a, b []WorkloadResult, err error) {
 	if a, err = w.sampled(ctx, seed, runs, "spfc", true); err == nil {
 		b, err = w.sampled(ctx, seed, runs, scheme, true)
 	}
@@ -69,7 +71,8 @@ func reduction(w workloadReading, scheme string, get func(WorkloadResult) float6
 		if !ok {
 			return claims.Measurement{}, fmt.Errorf("no two of %d runs have a figure under %s", workloadRuns, scheme)
 		}
-		m := intervalOf(d, "%", fmt.Sprintf("50 ms of arrivals; H0 is paused for %.1f %% of the time under %s", paused, scheme))
+		m := intervalOf(d, "%", fmt.Sprintf("50 ms of arrivals; H0 is paused for %.1f %% of the time under %s", paused,
+			scheme))
 		m.Rows = append(m.Rows, claims.Row{Label: "H0 paused", Value: paused, Unit: "%"})
 		return m, nil
 	}
@@ -175,17 +178,21 @@ func figure13Claims(control, scheme, name, pauses, fct string) []claims.Claim {
 	large := func(r WorkloadResult) float64 { return r.H0[largeFlows].Mean }
 	const source = paper + "§VII-C, Fig. 13"
 	return []claims.Claim{
-		{ID: id + "pauses", Source: source, Printed: "fewest PAUSEs", Text: fmt.Sprintf("SPFC sends fewer PAUSEs than %s with %s, of all ports.", name, control),
+		{ID: id + "pauses", Source: source, Printed: "fewest PAUSEs",
+			Text: fmt.Sprintf("SPFC sends fewer PAUSEs than %s with %s, of all ports.", name, control),
 			Note: figure13Reading, Judge: above(0, "%"), Expect: claims.Holds, Measure: reduction(w, scheme, pausesOfAll)},
-		{ID: id + "pauses-by", Source: source, Printed: pauses + " %", Text: fmt.Sprintf("By that much fewer than %s with %s, of all ports.", name, control),
+		{ID: id + "pauses-by", Source: source, Printed: pauses + " %",
+			Text: fmt.Sprintf("By that much fewer than %s with %s, of all ports.", name, control),
 			Note: figure13Reading, Judge: around(printed, 0.05, "%"), Expect: claims.Deviates, Recorded: short(printed, 10),
 			Reason: "Burst ports send 19 of 20 PAUSEs, and a victim that takes more of the pool cannot spare them theirs. " +
 				"The abstract counts non-bursty ports: see the claim of P0.",
 			Measure: reduction(w, scheme, pausesOfAll)},
 		nonBursty(id, claims.Claim{Source: paper + "abstract, §VII-C", Printed: pauses + " %",
-			Text: fmt.Sprintf("On the port without bursts, as the abstract counts, by that much fewer than %s with %s.", name, control),
+			Text: fmt.Sprintf("On the port without bursts, as the abstract counts, by that much fewer than %s with %s.", name,
+				control),
 			Note: note, Judge: around(printed, 0.05, "%"), Expect: claims.Holds, Measure: fewerOfP0(section3, scheme)}),
-		{ID: id + "large", Source: source, Printed: fct + " %", Text: fmt.Sprintf("Large flows of H0 have a lower mean slowdown than under %s with %s.", name, control),
+		{ID: id + "large", Source: source, Printed: fct + " %",
+			Text: fmt.Sprintf("Large flows of H0 have a lower mean slowdown than under %s with %s.", name, control),
 			Note: figure13Reading, Judge: around(slower, 0.05, "%"), Expect: claims.Deviates, Recorded: short(slower, 6),
 			Reason: "H0 is paused for a few per cent of the time under any manager, so none can give H0's large flows more than that; " +
 				"what slows them is the line to R2, which bursts fill.",
@@ -239,31 +246,42 @@ func figure14Claims() []claims.Claim {
 			}
 			d := jackknife(len(a), func(k int) float64 { return quotient(a, a, k, num, den) / quotient(b, b, k, num, den) })
 			low, high := ends(d)
-			m := figure(d.Mean, "", "%s: %.4g under SPFC, %.4g under %s; 95 %% interval %.2f to %.2f of %d seeds", what, quotient(a, a, -1, num, den),
+			m := figure(d.Mean, "", "%s: %.4g under SPFC, %.4g under %s; 95 %% interval %.2f to %.2f of %d seeds", what,
+				quotient(a, a, -1, num, den),
 				quotient(b, b, -1, num, den), scheme, low, high, d.Runs)
 			m.Rows = []claims.Row{{Label: "from", Value: low}, {Label: "to", Value: high}}
 			return m, nil
 		}
 	}
-	below := claims.Shape("the whole interval below 1", "", func(m claims.Measurement) bool { return len(m.Rows) == 2 && m.Rows[1].Value < 1 })
-	notBelow := claims.Shape("the interval reaches 1", "", func(m claims.Measurement) bool { return len(m.Rows) == 2 && m.Rows[1].Value >= 1 })
+	below := claims.Shape("the whole interval below 1", "",
+		func(m claims.Measurement) bool { return len(m.Rows) == 2 && m.Rows[1].Value < 1 })
+	notBelow := claims.Shape("the interval reaches 1", "",
+		func(m claims.Measurement) bool { return len(m.Rows) == 2 && m.Rows[1].Value >= 1 })
 	const ratio = "P0's queues at PAUSE over the burst ports'"
 	return []claims.Claim{
-		{ID: "spfc/fig14a/dt", Source: source + "a", Printed: "lowest", Text: "Burst ports have shorter queues at PAUSE under SPFC than under DT.",
+		{ID: "spfc/fig14a/dt", Source: source + "a", Printed: "lowest",
+			Text: "Burst ports have shorter queues at PAUSE under SPFC than under DT.",
 			Note: figure13Reading, Judge: below, Expect: claims.Holds, Measure: compared(w, "dt1", "mean bytes", queues, burstPauses)},
 		{ID: "spfc/fig14a/st", Source: source + "a", Printed: "lowest", Text: "And than under ST.",
-			Note: figure13Reading, Judge: below, Expect: claims.Deviates, Recorded: notBelow, Measure: compared(w, "st", "mean bytes", queues, burstPauses),
+			Note: figure13Reading, Judge: below, Expect: claims.Deviates, Recorded: notBelow,
+			Measure: compared(w, "st", "mean bytes", queues, burstPauses),
 			Reason: "ST pauses at 16 MB / 32 = 500 KB. Flows of a burst differ in size, so that some eight ports are active at their PAUSE " +
 				"on average, to each of which Equation 1 leaves 1 MB of the pool of 9 MB."},
-		{ID: "spfc/fig14b/dt", Source: source + "b", Printed: "significantly lower", Text: ratio + " are less under SPFC than under DT.",
-			Note: figure13Reading, Judge: below, Expect: claims.Deviates, Recorded: notBelow, Measure: compared(w, "dt1", ratio, victim, queues),
-			Reason: "A victim pauses less often, but with a longer queue, and the burst ports' queues are shorter, so that the quotient does not fall."},
-		{ID: "spfc/fig14b/dt/target-kept", Source: source + "b", Printed: "significantly lower", Text: ratio + " are less under SPFC than under DT, under Figure 4's reading.",
-			Note: figure13Reading + " --timers paper --first-later --keep-target.", Judge: below, Expect: claims.Deviates, Recorded: notBelow,
+		{ID: "spfc/fig14b/dt", Source: source + "b", Printed: "significantly lower",
+			Text: ratio + " are less under SPFC than under DT.",
+			Note: figure13Reading, Judge: below, Expect: claims.Deviates, Recorded: notBelow,
+			Measure: compared(w, "dt1", ratio, victim, queues),
+			Reason:  "A victim pauses less often, but with a longer queue, and the burst ports' queues are shorter, so that the quotient does not fall."},
+		{ID: "spfc/fig14b/dt/target-kept", Source: source + "b", Printed: "significantly lower",
+			Text: ratio + " are less under SPFC than under DT, under Figure 4's reading.",
+			Note: figure13Reading + " --timers paper --first-later --keep-target.", Judge: below,
+			Expect: claims.Deviates, Recorded: notBelow,
 			Reason:  "As with cards' timers.",
 			Measure: compared(workloadReading{"dcqcn", true}, "dt1", ratio, victim, queues)},
-		{ID: "spfc/fig13/controlled", Source: paper + "§VII-C, Fig. 13", Printed: "fewest PAUSEs", Text: "With DCQCN at all hosts SPFC sends no more PAUSEs than DT and ST.",
-			Judge: claims.AtMost("0", ""), Expect: claims.Holds, Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+		{ID: "spfc/fig13/controlled", Source: paper + "§VII-C, Fig. 13", Printed: "fewest PAUSEs",
+			Text:  "With DCQCN at all hosts SPFC sends no more PAUSEs than DT and ST.",
+			Judge: claims.AtMost("0", ""), Expect: claims.Holds,
+			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 				least, detail := math.Inf(1), ""
 				var mine float64
 				for i, scheme := range []string{"spfc", "dt1", "st"} {

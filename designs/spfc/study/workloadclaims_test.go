@@ -45,8 +45,10 @@ func TestAroundWantsANarrowInterval(t *testing.T) {
 	for _, c := range []struct {
 		low, high float64
 		holds     bool
-	}{{28, 60, false}, {30, 49, true}, {31.65, 40, true}, {31.7, 40, false}, {10, 31.55, true}, {10, 31.5, false}, {-30, 40, false}} {
-		m := claims.Measurement{Unit: "%", Detail: "by hand", Value: (c.low + c.high) / 2, Rows: []claims.Row{{Label: "from", Value: c.low}, {Label: "to", Value: c.high}}}
+	}{{28, 60, false}, {30, 49, true}, {31.65, 40, true}, {31.7, 40, false}, {10, 31.55, true},
+		{10, 31.5, false}, {-30, 40, false}} {
+		m := claims.Measurement{Unit: "%", Detail: "by hand", Value: (c.low + c.high) / 2,
+			Rows: []claims.Row{{Label: "from", Value: c.low}, {Label: "to", Value: c.high}}}
 		set, err := claims.NewSet([]claims.Claim{{ID: "a/b", Source: "S", Text: "T.", Printed: "31.6 %", Judge: around(31.6, 0.05, "%"),
 			Expect: claims.Holds, Measure: func(context.Context, *claims.Run) (claims.Measurement, error) { return m, nil }}})
 		require.NoError(t, err)

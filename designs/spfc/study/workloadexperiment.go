@@ -64,7 +64,8 @@ func workloadFlows(q *WorkloadPoint, seed uint64) ([]spfc.Flow, error) {
 		if at >= q.Lasts {
 			break
 		}
-		flows = append(flows, spfc.Flow{From: 0, To: spfc.BurstSenders + a.sizes.IntN(2), Bytes: bytes, Start: at, Control: q.CongestionControl()})
+		flows = append(flows, spfc.Flow{From: 0, To: spfc.BurstSenders + a.sizes.IntN(2), Bytes: bytes, Start: at,
+			Control: q.CongestionControl()})
 	}
 	control := q.CongestionControl()
 	if q.Free {
@@ -92,7 +93,8 @@ func workloadFlows(q *WorkloadPoint, seed uint64) ([]spfc.Flow, error) {
 
 func runWorkload(ctx context.Context, run *experiment.Run, q WorkloadPoint) (WorkloadResult, error) {
 	var r WorkloadResult
-	sc, err := q.Build(spfc.SingleSwitch(spfc.BurstSenders, 9*spfc.Microsecond, spfc.Gbps100, 16_000_000), q.Scheme, run.Seed)
+	sc, err := q.Build(spfc.SingleSwitch(spfc.BurstSenders, 9*spfc.Microsecond, spfc.Gbps100, 16_000_000), q.Scheme,
+		run.Seed)
 	if err != nil {
 		return r, err
 	}
@@ -125,11 +127,14 @@ func runWorkload(ctx context.Context, run *experiment.Run, q WorkloadPoint) (Wor
 
 // Workload is §VII-C: web-search flows beside synchronous bursts.
 var Workload = experiment.Define(experiment.Spec[WorkloadParams, WorkloadPoint, WorkloadResult]{
-	Name: "workload", Checkpoints: true, Short: "Web-search flows beside bursts: PAUSEs and completion times", Source: "SPFC §VII-C, Figures 13, 14",
+	Name: "workload", Checkpoints: true, Short: "Web-search flows beside bursts: PAUSEs and completion times",
+	Source: "SPFC §VII-C, Figures 13, 14",
 	Long: "H0 sends flows of a published distribution to both receivers, H1 to H29 start flows to R2 together. Loads are of a line of 100 Gb/s. A\n" +
 		"slowdown is a flow's completion over that in an idle network; what has not finished after twice the time of arrivals counts until then.",
-	Examples: []string{"workload --runs 5", "workload --cc timely", "workload --burst 0.1,0.2,0.3,0.4 --scheme dt1,st,spfc"},
-	Defaults: WorkloadParams{Settings: workloadSettings(), Schemes: []string{"dt1", "st", "spfc"}, Load: 0.4, Burst: []float64{0.2}, Runs: 5,
+	Examples: []string{"workload --runs 5", "workload --cc timely",
+		"workload --burst 0.1,0.2,0.3,0.4 --scheme dt1,st,spfc"},
+	Defaults: WorkloadParams{Settings: workloadSettings(), Schemes: []string{"dt1", "st", "spfc"}, Load: 0.4,
+		Burst: []float64{0.2}, Runs: 5,
 		Lasts: clock.MustTime("50ms"), Sizes: "websearch"},
 	Check: func(p *WorkloadParams) error {
 		return p.CheckFlows(p.Sizes, p.Schemes...)
@@ -157,36 +162,43 @@ func workloadSettings() spfc.Settings {
 	return s
 }
 
-func reportWorkload(p *WorkloadParams, done []experiment.Result[WorkloadPoint, WorkloadResult]) (*experiment.Report, error) {
+func reportWorkload(p *WorkloadParams,
+	done []experiment.Result[WorkloadPoint, WorkloadResult]) (*experiment.Report, error) {
 	r := &experiment.Report{}
 	t := &experiment.Table{Name: "pauses", Columns: experiment.Columns("Scheme", "", "Burst", "", "Runs", "", "PAUSEs of P0", "%.1f", "±", "%.1f", "PAUSEs of all", "%.1f", "±", "%.1f", "H0 paused", "%.3f",
 		"Burst ports' queue at PAUSE KB", "%.1f", "P0's sum over theirs", "%.3f")}
-	fct := &experiment.Table{Name: "slowdown", Columns: experiment.Columns("Scheme", "", "Burst", "", "Hosts", "", "Size", "", "Flows", "%.0f", "Mean", "%.2f", "±", "%.2f", "95 %", "%.2f", "±", "%.2f")}
+	fct := &experiment.Table{Name: "slowdown", Columns: experiment.Columns("Scheme", "", "Burst", "", "Hosts", "",
+		"Size", "", "Flows", "%.0f", "Mean", "%.2f", "±", "%.2f", "95 %", "%.2f", "±", "%.2f")}
 	var queue []plots.Series
 	for of := range byPoint(done) {
 		q := of[0].Point
 		var burst, victim, pauses int64
 		for _, d := range of {
-			burst, victim, pauses = burst+d.Value.BurstQueues, victim+d.Value.VictimQueues, pauses+d.Value.AllPauses-d.Value.Pauses
+			burst, victim, pauses = burst+d.Value.BurstQueues, victim+d.Value.VictimQueues,
+				pauses+d.Value.AllPauses-d.Value.Pauses
 		}
-		p0, all := over(of, func(v WorkloadResult) float64 { return float64(v.Pauses) }), over(of, func(v WorkloadResult) float64 { return float64(v.AllPauses) })
+		p0, all := over(of, func(v WorkloadResult) float64 { return float64(v.Pauses) }),
+			over(of, func(v WorkloadResult) float64 { return float64(v.AllPauses) })
 		mean := float64(burst) / float64(max(pauses, 1)) / 1000
 		ratio := any("") // of nothing, if no burst port has paused
 		if burst > 0 {
 			ratio = float64(victim) / float64(burst)
 		}
-		t.Row(q.Scheme, q.Burst, len(of), p0.Mean, p0.Half, all.Mean, all.Half, over(of, func(v WorkloadResult) float64 { return v.Paused }).Mean, mean, ratio)
+		t.Row(q.Scheme, q.Burst, len(of), p0.Mean, p0.Half, all.Mean, all.Half,
+			over(of, func(v WorkloadResult) float64 { return v.Paused }).Mean, mean, ratio)
 		queue = addPoint(queue, q.Scheme, q.Burst, over(of, func(v WorkloadResult) float64 {
 			return float64(v.BurstQueues) / float64(max(v.AllPauses-v.Pauses, 1)) / 1000
 		}))
 		for _, hosts := range []struct {
 			name string
 			of   func(WorkloadResult) [4]ClassFCT
-		}{{"H0", func(v WorkloadResult) [4]ClassFCT { return v.H0 }}, {"H1-H29", func(v WorkloadResult) [4]ClassFCT { return v.Bursts }},
+		}{{"H0", func(v WorkloadResult) [4]ClassFCT { return v.H0 }},
+			{"H1-H29", func(v WorkloadResult) [4]ClassFCT { return v.Bursts }},
 			{"all", func(v WorkloadResult) [4]ClassFCT { return v.All }}} {
 			for c, class := range sizeClasses {
 				n := over(of, func(v WorkloadResult) float64 { return float64(hosts.of(v)[c].Flows) })
-				m, p95 := over(of, func(v WorkloadResult) float64 { return hosts.of(v)[c].Mean }), over(of, func(v WorkloadResult) float64 { return hosts.of(v)[c].P95 })
+				m, p95 := over(of, func(v WorkloadResult) float64 { return hosts.of(v)[c].Mean }),
+					over(of, func(v WorkloadResult) float64 { return hosts.of(v)[c].P95 })
 				fct.Row(q.Scheme, q.Burst, hosts.name, class.Name, n.Mean, m.Mean, m.Half, p95.Mean, p95.Half)
 			}
 		}
@@ -197,7 +209,8 @@ func reportWorkload(p *WorkloadParams, done []experiment.Result[WorkloadPoint, W
 		r.Table(workloadStatements(done))
 	}
 	if len(p.Burst) > 1 {
-		r.Chart(experiment.Chart{Name: "queue", Lines: &plots.Chart{Title: "Queue of burst ports at PAUSE (Figure 14a)", X: "load of bursts", Y: "KB", Series: queue}})
+		r.Chart(experiment.Chart{Name: "queue", Lines: &plots.Chart{Title: "Queue of burst ports at PAUSE (Figure 14a)",
+			X: "load of bursts", Y: "KB", Series: queue}})
 	}
 	return r, nil
 }

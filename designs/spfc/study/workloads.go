@@ -23,7 +23,8 @@ type arrivals struct {
 
 func newArrivals(table workload.Sizes, load float64, byteTime spfc.Time, seed, stream uint64) *arrivals {
 	perByte := float64(spfc.PacketBytes) / spfc.PayloadBytes * float64(byteTime)
-	return &arrivals{times: rand.New(rand.NewPCG(seed, 2*stream)), sizes: rand.New(rand.NewPCG(seed, 2*stream+1)), table: table, mean: table.Mean() * perByte / load}
+	return &arrivals{times: rand.New(rand.NewPCG(seed, 2*stream)), sizes: rand.New(rand.NewPCG(seed, 2*stream+1)),
+		table: table, mean: table.Mean() * perByte / load}
 }
 
 // next returns when the next flow starts, and its size.
@@ -36,7 +37,8 @@ func (a *arrivals) next() (spfc.Time, int64) {
 }
 
 // allToAll are flows between hosts drawn at random, each host's own arrivals at a load of its line, until a time.
-func allToAll(hosts int, table workload.Sizes, load float64, byteTime spfc.Time, until spfc.Time, control spfc.Control, seed uint64) []spfc.Flow {
+func allToAll(hosts int, table workload.Sizes, load float64, byteTime spfc.Time, until spfc.Time,
+	control spfc.Control, seed uint64) []spfc.Flow {
 	var flows []spfc.Flow
 	for h := range hosts {
 		a := newArrivals(table, load, byteTime, seed, uint64(h))

@@ -27,8 +27,10 @@ func workloadComparisons() []workloadComparison {
 	var all []workloadComparison
 	for i, s := range []string{"dt1", "st"} {
 		all = append(all,
-			workloadComparison{text: "fewer PAUSEs", controls: [2][2]float64{{31.6, 36.5}, {69.0, 49.7}}[i], against: s, get: pauses},
-			workloadComparison{text: "H0, above 1 MB: lower mean slowdown", controls: [2][2]float64{{57.9, 39.4}, {83.5, 70.9}}[i], against: s, get: mean(largeFlows)},
+			workloadComparison{text: "fewer PAUSEs", controls: [2][2]float64{{31.6, 36.5}, {69.0, 49.7}}[i],
+				against: s, get: pauses},
+			workloadComparison{text: "H0, above 1 MB: lower mean slowdown",
+				controls: [2][2]float64{{57.9, 39.4}, {83.5, 70.9}}[i], against: s, get: mean(largeFlows)},
 			workloadComparison{text: "H0, 10 to 100 KB: lower mean slowdown", against: s, get: mean(1)},
 			workloadComparison{text: "H0, 100 KB to 1 MB: lower mean slowdown", against: s, get: mean(2)},
 			workloadComparison{text: "all hosts, above 1 MB: lower 95th percentile", against: s, get: tail(largeFlows)})

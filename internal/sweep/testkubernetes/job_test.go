@@ -103,7 +103,8 @@ func TestManifestsAreValid(t *testing.T) {
 		{"--pods", "40", "--at-once", "7", "--tries", "0", "--memory", "512Mi", "--cpus", "2", "--folder", "a/b"},
 		{"--pods", "20000", "--at-once", "100000"},
 	} {
-		job, err := accept(must(t, run, append([]string{"sweep", "kubernetes", dir, "--image", "registry.example/goldwire:1", "--claim", "sweeps"}, args...)...))
+		job, err := accept(must(t, run, append([]string{"sweep", "kubernetes", dir, "--image",
+			"registry.example/goldwire:1", "--claim", "sweeps"}, args...)...))
 		if err != nil {
 			t.Fatal(args, err)
 		}
@@ -192,7 +193,8 @@ func (k *kubelet) start(pod *corev1.Pod) {
 		status.Phase = corev1.PodFailed
 	}
 	if lost {
-		status.Conditions = []corev1.PodCondition{{Type: corev1.DisruptionTarget, Status: corev1.ConditionTrue, Reason: "DeletionByTaintManager"}}
+		status.Conditions = []corev1.PodCondition{{Type: corev1.DisruptionTarget, Status: corev1.ConditionTrue,
+			Reason: "DeletionByTaintManager"}}
 	}
 	status.ContainerStatuses = []corev1.ContainerStatus{{Name: c.Name,
 		State: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: code, FinishedAt: metav1.Now()}}}}
@@ -215,13 +217,15 @@ func TestTheJobController(t *testing.T) {
 	run := goldwire(t)
 	program, _ := run("path")
 	pool, dir := filepath.Join(t.TempDir(), "pool"), filepath.Join(t.TempDir(), "pods")
-	plan := []string{"sweep", "plan", "rifl", "sweep", "--runs", "1", "--errors", "100", "--frames", "100000", "--ber", "1e-6", "--metres", "500",
+	plan := []string{"sweep", "plan", "rifl", "sweep", "--runs", "1", "--errors", "100", "--frames", "100000", "--ber",
+		"1e-6", "--metres", "500",
 		"--vary", "ids=5,11,12", "--seeds", "2"}
 	for _, d := range []string{pool, dir} {
 		must(t, run, append(plan, "--dir", d)...)
 	}
 	const tries = 1
-	job, err := accept(must(t, run, "sweep", "kubernetes", dir, "--image", "registry.example/goldwire", "--claim", "sweeps", "--tries", strconv.Itoa(tries), "--at-once", "3"))
+	job, err := accept(must(t, run, "sweep", "kubernetes", dir, "--image", "registry.example/goldwire", "--claim",
+		"sweeps", "--tries", strconv.Itoa(tries), "--at-once", "3"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,7 +274,8 @@ func TestTheJobController(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range now.Status.Conditions {
-			finished = finished || (c.Type == batchv1.JobFailed || c.Type == batchv1.JobComplete) && c.Status == corev1.ConditionTrue
+			finished = finished || (c.Type == batchv1.JobFailed || c.Type == batchv1.JobComplete) &&
+				c.Status == corev1.ConditionTrue
 		}
 	}
 	running.Wait()
@@ -326,8 +331,10 @@ func TestTheProgramRunsInAnEmptyRoot(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "goldwire"), data, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	must(t, run, "sweep", "plan", "edm", "latency", "--phases", "0", "--vary", "bytes=64,128", "--dir", filepath.Join(root, "sweep"))
-	if err := filepath.WalkDir(filepath.Join(root, "sweep"), func(path string, _ os.DirEntry, err error) error { return errors.Join(err, os.Chmod(path, 0o777)) }); err != nil {
+	must(t, run, "sweep", "plan", "edm", "latency", "--phases", "0", "--vary", "bytes=64,128", "--dir",
+		filepath.Join(root, "sweep"))
+	if err := filepath.WalkDir(filepath.Join(root, "sweep"),
+		func(path string, _ os.DirEntry, err error) error { return errors.Join(err, os.Chmod(path, 0o777)) }); err != nil {
 		t.Fatal(err)
 	}
 	proc := filepath.Join(root, "proc") // every container has one

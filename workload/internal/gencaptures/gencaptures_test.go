@@ -104,8 +104,10 @@ func TestLoopbackHoldsTheTraffic(t *testing.T) {
 		}
 	}
 	up, down := payloads()
-	require.True(t, bytes.Equal(up, stream[client]), "client's stream: got %d bytes, want %d", len(stream[client]), len(up))
-	require.True(t, bytes.Equal(down, stream[server]), "server's stream: got %d bytes, want %d", len(stream[server]), len(down))
+	require.True(t, bytes.Equal(up, stream[client]), "client's stream: got %d bytes, want %d",
+		len(stream[client]), len(up))
+	require.True(t, bytes.Equal(down, stream[server]), "server's stream: got %d bytes, want %d",
+		len(stream[server]), len(down))
 	require.Equal(t, [2]int{1, 1}, syn)
 	require.Equal(t, [2]int{1, 1}, fin)
 	for position, n := range terminates(frames) {
@@ -132,7 +134,8 @@ func TestTrafficRuns(t *testing.T) {
 func TestRebaseCountsFromFirstFrame(t *testing.T) {
 	in, out := filepath.Join(t.TempDir(), "in.pcap"), filepath.Join(t.TempDir(), "out.pcap")
 	frame := make([]byte, 60)
-	require.NoError(t, workload.WritePcapFile(in, []workload.Frame{{Bytes: frame, Time: 5e9 + 3}, {Bytes: frame, Time: 7e9 + 1}}))
+	require.NoError(t, workload.WritePcapFile(in,
+		[]workload.Frame{{Bytes: frame, Time: 5e9 + 3}, {Bytes: frame, Time: 7e9 + 1}}))
 	require.NoError(t, run([]string{"rebase", in, out}))
 	b, err := os.ReadFile(out)
 	require.NoError(t, err)
