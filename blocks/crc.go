@@ -78,7 +78,7 @@ func MustCRC(p CRCParams) *CRC {
 	return c
 }
 
-// Params returns what the CRC was built from.
+// Params returns the CRC's parameters.
 func (c *CRC) Params() CRCParams { return c.p }
 
 // Init returns the state before the first bit.

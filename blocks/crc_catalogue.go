@@ -43,7 +43,7 @@ var (
 	CRC16USB = CRCParams{Name: "CRC-16/USB", Width: 16, Poly: 0x8005, Init: 0xffff, RefIn: true, RefOut: true,
 		XorOut: 0xffff, Check: 0xb4c8, Residue: 0xb001}
 
-	// CRC16CCITTFalse is what much software calls CRC-16/CCITT.
+	// CRC16CCITTFalse is called CRC-16/CCITT by much software.
 	CRC16CCITTFalse = CRCParams{Name: "CRC-16/IBM-3740", Width: 16, Poly: 0x1021, Init: 0xffff, Check: 0x29b1}
 
 	// CRC16XMODEM is also the header CRC of ITU-T G.7041 (GFP).

@@ -6,7 +6,7 @@ import (
 )
 
 // CRCMatrix is a CRC's step for a word of DataWidth bits as combinational logic: each bit of the next state is the XOR
-// of some bits of the state and some of the word. It is what a generator of Verilog prints; to compute a CRC use CRC.
+// of some bits of the state and some of the word. A generator of Verilog prints it; to compute a CRC use CRC.
 type CRCMatrix struct {
 	StateWidth int // bits of state: the CRC's width
 	DataWidth  int // bits taken a step

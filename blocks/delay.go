@@ -23,7 +23,7 @@ func NewDelayLine[T any](n int, fill T) *DelayLine[T] {
 	return d
 }
 
-// Shift is one cycle: v goes in, and what went in n calls before comes out.
+// Shift is one cycle: it takes v and returns the value of n calls before.
 func (d *DelayLine[T]) Shift(v T) T {
 	buf, at := d.buf, d.head
 	if at >= uint(len(buf)) { // none

@@ -2,8 +2,8 @@
 // arbiters, width conversion and a lossy channel.
 //
 // A part is a plain struct, or a plain function, that a hardware module owns and calls from its own Tick. It knows
-// nothing of clocks and ports. One call is what the hardware does in one cycle, and a part's fields are registers and
-// memories of the module that owns it: share a part between modules and the order in which they tick begins to matter.
+// nothing of clocks and ports. One call is one cycle of the hardware, and a part's fields are registers and memories
+// of the module that owns it: share a part between modules and the order in which they tick begins to matter.
 //
 // Conventions that hold throughout:
 //

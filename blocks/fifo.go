@@ -59,7 +59,7 @@ func (f *FIFO[T]) Pop() (v T, ok bool) {
 	return v, true
 }
 
-// Peek returns what Pop would return, and removes nothing.
+// Peek returns the entry that Pop would return, and removes nothing.
 func (f *FIFO[T]) Peek() (v T, ok bool) {
 	if f.n == 0 {
 		return v, false
@@ -79,7 +79,8 @@ func (f *FIFO[T]) Full() bool { return f.n == len(f.buf) }
 // Empty reports whether Pop would fail.
 func (f *FIFO[T]) Empty() bool { return f.n == 0 }
 
-// HighWater returns the largest number of entries held at once since construction or Reset: what the FIFO had to be.
+// HighWater returns the largest number of entries held at once since construction or Reset: the depth that the FIFO
+// needed.
 func (f *FIFO[T]) HighWater() int { return f.high }
 
 // Reset empties the FIFO and its high-water mark.

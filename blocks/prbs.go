@@ -150,6 +150,6 @@ func (c *PRBSChecker) Errors() uint64 { return c.errors }
 // Bits returns the number of bits that were predicted.
 func (c *PRBSChecker) Bits() uint64 { return c.bits }
 
-// Stuck reports whether the last bits, as many as the order, are what no generator sends: all 0, or all 1 if the
-// pattern is inverted. Before as many have arrived it is false.
+// Stuck reports whether the last bits, as many as the order, are a row that no generator sends: all 0, or all 1 if the
+// pattern is inverted. It is false before as many bits have arrived.
 func (c *PRBSChecker) Stuck() bool { return c.fill == 0 && c.past>>(64-c.order) == 0 }

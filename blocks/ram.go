@@ -2,7 +2,7 @@ package blocks
 
 import "fmt"
 
-// ReadDuringWrite says what a RAM reads at the address it writes in the same cycle.
+// ReadDuringWrite selects the word that a RAM reads at the address that it writes in the same cycle.
 type ReadDuringWrite uint8
 
 const (

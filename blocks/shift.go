@@ -18,7 +18,8 @@ func NewShiftRegister[T any](n int) *ShiftRegister[T] {
 	return &ShiftRegister[T]{buf: make([]T, n)}
 }
 
-// Shift moves every stage on by one, puts v into stage 0 and returns what left the last stage: the v of n calls before.
+// Shift moves every stage on by one, puts v into stage 0 and returns the value that left the last stage: the v of n
+// calls before.
 func (s *ShiftRegister[T]) Shift(v T) T {
 	// The values stay in their slots: the slot of the last stage becomes the slot of stage 0.
 	if s.newest == 0 {

@@ -28,7 +28,7 @@ func (c *StreamConverter) Input() rtl.Consumer[StreamWord] {
 	return rtl.Consumer[StreamWord]{Beat: &c.In, Ready: &c.Ready}
 }
 
-// Output is the side that offers them.
+// Output is the stream of the words that the converter offers.
 func (c *StreamConverter) Output() rtl.Producer[StreamWord] {
 	return rtl.Producer[StreamWord]{Beat: &c.Out, Ready: &c.OutReady}
 }

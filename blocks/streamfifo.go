@@ -38,7 +38,7 @@ func (f *StreamFIFO) Input() rtl.Consumer[StreamWord] {
 	return rtl.Consumer[StreamWord]{Beat: &f.In, Ready: &f.Ready}
 }
 
-// Output is the side that offers them.
+// Output is the stream of the words that the FIFO offers.
 func (f *StreamFIFO) Output() rtl.Producer[StreamWord] {
 	return rtl.Producer[StreamWord]{Beat: &f.Out, Ready: &f.OutReady}
 }

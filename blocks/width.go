@@ -32,7 +32,7 @@ func NewWidthConverter(in, out int) *WidthConverter {
 	return &WidthConverter{in: in, out: out, outMask: mask128(out), limit: out - 1}
 }
 
-// WithSlack raises what the converter may hold by a number of bits, at most 128: for a producer that cannot wait for
+// WithSlack raises the converter's capacity by a number of bits, at most 128: for a producer that cannot wait for
 // Ready. It returns the converter.
 func (c *WidthConverter) WithSlack(bits int) *WidthConverter {
 	if bits < 0 || bits > 128 {

@@ -9,7 +9,7 @@ import (
 )
 
 // Wire is a link of a fixed delay, from a register at its sender to a register at its receiver. The receiver's clock
-// is recovered from the line: it has the sender's frequency, and its phase is what the delay leaves over a whole
+// is recovered from the line: it has the sender's frequency, and its phase is the rest of the delay after a whole
 // number of cycles ([Recover]). So In samples each value once, at a known time after it was driven, and the wire needs
 // no synchroniser. rtl.Config.Jitter would break that promise. For damage on the way put a [Lossy] in front of it, as
 // pcs.Channel does.
@@ -26,10 +26,10 @@ func NewWire[T any](edges int) *Wire[T] {
 	return &Wire[T]{Edges: edges}
 }
 
-// Recover returns what a receiver needs to know of a link of a given delay. A value that the sender's register takes
-// at one of its edges stands in the receiver's register exactly the delay later: after edges edges of a clock of the
-// same period whose phase is given. Sent is the phase of the sender's clock. A delay of whole periods leaves the
-// receiver the sender's phase, up to a period. The delay must be above 0, or edges is 0.
+// Recover turns a link's delay into edges and a phase for its receiver. A value that the sender's register takes at
+// one of its edges stands in the receiver's register exactly the delay later: after edges edges of a clock of the same
+// period whose phase is given. Sent is the phase of the sender's clock. A delay of whole periods leaves the receiver
+// the sender's phase, up to a period. The delay must be above 0, or edges is 0.
 func Recover(delay, sent, period clock.Time) (edges int, phase clock.Time) {
 	whole, rest := quotient(delay, period)
 	if rest.Cmp(clock.Time{}) > 0 {

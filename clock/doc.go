@@ -6,6 +6,6 @@
 // coincide here, and none drifts however long the run. Rounding happens once, when a [Ruler] turns an edge into a time
 // stamp for a file.
 //
-// Edge n of a clock (n = 1, 2, …) stands at phase + n × period. Time zero belongs to the reset state: what the clock's
-// registers hold before their first edge can be seen for one whole period.
+// Edge n of a clock (n = 1, 2, …) stands at phase + n × period. Time zero belongs to the reset state: the values of
+// the clock's registers before their first edge can be seen for one whole period.
 package clock

@@ -95,7 +95,7 @@ func (f Freq) String() string {
 	return decimal(new(big.Rat).Mul(f.hz, pow10(-6))) + "MHz"
 }
 
-// MarshalText writes what String does, and nothing for no frequency.
+// MarshalText writes the text of String, and nothing for no frequency.
 func (f Freq) MarshalText() ([]byte, error) {
 	if f.hz == nil {
 		return nil, nil
@@ -103,7 +103,7 @@ func (f Freq) MarshalText() ([]byte, error) {
 	return []byte(f.String()), nil
 }
 
-// UnmarshalText reads what MarshalText writes.
+// UnmarshalText reads the text of MarshalText.
 func (f *Freq) UnmarshalText(text []byte) (err error) {
 	if len(text) == 0 {
 		*f = Freq{}

@@ -52,8 +52,9 @@ const (
 const maxWhole = 1 << 62
 
 // NewSchedule merges the clocks. It fails if there is none, a frequency is missing, a phase is negative, or a period
-// or phase has a denominator beyond 127 bits. The unit is what all periods and phases have in common, or a femtosecond
-// where that is too small to count in, or a power of 1000 of it for clocks of half an hour a period.
+// or phase has a denominator beyond 127 bits. The unit is the largest time of which all periods and phases are whole
+// multiples; or, where it is too small to count in, a femtosecond, or a power of 1000 of it for clocks of half an hour
+// a period.
 func NewSchedule(specs ...Spec) (*Schedule, error) {
 	if len(specs) == 0 {
 		return nil, errors.New("no clocks, want at least 1")

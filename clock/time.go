@@ -109,7 +109,7 @@ func (t Time) About() string {
 // MarshalText writes what String does, which ParseTime reads back exactly.
 func (t Time) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// UnmarshalText reads what ParseTime does.
+// UnmarshalText reads a time as ParseTime does.
 func (t *Time) UnmarshalText(text []byte) (err error) {
 	*t, err = ParseTime(string(text))
 	return err

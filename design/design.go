@@ -1,4 +1,4 @@
-// Package design says what a design offers to the tool.
+// Package design describes a design to the tool.
 //
 // A [Design] is a name, a paper, and the contents of the design's folder: its units with their RTL, its claims, its
 // experiments. The command is made of a list of designs and knows them only through this package:
@@ -37,7 +37,7 @@ type Design struct {
 	Claims      []claims.Claim
 	Experiments []experiment.Experiment
 	Properties  []property.Property // proofs about the RTL
-	Bench       []bench.Measure     // what `goldwire bench` prints of it
+	Bench       []bench.Measure     // measurements that `goldwire bench` prints
 	Fused       []Fused             // simulations for which `goldwire fuse` writes code
 	// Borrowed is data of others that is not part of the project and that some claims need.
 	Borrowed []Borrowed
@@ -48,7 +48,7 @@ type Fused struct {
 	Name    string // in the name of the file: "bench loop" is fused_bench_loop.go
 	Package string // import path of the package that the file belongs to
 	Build   func(rtl.Config) (*rtl.Sim, error)
-	Refused bool // every island of it is refused so far: it is there so that `goldwire fuse` says why
+	Refused bool // every island of it is refused so far: it is listed so that `goldwire fuse` prints the reason
 	// Without says why no code is wanted for an island, by the path of its first module.
 	Without map[string]string
 }

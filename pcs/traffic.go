@@ -70,7 +70,7 @@ func (s *FrameSource) next() Beat {
 	return b
 }
 
-// Frame is what a FrameSink received.
+// Frame is a frame that a FrameSink received.
 type Frame struct {
 	Bytes []byte
 	Fault FrameFault

@@ -90,7 +90,7 @@ type Matcher interface {
 	Iterate(d Demand, m *Matching) bool
 }
 
-// requests is what the ports say to each other in an iteration: for each source the destinations that ask for it.
+// requests holds the requests of an iteration: for each source the destinations that ask for it.
 type requests struct {
 	of    []blocks.Bits
 	asked blocks.Bits // sources with any
@@ -232,8 +232,8 @@ func (p *PriorityPIM) Request(freeSources, freeDests blocks.Bits) bool {
 	return p.req.asked.Next(0) >= 0
 }
 
-// Grant is the second cycle: each source that is asked chooses. It calls f for each pair and its message; what f does
-// to the lists is the third cycle.
+// Grant is the second cycle: each source with requests chooses one. It calls f for each pair and its message; in f the
+// caller changes the lists, which is the third cycle.
 func (p *PriorityPIM) Grant(f func(source, dest int, e Entry)) {
 	for s := p.req.asked.Next(0); s >= 0; s = p.req.asked.Next(s + 1) {
 		best := p.req.of[s].Next(0)
@@ -246,7 +246,7 @@ func (p *PriorityPIM) Grant(f func(source, dest int, e Entry)) {
 	}
 }
 
-// Iterate is one iteration, of which the lists keep their entries.
+// Iterate is one iteration. It leaves the lists' entries in place.
 func (p *PriorityPIM) Iterate(_ Demand, m *Matching) bool {
 	any := p.Request(m.freeSources, m.freeDests)
 	p.Grant(func(source, dest int, _ Entry) { m.Pair(source, dest) })

@@ -153,8 +153,8 @@ func orAny(port, any string) string {
 	return "port " + port
 }
 
-// CheckLatency fails the test if a unit's declared latency is not what [Latency] measures. A unit without inputs has
-// none to declare.
+// CheckLatency fails the test if a unit's declared latency differs from [Latency]'s measurement. A unit
+// without inputs must declare none.
 func CheckLatency(t testing.TB, u vectors.Unit) {
 	t.Helper()
 	require.NoError(t, latencyHolds(u))

@@ -13,7 +13,7 @@ type Scoreboard[T comparable] struct {
 	err      error
 }
 
-// Expect appends what should come.
+// Expect appends a value to the expected ones.
 func (s *Scoreboard[T]) Expect(v T) { s.expected = append(s.expected, v) }
 
 // Observe takes the value that came out in a cycle.

@@ -76,7 +76,7 @@ func NewMonitor[T rtl.Offer](words int) *Monitor[T] {
 	return &Monitor[T]{Words: make([]rtl.In[uint64], words), words: make([]uint64, words)}
 }
 
-// Tap is what [rtl.ConnectStream] connects.
+// Tap is the monitor's side of a stream, for [rtl.ConnectStream].
 func (m *Monitor[T]) Tap() rtl.StreamTap[T] {
 	return rtl.StreamTap[T]{Beat: &m.In, Words: m.Words, Ready: &m.Ready}
 }

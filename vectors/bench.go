@@ -60,7 +60,7 @@ func (b *Bench) Keep(state ...any) {
 	root.kept = append(root.kept, state...)
 }
 
-// Profile returns what the stimulus is to be like, to units that have profiles.
+// Profile returns the kind of stimulus that is wanted, for units that have profiles.
 func (b *Bench) Profile() Profile { return b.profile }
 
 // Add adds a driver that reacts to the module; rtl.Connect joins the two. For a ready/valid handshake there is

@@ -25,7 +25,7 @@ type Coverage struct {
 	Resets   int               `json:"resets,omitempty"`   // that come again, after the last row
 	Toggles  Count             `json:"toggles"`            // rises and falls of the bits of ports and probes
 	Missing  []string          `json:"missing"`            // "out_header[1] never falls", "register state[0] never moves"
-	Excluded map[string]string `json:"excluded,omitempty"` // what cannot move, and why: not counted
+	Excluded map[string]string `json:"excluded,omitempty"` // bits that cannot move, and why: not counted
 	Wrong    []string          `json:"wrong,omitempty"`    // entries of Excluded whose bits rise and fall all the same
 	Machines []MachineCoverage `json:"machines,omitempty"`
 }

@@ -1,9 +1,9 @@
 // Package vectors hands modules over to a team that has only a simulator: it runs a module, records every port at every
 // cycle, and writes the record as $readmemh files, CSV, and a self-checking SystemVerilog testbench.
 //
-// A [Unit] is a module that can be run alone: how to build it and what to drive into it. A package lists its units in a
-// [Catalogue]. [Capture] runs one and returns a [Set]; [Write] exports the set to a directory and [Read] reads it back;
-// [Compare] drives a set's inputs into the model again and finds the first difference.
+// A [Unit] is a module that can be run alone: how to build it and how to drive its inputs. A package lists its units
+// in a [Catalogue]. [Capture] runs one and returns a [Set]; [Write] exports the set to a directory and [Read] reads it
+// back; [Compare] drives a set's inputs into the model again and finds the first difference.
 //
 // # Rows
 //

@@ -1,6 +1,6 @@
 package vectors
 
-// Mutants says what became of faults planted in a unit's reference RTL: whether a set's rows show each of them.
+// Mutants counts faults planted in a unit's reference RTL, and whether a set's rows show each of them.
 type Mutants struct {
 	Of     int          `json:"of"`
 	Killed int          `json:"killed"`       // an output that counts differs in some row

@@ -21,7 +21,7 @@ type Param struct {
 	RTL string
 }
 
-// String returns what the parameter may be: "2 to 1024, a power of two".
+// String returns the values that the parameter may have: "2 to 1024, a power of two".
 func (p Param) String() string {
 	text := fmt.Sprintf("%d to %d", p.Min, p.Max)
 	if p.Power {

@@ -6,7 +6,7 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Sender is the producer of a stream in a testbench. It offers what Next returns, under the rules of [rtl.Producer]'s
+// Sender is the producer of a stream in a testbench. It offers the beats of Next under the rules of [rtl.Producer]'s
 // streams: a beat stands until it is taken.
 type Sender[T rtl.Offer] struct {
 	Out   rtl.Out[T]

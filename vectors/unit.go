@@ -58,8 +58,8 @@ type Unit struct {
 	// relies on that, so that a stimulus can be cut.
 	Repair func(last, row *Values)
 
-	// Environment says in Verilog what Repair does, for proofs: assumptions over the fields, clk and rst, in a module
-	// that has them.
+	// Environment is Verilog for proofs, with the same rules as Repair: assumptions over the fields, clk and rst, in a
+	// module that has them.
 	Environment string
 
 	// Invariant is Verilog in the reference RTL's module: assertions about its registers after each edge, which are
@@ -80,7 +80,7 @@ type Unit struct {
 	Settings Settings
 	make     func(s Settings) (Unit, error)
 
-	// Bugs are what the tests plant in it.
+	// Bugs are planted by the tests, which must find each.
 	Bugs []Bug
 }
 
@@ -142,7 +142,7 @@ type Values struct {
 // Get returns the value of a field. It panics if there is no such field.
 func (v *Values) Get(field string) uint64 { return v.Row[v.column(field)] }
 
-// Set sets it, cut to its width.
+// Set sets a field of the row, cut to its width.
 func (v *Values) Set(field string, x uint64) {
 	c := v.column(field)
 	v.Row[c] = x & v.Fields[c].max()
@@ -233,7 +233,8 @@ type Instance struct {
 	shared  *sharedRows  // that drive them in a replay
 }
 
-// Roots returns what a checkpoint of the simulation needs besides its modules: the state of the drivers' functions.
+// Roots returns the state that a checkpoint of the simulation needs besides its modules: the state of the drivers'
+// functions.
 func (in *Instance) Roots() []any {
 	roots := []any{&in.bench.rands}
 	return append(roots, in.bench.kept...)

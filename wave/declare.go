@@ -88,7 +88,7 @@ func unescape(name string) string {
 }
 
 // PlainPath is a path as [Declared] has it: without the backslashes of escaped names, so that "tb.\dut.core[0]" finds
-// what a dump calls "tb.dut.core[0]".
+// the variable "tb.dut.core[0]" of a dump.
 func PlainPath(path string) string {
 	if !strings.Contains(path, `\`) {
 		return path

@@ -437,7 +437,7 @@ func (d *Reader) takeText(text string, f func(Change)) error {
 	}
 }
 
-// Notes says what of the file is missing, for a person: gaps, and a last line without its end.
+// Notes returns lines for a person about the missing parts of the file: gaps, and a last line without its end.
 func (d *Reader) Notes() []string {
 	var notes []string
 	for i, g := range d.gaps {

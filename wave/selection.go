@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/rtl/layout"
 )
 
-// selection is what a dump shows of a simulation: nets, and under which names.
+// selection holds the nets of a simulation that a dump shows, and their names.
 type selection struct {
 	opt  Options
 	used map[string]bool // patterns that something matched

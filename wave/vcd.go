@@ -122,7 +122,7 @@ func (v *VCD) group(of []int, values []uint64) group {
 	return g
 }
 
-// Observe writes what changed at an instant, and the falling edges since the last.
+// Observe writes the changes of an instant, and the falling edges since the last.
 func (v *VCD) Observe(edges rtl.Edges) {
 	first := edges[0]
 	n := v.sim.Schedule().Edges(first)

@@ -1,7 +1,7 @@
 // Package workload makes, reads and writes the traffic that drives a model: Ethernet frames and memory messages.
 //
-// A [Frame] is what a MAC is handed: the bytes from the destination address to the end of the payload, without
-// preamble, padding or FCS, and the time it is offered. Frames come from
+// A [Frame] is the input of a MAC: the bytes from the destination address to the end of the payload, without preamble,
+// padding or FCS, and the time it is offered. Frames come from
 //
 //   - a capture: [ReadPcapFile] reads classic pcap (both byte orders, micro- and nanoseconds) and pcapng, and refuses a
 //     file it cannot give back exactly, naming the record and the byte at which it stopped;

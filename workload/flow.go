@@ -8,7 +8,7 @@ import (
 // Classes is how many traffic classes there are: the priorities of IEEE Std 802.1Q.
 const Classes = 8
 
-// Flow is a transfer one way: its source sends its bytes, nobody asks for them.
+// Flow is a transfer one way: its source sends its bytes without a request.
 type Flow struct {
 	ID     uint64
 	Class  uint8 // below Classes

@@ -2,7 +2,7 @@ package workload
 
 import "fmt"
 
-// MessageType is what a memory message does (EDM §2.3).
+// MessageType is the operation of a memory message (EDM §2.3).
 type MessageType uint8
 
 // The types of memory messages.

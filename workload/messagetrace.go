@@ -166,7 +166,7 @@ func appendNs(b []byte, ps int64) []byte {
 	return b
 }
 
-// Result is what became of a message.
+// Result is the outcome of a message.
 type Result struct {
 	Message
 	Finished bool

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 )
 
-// YCSB's records and what EDM §4.2.2 makes of them on the network.
+// YCSB's records, and the messages that EDM §4.2.2 makes of them on the network.
 const (
 	YCSBReadBytes    = 1000 // a record: ten fields of 100 B, the 1 KB of the paper
 	YCSBRequestBytes = 8    // asks for one

@@ -1,5 +1,5 @@
-// Package xbar has crossbars: which transfers fit through one in a cycle, which segments they take, and the hardware
-// that moves them.
+// Package xbar has crossbars: it decides which transfers fit through one in a cycle and which segments they take, and
+// has the hardware that moves them.
 //
 // A crossbar joins input ports to output ports. A port has segments, each as wide as a word of the design; a segment
 // of a port is a [Lane]. A [Shape] says which lanes can meet (dRMT §5.3, Figure 12):

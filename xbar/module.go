@@ -6,13 +6,13 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Word is what a lane carries in a cycle.
+// Word is the word of a lane in a cycle.
 type Word[T any] struct {
 	Data  T
 	Valid bool
 }
 
-// FaultKind says what went wrong in a cycle.
+// FaultKind is the kind of a fault in a cycle.
 type FaultKind uint8
 
 // Kinds of faults.
@@ -28,7 +28,7 @@ type Fault struct {
 	Kind   FaultKind `bits:"2"`
 	Output uint16    // the lane, where there is contention
 	First  uint16    // the source's lane; of two, the lower one
-	Second uint16    // the other one, where there is contention
+	Second uint16    // the other input, where there is contention
 }
 
 // Describe names a fault's places. Input and output, if not nil, name the ports.

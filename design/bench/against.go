@@ -11,14 +11,14 @@ import (
 	"github.com/goldwire/goldwire/internal/program"
 )
 
-// Report is what `goldwire bench --json` prints, and what `--against` reads.
+// Report is the output of `goldwire bench --json`, and the input of `--against`.
 type Report struct {
 	System     string  `json:"system"` // "linux/amd64"
 	Processors int     `json:"processors"`
 	Groups     []Group `json:"groups"`
 }
 
-// Group is what one [Measure] gave.
+// Group holds the lines of one [Measure].
 type Group struct {
 	Name  string `json:"name"`
 	Lines []Line `json:"lines"`

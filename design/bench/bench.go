@@ -1,4 +1,4 @@
-// Package bench measures speed for `goldwire bench`: budgets, and what a machine does beside them.
+// Package bench measures speed for `goldwire bench`: budgets, and the figures of this machine beside them.
 //
 // A figure has a value a round; its median is printed. The two sides of a ratio are measured in turns, and the ratio
 // is made round by round, so that a machine whose speed drifts favours neither side. A missed budget is printed and is
@@ -15,7 +15,7 @@ import (
 
 // Measure measures lines that belong together.
 type Measure struct {
-	Name string // what `--only` takes: "rifl", "kernel"
+	Name string // argument of `--only`: "rifl", "kernel"
 	Run  func(context.Context) ([]Line, error)
 }
 
@@ -25,7 +25,7 @@ type Line struct {
 	Unit    string  `json:"unit"`             // "ns", "times as fast"
 	Values  Samples `json:"values"`           // a value a round; none if it was not measured
 	Budget  *Budget `json:"budget,omitempty"` // nil for a figure without one
-	Note    string  `json:"note,omitempty"`   // what each side does and does not do, absolute figures
+	Note    string  `json:"note,omitempty"`   // the work of each side, absolute figures
 	Missing string  `json:"missing,omitempty"`
 }
 

@@ -2,7 +2,7 @@
 //
 //	func TestDesign(t *testing.T) { designtest.Check(t, Design()) }
 //
-// What the checks compare with lies in the folder of that test: testdata/golden has a golden file a unit, pipelines a
+// The checks compare with files in the folder of that test: testdata/golden has a golden file a unit, pipelines a
 // picture a unit. GOLDWIRE_UPDATE=1 go test writes both.
 package designtest
 

@@ -14,8 +14,8 @@ type Profile uint8
 
 // The profiles.
 const (
-	Core  Profile = iota // as the published core behaves: what a link partner speaks
-	Paper                // as the paper says, where it says it
+	Core  Profile = iota // as the published core behaves: a link partner speaks this
+	Paper                // as the paper says, wherever it does
 	Safe                 // Core with a sender that never makes a stale frame look new, whichever peer it has
 )
 
@@ -29,7 +29,7 @@ func (p Profile) MarshalText() ([]byte, error) { return enum.Marshal(p, profiles
 // UnmarshalText implements [encoding.TextUnmarshaler]: it reads core, paper or safe.
 func (p *Profile) UnmarshalText(text []byte) error { return enum.Unmarshal(p, text, profiles) }
 
-// rules are what a profile changes.
+// rules are the points in which profiles differ.
 type rules struct {
 	tail       func(ids int) int   `state:"none"` // frames of a pass after the retransmitted ones
 	skip       int                 // oldest frames that a pass leaves out
@@ -80,7 +80,7 @@ type Config struct {
 
 	// Transceivers is the ns that the two transceivers of a direction take together.
 	Transceivers float64
-	// LineCycles, if not 0, is D: what the two transceivers and the cable of a direction take, in cycles of the
+	// LineCycles, if not 0, is D: the delay of the two transceivers and the cable of a direction, in cycles of the
 	// transceiver clock. Length and Transceivers then only count for the sizing rule.
 	LineCycles int
 	// UpBit says how long a receiver has to be aligned until the link is up: 2^UpBit transceiver cycles. 0 is 12, as
@@ -88,8 +88,8 @@ type Config struct {
 	UpBit int
 }
 
-// Default is a lane of the paper's prototype (§5): 28 Gb/s, 256 bits a frame, 10 m. The paper does not say what the
-// transceivers take. With 19.2 to 28.3 ns a beat takes 48 transceiver cycles over 10 m, which is the 110 ns of the
+// Default is a lane of the paper's prototype (§5): 28 Gb/s, 256 bits a frame, 10 m. The paper does not state the
+// transceivers' delay. With 19.2 to 28.3 ns a beat takes 48 transceiver cycles over 10 m, which is the 110 ns of the
 // abstract; 25 ns is from that range.
 func Default() Config {
 	return Config{FrameBits: 256, Lanes: 1, LaneRate: clock.MHz(28_000), Length: 10, Transceivers: 25}

@@ -31,11 +31,11 @@ type FrameLinkConfig struct {
 	// Offer and Stall say whether the user of an end has something to send, and whether it takes nothing, in a cycle. Nil
 	// is always and never.
 	Offer, Stall [2]func(cycle uint64) bool
-	// Watch, if not nil, sees what each end sends, by lane. Not with Skip.
+	// Watch, if not nil, is called with each frame that an end sends, by lane. Not with Skip.
 	Watch func(cycle uint64, end, lane int, e Emission)
 }
 
-// Damage is what the wire does to the frames of one direction and lane that are judged from one cycle to before
+// Damage is damage on the wire to the frames of one direction and lane that are judged from one cycle to before
 // another.
 type Damage struct {
 	From, To uint64
@@ -58,7 +58,7 @@ const (
 // through the real scrambler and the real code: both are linear, so verdicts depend on the error and on the IDs alone.
 // Each effect of a frame comes in the same frame cycle as in Link.
 //
-// Where a receiver is misaligned, its words are noise that is drawn, not what the line holds.
+// Where a receiver is misaligned, its words are drawn noise, not the line's words.
 type FrameLink struct {
 	Config FrameLinkConfig
 	lags   lags
@@ -309,7 +309,7 @@ type FrameLinkReport struct {
 // Lossless tells whether every frame came, once, in order and unchanged, but for those still on their way.
 func (r *FrameLinkReport) Lossless() bool { return r.Wrong == 0 && r.Overflow == 0 }
 
-// Report returns what happened at an end so far.
+// Report returns the counts of an end so far.
 func (l *FrameLink) Report(e int) FrameLinkReport {
 	end, far := &l.Ends[e], &l.Ends[1-e]
 	r := FrameLinkReport{Offered: far.next - 1, Delivered: end.delivered, Wrong: end.wrong, Latency: &end.late, Packets: &end.packets.late}

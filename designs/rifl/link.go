@@ -23,7 +23,7 @@ type LinkConfig struct {
 	Offset        int        // bits that received words are misaligned at the start: 49 is seven slides from the start
 	Seed          uint64
 	Send          [2]Stream // made anew for every call, as the far end's validator has its own
-	Expect        [2]Stream // what each end's user should see
+	Expect        [2]Stream // the beats that each end's user should see
 	Stall         [2]func(cycle uint64) bool
 	Sim           rtl.Config `state:"none"`
 }
@@ -353,7 +353,7 @@ func (l *Link) SetRate(ber float64) error {
 	return nil
 }
 
-// TrafficReport is what the user of an end received, by the validator's stamps.
+// TrafficReport sums up the beats that the user of an end received, by the validator's stamps.
 type TrafficReport struct {
 	Beats   int
 	Bytes   uint64
@@ -361,7 +361,7 @@ type TrafficReport struct {
 	Latency *measure.Histogram // ns, rounded, of each beat from handshake to handshake
 }
 
-// Traffic returns what arrived at an end so far. Beats arrive as they were sent, so the k-th taken is the k-th to
+// Traffic returns the report of an end so far. Beats arrive in the order sent, so the k-th taken is the k-th to
 // arrive.
 func (l *Link) Traffic(e int) TrafficReport {
 	here, far := l.Ends[e], l.Ends[1-e]

@@ -41,7 +41,7 @@ type TransmitID struct {
 	Value uint16 `bits:"12"`
 }
 
-// TransmitState is what the transmitter does.
+// TransmitState is the state of the transmitter (Fig. 4) and the kind of frame that it sends in this cycle.
 type TransmitState struct {
 	Value uint8  `bits:"3"`
 	Data  bool   // a data frame

@@ -33,8 +33,8 @@ func Verilog(name string) string {
 	return string(text)
 }
 
-// RTL returns the source of rifl_endpoint and the parameters with which it does, edge by edge, what an end of the link
-// does whose lines are all as long.
+// RTL returns the source of rifl_endpoint, and the parameters with which it equals, edge by edge, an end of the link,
+// if all its lines are as long.
 func (l *Link) RTL() (source string, parameters map[string]int) {
 	files, err := fs.Glob(verilog, "verilog/*.v")
 	if err != nil {

@@ -46,7 +46,7 @@ func ECNFor(byteTime Time) ECN {
 	return ECN{KMin: 100_000 * perByteAt25 / int64(byteTime), KMax: 400_000 * perByteAt25 / int64(byteTime), PMax: 0.2}
 }
 
-// BufferPort is what a buffer manager knows of a port.
+// BufferPort holds a port's parameters in a buffer manager.
 type BufferPort struct {
 	ByteTime Time  // of the line
 	Headroom int64 // bytes for each lossless priority
@@ -126,7 +126,7 @@ func (c *BufferConfig) CircuitThreshold(port int) uint32 {
 	return uint32(perWindow / c.K)
 }
 
-// Check reports what cannot be.
+// Check returns an error for a configuration that cannot work.
 func (c *BufferConfig) Check() error {
 	var errs []error
 	want := func(ok bool, format string, args ...any) {

@@ -7,7 +7,7 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// LineCell is what a line carries in a cell slot: 64 bytes of a frame, byte 0 in bits 7:0 of the first word.
+// LineCell is the word of a line in a cell slot: 64 bytes of a frame, byte 0 in bits 7:0 of the first word.
 type LineCell struct {
 	Data  [CellBytes / 8]uint64
 	Valid bool

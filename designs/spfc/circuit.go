@@ -15,7 +15,7 @@ type Readings struct {
 	SampleOnly bool
 }
 
-// CircuitConfig is what the circuits of all ports of one rate share.
+// CircuitConfig is shared by the circuits of all ports of one rate.
 type CircuitConfig struct {
 	Threshold uint32 // counting number of IRC, at least 1: C x TC / K, in the unit of CircuitInputs.Dequeued
 	Readings

@@ -41,8 +41,8 @@ func PaperDCQCN(line int64) DCQCN {
 	return scaledDCQCN(line, DCQCN{CNPInterval: t, AlphaInterval: t, DecreaseEvery: t, IncreaseEvery: 55 * Microsecond})
 }
 
-// PublicationDCQCN returns what the publication itself has, for its lines of 40 Gb/s: a cut with each CNP, timers of
-// 55 us, 10 MB, F = 5. It prints no R_HAI and no lowest rate; those are packetnet's. Its ECN thresholds are the
+// PublicationDCQCN returns the publication's own parameters, for its lines of 40 Gb/s: a cut with each CNP, timers of
+// 55 us, 10 MB, F = 5. It prints no R_HAI and no lowest rate; these are packetnet's. Its ECN thresholds are the
 // switch's and not set here.
 func PublicationDCQCN() DCQCN {
 	return DCQCN{CNPInterval: 50 * Microsecond, AlphaInterval: 55 * Microsecond, IncreaseEvery: 55 * Microsecond,
@@ -145,7 +145,7 @@ func (r *dcqcnRate) cut(p *DCQCN, now Time) {
 	r.increaseAt = now + p.IncreaseEvery
 }
 
-// sends counts what the flow sends. It is called with the timers run.
+// sends counts bytes that the flow sends. The caller has run the timers.
 func (r *dcqcnRate) sends(p *DCQCN, bytes int64) {
 	if p.ByteCounter == 0 || !r.running {
 		return

@@ -22,7 +22,7 @@ func (c Control) String() string {
 	return fmt.Sprintf("Control(%d)", uint8(c))
 }
 
-// Flow is what one host sends to another.
+// Flow is a transfer of bytes from one host to another.
 type Flow struct {
 	From, To int
 	Bytes    int64 // of payload

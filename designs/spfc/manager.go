@@ -108,7 +108,7 @@ func (m *Manager) turn(alphaShift int, k int64) {
 // wholeCells is how many bytes fit in whole cells.
 func (m *Manager) wholeCells(bytes int64) int64 { return bytes / m.cfg.Cell * m.cfg.Cell }
 
-// Size returns what a packet takes of the memory.
+// Size returns the bytes of memory that a packet takes.
 func (m *Manager) Size(bytes int64) int64 {
 	if m.cfg.Cell == 1 {
 		return bytes
@@ -167,7 +167,7 @@ func (m *Manager) step(now Time, port int, in CircuitInputs) {
 	}
 }
 
-// shared is what a queue has in the pool.
+// shared returns a queue's bytes in the pool.
 func (m *Manager) shared(q *ingressQueue, lossless bool) int64 {
 	if !lossless {
 		return q.used
@@ -301,7 +301,7 @@ func (m *Manager) mark(ecn *ECN, length int64) bool {
 	return true
 }
 
-// Config returns what the manager was made with.
+// Config returns the manager's configuration.
 func (m *Manager) Config() BufferConfig { return m.cfg }
 
 // Pool returns the size of the pool.
@@ -320,7 +320,7 @@ func (m *Manager) Ingress(port, prio int) (used, headroom int64, paused bool) {
 	return q.used, q.headroom, q.paused
 }
 
-// Egress returns what an egress queue has in the memory.
+// Egress returns the bytes of an egress queue in the memory.
 func (m *Manager) Egress(port, prio int) int64 { return m.egress[port*Priorities+prio] }
 
 // Circuit returns the registers of a port, and when its window ends.

@@ -30,7 +30,7 @@ func (m *Manager) decide(now Time, in, prio int, pause bool) {
 // Decisions returns the record of PAUSEs and RESUMEs.
 func (m *Manager) Decisions() []Decision { return m.decisions }
 
-// PausesOf returns what a port has decided.
+// PausesOf returns the counts of a port's PAUSEs.
 func (m *Manager) PausesOf(port int) PauseCounts { return m.ports[port].pauses }
 
 // States returns the record of the ports' states, up to a time. A window's end stands at its own time.

@@ -167,7 +167,7 @@ func (n *Network) touch(id int32) {
 // Pause has a port tell its peer not to send a priority, until Resume.
 func (n *Network) Pause(node, port, prio int) { n.tell(node, port, prio, true) }
 
-// Resume ends what Pause began.
+// Resume ends a pause that Pause began.
 func (n *Network) Resume(node, port, prio int) { n.tell(node, port, prio, false) }
 
 func (n *Network) tell(node, port, prio int, pause bool) {
@@ -193,7 +193,7 @@ func (n *Network) Fail(err error) {
 // Open returns the priorities that a port's transmitter may send now.
 func (n *Network) Open(node, port int) uint8 { return n.ports[n.portID(node, port)].open }
 
-// Counts returns what a port has counted.
+// Counts returns a port's counters.
 func (n *Network) Counts(node, port int) PortCounts {
 	p := &n.ports[n.portID(node, port)]
 	c := p.counts
@@ -346,7 +346,7 @@ func (n *Network) transmit(s *site) {
 	}
 }
 
-// ask has a port send what there is.
+// ask lets a port send its next packet or PFC frame, if it has one.
 func (n *Network) ask(s *site, id int32) {
 	p := &n.ports[id]
 	if p.peer < 0 {

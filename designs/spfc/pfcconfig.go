@@ -23,7 +23,7 @@ func DefaultPFC() PFCConfig {
 	return PFCConfig{Quanta: 65535, Refresh: 32768, FrameBytes: PFCFrameBytes, MaxPacket: 1048}
 }
 
-// Check reports what cannot be.
+// Check returns an error for a configuration that cannot work.
 func (c *PFCConfig) Check() error {
 	switch {
 	case c.FrameBytes < PFCFrameBytes || c.MaxPacket < PFCFrameBytes || c.MaxPacket > 1<<16-1:

@@ -186,7 +186,7 @@ func (s *Switch) Transmit(now Time, port int, open uint8) (p *Packet, more bool)
 	return p, e.some != 0
 }
 
-// Waiting is what one ingress port has in one egress queue.
+// Waiting is the bytes of one ingress port in one egress queue.
 type Waiting struct {
 	Ingress int
 	Packets int

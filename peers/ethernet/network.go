@@ -273,7 +273,7 @@ func (n *Network) check(m workload.Message) error {
 	return nil
 }
 
-// Err returns what went wrong so far: a frame dropped, damaged or out of order, or data that differs.
+// Err returns the faults so far: a frame dropped, damaged or out of order, or data that differs.
 func (n *Network) Err() error {
 	if d := n.Switch.Manager.Dropped.Get(); d > 0 {
 		return fmt.Errorf("switch: %d frames dropped", d)

@@ -87,7 +87,7 @@ type Config struct {
 	// or a random part of it that rises up to here, to MarkShare; above, all. 0: no random part
 	MarkMost    int
 	MarkShare   float64
-	BufferBytes int   // and one that would exceed this drops; not for PFC
+	BufferBytes int   // a packet that would make an egress queue longer is dropped; not for PFC
 	MinTimeout  int64 // least retransmission timeout; 0 is none
 	AckDelay    int64 // how long the acknowledgement of a request waits for the response to carry it
 	DupAcks     int   // acknowledgements of later segments after which one is lost; 0 is never

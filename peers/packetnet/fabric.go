@@ -52,7 +52,7 @@ type packet struct {
 	ackGen    uint32
 
 	port int32 // that sent it last
-	path int32 // which of its topology's paths it takes
+	path int32 // number of the path in its topology
 }
 
 // flow is one direction of a message: flow 2m goes from message m's node to the memory node, flow 2m+1 back.
@@ -66,7 +66,7 @@ type flow struct {
 	arrived  int64
 }
 
-// fabric is what all networks share: time, packets, transmitters, and what became of the messages.
+// fabric is common to all networks: time, packets, transmitters, and the results of the messages.
 type fabric struct {
 	calendar.Calendar
 	cfg        Config
@@ -289,7 +289,7 @@ func (f *fabric) wire(payload int64) int32 {
 	return int32(c.Preamble + max(c.MinFrame, c.FrameHeader+c.TransportHeader+int(payload)) + c.Gap)
 }
 
-// size returns what a packet takes in a queue.
+// size returns the bytes that a packet takes in a queue.
 func (f *fabric) size(k *packet) int64 { return int64(k.wire) - int64(f.cfg.Preamble+f.cfg.Gap) }
 
 // packet takes one from the pool.

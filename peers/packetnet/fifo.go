@@ -1,7 +1,8 @@
 package packetnet
 
-// fifo is switches with a queue for each egress and class. As DCTCP wants it (Alizadeh et al., SIGCOMM 2010), they
-// mark data that comes while the queue is long, and drop what would exceed it. DCQCN's marks are random.
+// fifo implements switches with a queue for each egress and class. As DCTCP needs (Alizadeh et al., SIGCOMM 2010),
+// they mark data that arrives while the queue is long, and drop a packet for which there is no room. DCQCN's marks are
+// random.
 type fifo struct {
 	*fabric
 	noFlits

@@ -5,10 +5,10 @@ import (
 	"github.com/goldwire/goldwire/internal/calendar"
 )
 
-// receivers is the idealised receiver-driven scheme of EDM §4.3. A receiver knows of every flow to it from the moment
-// the message starts. It grants a frame at a time, the flow with the least bytes to be granted first, no faster than
-// its link takes the frames. It does not know what other receivers grant: a sender asked by several serves the
-// shortest, and a grant that it cannot serve within its slot is void. Of that the receiver learns at once.
+// receivers implements the idealised receiver-driven scheme of EDM §4.3. A receiver knows of every flow to it from the
+// moment the message starts. It grants a frame at a time, the flow with the least bytes to be granted first, no faster
+// than its link takes the frames. It does not know the grants of other receivers: a sender asked by several serves the
+// shortest, and a grant that it cannot serve within its slot is void. The receiver learns of a void grant at once.
 //
 // A read request is the first grant of its response.
 type receivers struct {

@@ -15,7 +15,7 @@ const maxSwap = 16
 // maxBytes is the most bytes of a message.
 const maxBytes = 1 << 30
 
-// Result is what a run gave.
+// Result holds the finish times and counters of a run.
 type Result struct {
 	// Finish has by message when it finished, in picoseconds: a read or compare-and-swap when its last response byte, a
 	// write when its last byte was handed over at the other end. -1 is never.
@@ -82,7 +82,7 @@ func (f *Fabric) Run(ctx context.Context, messages []workload.Message) ([]worklo
 	return n.result.Results(messages), nil
 }
 
-// Results returns what became of each message.
+// Results returns one result per message, in the messages' order.
 func (r *Result) Results(messages []workload.Message) []workload.Result {
 	results := make([]workload.Result, len(messages))
 	for i, m := range messages {

@@ -8,7 +8,7 @@ type torus struct {
 	side, n int
 }
 
-// torusPorts is what a router has: the port to its node, and for each dimension one up and one down.
+// torusPorts is the number of a router's ports: one to its node, and for each dimension one up and one down.
 const torusPorts = 7
 
 func (t torus) join(l *links) {

@@ -41,7 +41,7 @@ func (j *Journey) Total() clock.Time { return j.end().Sub(j.start()) }
 func (j *Journey) start() clock.Time { return j.Stages[0].From }
 func (j *Journey) end() clock.Time   { return j.Stages[len(j.Stages)-1].To }
 
-// Log is what a recorder kept.
+// Log holds a recorder's journeys.
 type Log struct {
 	Title    string
 	Cycle    clock.Time // of the columns

@@ -17,7 +17,7 @@ type Carried struct {
 	UnderWay [4]float64 `json:"under_way"`    // messages that have started and have not finished, means by quarter
 }
 
-// NewCarried counts what became of messages. If all start at once nothing is known, and it is 0.
+// NewCarried counts the messages' results. If all start at once nothing is known, and it is 0.
 func NewCarried(results []workload.Result) Carried {
 	c := Carried{Messages: len(results)}
 	first, last := int64(math.MaxInt64), int64(math.MinInt64)

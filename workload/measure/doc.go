@@ -1,4 +1,4 @@
-// Package measure has what every network is judged by, defined once:
+// Package measure has the figures that judge every network, defined once:
 //
 //   - load, as a share of the links' time, for the payload alone and for all that goes on the line with it ([Traffic], [Demand]);
 //   - what a message takes alone ([Lone]), and latency against that ([Latency], [Slowdown]);

@@ -7,8 +7,8 @@ import (
 	"github.com/goldwire/goldwire/workload"
 )
 
-// Demand is what one message takes of the four links on its way, in one unit for all: bytes, blocks or picoseconds. Up
-// is to the switch, down is from it. The source is the node that asks.
+// Demand is the use that one message makes of the four links on its way, in one unit for all: bytes, blocks or
+// picoseconds. Up is to the switch, down is from it. The source is the node that asks.
 type Demand struct{ SourceUp, SourceDown, DestUp, DestDown float64 }
 
 // Payload is the demand of a message's data alone, in bytes: a write's goes from the source, a read's to it.

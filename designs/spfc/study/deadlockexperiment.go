@@ -119,7 +119,8 @@ var deadlockRuns = experiment.Define(experiment.Spec[struct{}, DeadlockPoint, De
 // shared tells whether a run under DT may be this point's.
 func (q *DeadlockPoint) shared() bool { return q.Scheme == "spfc" && !q.Alone }
 
-// one is a run of a point's. One of SPFC that has decided nothing under DT is that one.
+// one runs a single trial. If the DT run never reached a decision that SPFC would take, SPFC's run is identical, so
+// the DT result is reused.
 func (q *DeadlockPoint) one(ctx context.Context, number int, seed uint64) (DeadlockRun, error) {
 	single := *q
 	single.First, single.Runs, single.State = number, 1, ""
