@@ -213,3 +213,54 @@ var asLong = "` + strings.Repeat("x", wide-len(`var asLong = ""`)) + `"
 	require.Contains(t, p.against("x", ceiling{4, 51}), `"x 4.0 30"`)
 	require.NotEmpty(t, p.against("x", ceiling{}), "a folder without a row has a ceiling of 0")
 }
+
+// ofOne matches a count of one before a plural noun: "1 cycles".
+var ofOne = regexp.MustCompile(`(?m)(?:^|[^0-9.,/_%×=+-])\b1 (?:bits|bytes|cells|changes|claims|clocks|cycles|` +
+	`designs|edges|experiments|files|flits|frames|hours|journeys|lanes|messages|minutes|mutants|nodes|operations|` +
+	`packets|points|ports|rows|runs|samples|seconds|seeds|signals|units|words)\b`)
+
+// mostOfOne bounds the tests and pages that show such a count; it only falls.
+const mostOfOne = 22
+
+// Tests and pages show the output of programs: a count of one has a singular noun there.
+func TestCountsOfOneAreSingular(t *testing.T) {
+	list, err := exec.Command("git", "-C", "..", "ls-files", "*.go", "*.md", "*.txt", "*.golden").Output()
+	if err != nil {
+		t.Skip("not in a clone: ", err)
+	}
+	var found []string
+	for _, name := range strings.Fields(string(list)) {
+		text, err := os.ReadFile("../" + name)
+		if os.IsNotExist(err) || name == "internal/english_test.go" {
+			continue
+		}
+		require.NoError(t, err)
+		for _, s := range printed(name, text) {
+			for _, clause := range ofOne.FindAllString(s, -1) {
+				found = append(found, name+": "+clause)
+			}
+		}
+	}
+	require.LessOrEqual(t, len(found), mostOfOne, "print \"1 cycle\", not \"1 cycles\":\n%s", strings.Join(found, "\n"))
+	require.GreaterOrEqual(t, len(found), mostOfOne-3, "lower mostOfOne to %d", len(found))
+	require.Len(t, ofOne.FindAllString("1 cycles, 11 cycles, 0.1 cycles, 1 cycle, want 1 ports, x-1 bits", -1), 2)
+}
+
+// printed returns the text of a page, or the string literals of a Go file.
+func printed(name string, text []byte) []string {
+	if !strings.HasSuffix(name, ".go") {
+		return []string{string(text)}
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil // the compiler says so
+	}
+	var literals []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
+			literals = append(literals, l.Value)
+		}
+		return true
+	})
+	return literals
+}
