@@ -90,3 +90,20 @@ func (r *Rack) ArrivedCells() (cells uint64) {
 	}
 	return cells
 }
+
+// LongestReady returns how many flows stand in the ready queue that is longest beside the outcast degree of its node, and that degree: the destinations for
+// which the node has cells that may be in its queues. Equation 4 says that it is never longer.
+func (r *Rack) LongestReady() (flows, outcast int) {
+	first := true
+	for i := range r.Nodes {
+		n := &r.Nodes[i]
+		longest, degree := 0, n.outcast()
+		for lane := range r.Times.lanes {
+			longest = max(longest, int(n.Link(lane).Level.ready))
+		}
+		if first || longest-degree > flows-outcast {
+			flows, outcast, first = longest, degree, false
+		}
+	}
+	return flows, outcast
+}
