@@ -92,18 +92,31 @@ func (r *Rack) ArrivedCells() (cells uint64) {
 }
 
 // LongestReady returns how many flows stand in the ready queue that is longest beside the outcast degree of its node, and that degree: the destinations for
-// which the node has cells that may be in its queues. Equation 4 says that it is never longer.
-func (r *Rack) LongestReady() (flows, outcast int) {
+// which the node has cells that may be in its queues. Sending leaves flows out that have no cell left since the last ones went by other links: they stand
+// in R until it is their turn. Equation 4 says that flows are at most the degree.
+func (r *Rack) LongestReady(sending bool) (flows, outcast int) {
 	first := true
 	for i := range r.Nodes {
 		n := &r.Nodes[i]
 		longest, degree := 0, n.outcast()
 		for lane := range r.Times.lanes {
-			longest = max(longest, int(n.Link(lane).Level.ready))
+			longest = max(longest, n.standing(lane, sending))
 		}
 		if first || longest-degree > flows-outcast {
 			flows, outcast, first = longest, degree, false
 		}
 	}
 	return flows, outcast
+}
+
+// standing counts the flows in a ready queue, all of them or those with cells to send.
+func (n *Node) standing(lane int, sending bool) (flows int) {
+	at := n.links.ready[n.at(lane)].head
+	for range n.Link(lane).Level.ready {
+		if !sending || n.flows[at].unsent > 0 {
+			flows++
+		}
+		at = n.next[int(at)*n.Times.Rows+lane%n.Times.Rows]
+	}
+	return flows
 }

@@ -31,6 +31,7 @@ func Claims() []claims.Claim {
 	all = append(all, setupClaims()...)
 	all = append(all, epochClaims()...)
 	all = append(all, paperPointClaims()...)
+	all = append(all, figure15Claims()...)
 	return all
 }
 

@@ -60,23 +60,11 @@ func against(peer string, load float64, of func(*PeersResult) float64, unit stri
 // peersClaims are of Figures 14, 15 and 18.
 func peersClaims() []claims.Claim {
 	const (
-		f15a   = paper + "§7.3, Fig. 15a"
 		f15b   = paper + "§7.3, Fig. 15b"
 		note   = "512 nodes, 1,500 flows; nothing takes time but bytes on links. The load is of 50 Gb/s and a mean of 100 KB; the sizes drawn make a third to a half of it."
-		epoch  = "A short flow's cells go by other nodes and wait there half an epoch of 2.97 us on average; a Clos whose switches take no time needs a few frame times of 0.24 us. At a load of 0.02, where flows hardly meet, it is 0.7 (the row)."
-		serial = "The tail of short flows is that of 100 KB, which alone take 14.1 us in the rack and 17.6 us on the Clos, 1.25 times as long; queues add little on either side, as the row shows: without load the factor is about the same."
 		framed = "With all framing a cell's payload has 77.2 Gb/s of 100 (56 bytes in 23.25 ns, four channels) and a frame's 47.3 of 50: 1.63 is what links allow to flows that meet nobody. DCQCN's rates, which start again slowly after a cut, lose more of it than windows and pulls."
 		tail   = "99 % of the short flows. The paper does not say which quantile the tail of Figure 15 is."
 	)
-	tailClaim := func(id, peer string, load float64, printed string, recorded, band string) claims.Claim {
-		level := "low"
-		if load == 1 {
-			level = "high"
-		}
-		return claims.Claim{ID: "shoal/fig15a/tail/" + id, Source: f15a, Printed: printed + " x", Text: fmt.Sprintf("At %s load the tail of short flows is %s times as long over %s.", level, printed, peer),
-			Note: note + " " + tail, Judge: claims.Within(printed, "15%", "x"), Expect: claims.Deviates, Recorded: claims.Within(recorded, band, "x"), Reason: serial,
-			Measure: against(peer, load, shortTail, "us")}
-	}
 	long := func(peer, recorded string) claims.Claim {
 		c := claims.Claim{ID: "shoal/fig15b/goodput/" + peer, Source: f15b, Printed: "1.7 x", Text: "Even at high load long flows get 1.7 times the goodput that they get over " + peer + ".", Note: note,
 			Judge: claims.Within("1.7", "5%", "x"), Expect: claims.Holds, Measure: against(peer, 1, goodput, "Gb/s")}
@@ -102,15 +90,6 @@ func peersClaims() []claims.Claim {
 				return m
 			})},
 
-		{ID: "shoal/fig15a/mean/dctcp", Source: f15a, Printed: "comparable", Text: "At low load short flows take on average as long as over DCTCP.", Note: note,
-			Judge: claims.Within("1", "20%", "x"), Expect: claims.Deviates, Recorded: claims.Within("0.6", "15%", "x"), Reason: epoch, Measure: against("dctcp", 0.2, shortMean, "us")},
-		{ID: "shoal/fig15a/mean/dcqcn", Source: f15a, Printed: "comparable", Text: "And as long as over DCQCN.", Note: note,
-			Judge: claims.Within("1", "20%", "x"), Expect: claims.Deviates, Recorded: claims.Within("0.6", "15%", "x"), Reason: epoch, Measure: against("dcqcn", 0.2, shortMean, "us")},
-		{ID: "shoal/fig15a/mean/ndp", Source: f15a, Printed: "slightly higher", Text: "And slightly longer than over NDP.", Note: note + " Slightly is read as up to a third.",
-			Judge: claims.Within("0.875", "0.125", "x"), Expect: claims.Deviates, Recorded: claims.Within("0.6", "15%", "x"), Reason: epoch, Measure: against("ndp", 0.2, shortMean, "us")},
-		tailClaim("dctcp/low", "dctcp", 0.2, "3", "1.2", "15%"), tailClaim("dctcp/high", "dctcp", 1, "2", "1.2", "15%"),
-		tailClaim("dcqcn/low", "dcqcn", 0.2, "3", "1.2", "15%"), tailClaim("dcqcn/high", "dcqcn", 1, "2", "1.2", "15%"),
-		tailClaim("ndp/low", "ndp", 0.2, "1.5", "1.1", "15%"), tailClaim("ndp/high", "ndp", 1, "2", "1.1", "15%"),
 		long("dctcp", "1.58"), long("dcqcn", ""), long("ndp", "1.55"),
 		{ID: "shoal/7.3/torus/tail", Source: paper + "§7.3, baseline 1", Printed: "14.9 x", Text: "The tail of short flows is up to 14.9 times as long on a torus of 512 nodes.", Note: note + " " + tail,
 			Judge: claims.Within("14.9", "15%", "x"), Expect: claims.Deviates, Recorded: claims.Within("4.8", "20%", "x"),
