@@ -41,7 +41,9 @@ var errFailed = errors.New("failed")
 var errInterrupted = errors.New("interrupted")
 
 // Command returns the command on the designs as a tree, for whatever reads one: cobra's generators of manual pages, say. To run it, call [Main].
-func Command(designs ...design.Design) *cobra.Command { return newRoot(design.House(designs)) }
+func Command(designs ...design.Design) *cobra.Command {
+	return finish(newRoot(design.House(designs)), designs)
+}
 
 // Main runs the command on the designs and returns its exit code: 0 done, 1 a check failed, 2 bad input, 130 interrupted.
 //
@@ -65,6 +67,7 @@ func Main(args []string, stdout, stderr io.Writer, designs ...design.Design) int
 	out.watch(ctx)
 	root.SetOut(out)
 	root.SetErr(stderr)
+	finish(root, house)
 	err := root.ExecuteContext(ctx)
 	switch failure := out.failure(); {
 	case failure != nil:
@@ -145,6 +148,11 @@ Exit codes: 0 done, 1 a check failed, 2 bad input, 130 interrupted.`,
 			root.AddCommand(c)
 		}
 	}
+	return root
+}
+
+// finish adds cobra's own commands, help and completion, which keep the writer that the root has now, and lays out all help.
+func finish(root *cobra.Command, house design.House) *cobra.Command {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {

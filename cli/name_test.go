@@ -42,7 +42,7 @@ func TestACommandOfOnesOwn(t *testing.T) {
 	require.Equal(t, "bucket: cosim wants a module, see bucket list\n", asked(t, nil, "cosim"))
 	require.Contains(t, asked(t, nil, "sweep", "status", t.TempDir()), "`bucket sweep plan DESIGN EXPERIMENT")
 
-	root := newRoot(nil)
+	root := finish(newRoot(nil), nil)
 	seen := 0
 	var each func(c *cobra.Command)
 	each = func(c *cobra.Command) {
@@ -61,7 +61,7 @@ func TestACommandOfOnesOwn(t *testing.T) {
 // Our own help keeps each example.
 func TestEveryExampleStays(t *testing.T) {
 	designs := design.House(catalogue.Designs())
-	root := newRoot(designs)
+	root := finish(newRoot(designs), designs)
 	require.Contains(t, root.UsageString(), "goldwire [command]")
 	for _, c := range []*cobra.Command{newList(designs), newRun(designs), newSweep(designs), newVerify(designs), newVectors(designs), newMutants(designs),
 		newCosim(designs), newProve(designs), newProperties(designs), newReplay(designs), newWave(), newBench(designs), newFuse(designs), newReport(designs)} {

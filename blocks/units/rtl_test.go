@@ -15,19 +15,19 @@ import (
 
 // oneBit is added to the asynchronous FIFO's RTL. A pointer that crosses must change by one bit at an edge, so that a
 // sample taken meanwhile is the old value or the new one, and the run must wrap it. No vectors can tell: in binary the
-// same words come out.
+// same words come out. A step to zero is not judged: a further reset makes one.
 const oneBit = `
     integer rounds_write = 0, rounds_read = 0;
     reg [A:0] last_write, last_read;
     always @(write_gray) begin
-        if (^last_write !== 1'bx && ((write_gray ^ last_write) & ((write_gray ^ last_write) - 1'b1)) != 0) begin
+        if (write_gray != 0 && ^last_write !== 1'bx && ((write_gray ^ last_write) & ((write_gray ^ last_write) - 1'b1)) != 0) begin
             $display("FAIL the writer's pointer from %b to %b", last_write, write_gray); $fatal(1);
         end
         if (write_gray == 0) rounds_write = rounds_write + 1;
         last_write = write_gray;
     end
     always @(read_gray) begin
-        if (^last_read !== 1'bx && ((read_gray ^ last_read) & ((read_gray ^ last_read) - 1'b1)) != 0) begin
+        if (read_gray != 0 && ^last_read !== 1'bx && ((read_gray ^ last_read) & ((read_gray ^ last_read) - 1'b1)) != 0) begin
             $display("FAIL the reader's pointer from %b to %b", last_read, read_gray); $fatal(1);
         end
         if (read_gray == 0) rounds_read = rounds_read + 1;

@@ -17,8 +17,8 @@ import (
 )
 
 // laneUnit is one end of a link as a unit of four clocks, with the far end, the cable and both users around it. Its
-// RTL is what also returns: the endpoint with a port a word. Met is what the latest instance of the unit has met.
-func laneUnit(met **laneTally) (u vectors.Unit, wrapper string) {
+// RTL is what also returns: the endpoint with a port a word. Met sums over all instances of the unit: a lockstep builds one for each look.
+func laneUnit(met *[]*laneTally) (u vectors.Unit, wrapper string) {
 	const words, s, ppm, upBit = 4, 6, 300.0, 6
 	cfg := LinkConfig{Config: Default(), BER: [2]float64{1e-6, 1e-6}, PPM: [2]float64{ppm, -ppm}, Groups: 1,
 		UserBytes: 8 * words, Offset: 53, Seed: s}
@@ -42,11 +42,12 @@ func laneUnit(met **laneTally) (u vectors.Unit, wrapper string) {
 				panic(err) // the configuration is a constant
 			}
 			end, lane := l.Ends[0], l.Ends[0].Lanes[0]
-			*met = &laneTally{}
-			rtl.Connect(&lane.Transmitter.State, &(*met).State)
-			rtl.Connect(&lane.Flow.RemotePaused, &(*met).RemotePaused)
-			rtl.Connect(&lane.Flow.LocalFull, &(*met).LocalFull)
-			b.Sim().Scope("bench").On(end.Frame).Add("tally", *met)
+			tally := &laneTally{}
+			*met = append(*met, tally)
+			rtl.Connect(&lane.Transmitter.State, &tally.State)
+			rtl.Connect(&lane.Flow.RemotePaused, &tally.RemotePaused)
+			rtl.Connect(&lane.Flow.LocalFull, &tally.LocalFull)
+			b.Sim().Scope("bench").On(end.Frame).Add("tally", tally)
 			aligned = lane.Aligner.phase
 			a := vectors.Assembly{Clocks: []*rtl.Clock{end.Frame, end.Transceiver, lane.Recovered, end.Free}}
 			add := func(m rtl.Module, port, name string, c *rtl.Clock) {
@@ -124,8 +125,8 @@ func TestALaneInLockstep(t *testing.T) {
 	if soaking {
 		rows = 1_000_000
 	}
-	var met *laneTally
-	u, wrapper := laneUnit(&met)
+	var instances []*laneTally
+	u, wrapper := laneUnit(&instances)
 	run := func(file string, edits ...string) *cosim.Result {
 		dir := t.TempDir()
 		sources := []string{filepath.Join(dir, "lane_words.v")}
@@ -154,6 +155,10 @@ func TestALaneInLockstep(t *testing.T) {
 	res := run("")
 	require.Nil(t, res.Divergence, "%v", res.Divergence)
 	require.Equal(t, rows, res.Cycles)
+	var met laneTally
+	for _, i := range instances {
+		met.frames, met.again, met.paused, met.pauses = met.frames+i.frames, met.again+i.again, met.paused+i.paused, met.pauses+i.pauses
+	}
 	t.Logf("seed %d: %d rows, %d frames: %d retransmitted, %d paused by the far end, %d in which it was to pause", seed,
 		rows, met.frames, met.again, met.paused, met.pauses)
 	require.Positive(t, met.again, "no retransmission")

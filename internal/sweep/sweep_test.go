@@ -272,7 +272,7 @@ func TestAFailureIsReportedOnce(t *testing.T) {
 	for fail, want := range map[string]string{
 		"check": "8 sides: loaded dice",
 		"error": "the die fell off the table",
-		"panic": "panic in github.com/goldwire/goldwire/sweep_test.init.func3, line N: runtime error: index out of range [8] with length 0",
+		"panic": "panic in github.com/goldwire/goldwire/internal/sweep_test.init.func3, line N: runtime error: index out of range [8] with length 0",
 	} {
 		p := plan()
 		p.Set = map[string]string{"fail": fail, "at": "8", "word": "it's"}

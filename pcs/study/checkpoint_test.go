@@ -25,12 +25,12 @@ func TestCheckpointOfALoop(t *testing.T) {
 func TestLoopGoesOnFromACheckpoint(t *testing.T) {
 	for _, mode := range []string{"fast", "strict", "parallel"} {
 		designtest.CheckResume(t, LoopExperiment, 10_000,
-			map[string]string{"pcap": "../testdata/captures/generated.pcap", "mode": mode, "ber": "1e-5", "delay": "50"})
+			map[string]string{"pcap": "../../testdata/captures/generated.pcap", "mode": mode, "ber": "1e-5", "delay": "50"})
 	}
 }
 
 func TestLoopForks(t *testing.T) {
-	flags := map[string]string{"pcap": "../testdata/captures/generated.pcap", "ber": "1e-5"}
+	flags := map[string]string{"pcap": "../../testdata/captures/generated.pcap", "ber": "1e-5"}
 	designtest.CheckFork(t, LoopExperiment, 10_000, flags, map[string]string{"ber": "1e-4"},
 		map[string]string{"delay": "1"})
 }

@@ -100,7 +100,7 @@ func (f *rackFabric) Run(ctx context.Context, messages []workload.Message) ([]wo
 	slot, payload := f.cell.picoseconds(), f.cell.Cell-shoal.HeaderBytes
 	if f.run != nil {
 		if err := f.run.Expect(messagesCost(messages, f.Fabric.Nodes, f.Limit, slot, payload)); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s%w", f.file, err)
 		}
 	}
 	results := make([]workload.Result, len(messages))

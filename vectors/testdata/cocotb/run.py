@@ -1,6 +1,6 @@
 """Runs an exported cocotb test on a pretended module: python3 run.py DIRECTORY MODULE [ROW BIT].
 
-The module answers each rising edge without reset with the next row of expected.hex; ROW and BIT flip a bit of it.
+The module answers each rising edge with the next row of expected.hex, and one under reset with the first; ROW and BIT flip a bit of it.
 """
 
 import asyncio  # noqa: F401  (coroutines are driven by hand)
@@ -41,8 +41,8 @@ class Module:
             setattr(self, name, Handle(format(self.rows[min(self.row, len(self.rows) - 1)][name], f"0{width}b")))
 
     def pass_time(self):
-        if self.clk.value and not self.before and not self.rst.value:
-            self.row += 1
+        if self.clk.value and not self.before:
+            self.row = 0 if self.rst.value else self.row + 1
             self.show()
         self.before = self.clk.value
 
