@@ -64,17 +64,16 @@ func table1Claims() []claims.Claim {
 	for _, x := range []struct {
 		stack       ethernet.Stack
 		read, write string
-		note        string
-	}{
-		{ethernet.RawEthernet, "3.7", "1.9", ""}, {ethernet.RoCEv2, "6.8", "3.4", ""},
-		{ethernet.TCPIP, "12.7", "6.4", "The paper's ratio comes from the printed sums."},
-	} {
+	}{{ethernet.RawEthernet, "3.7", "1.9"}, {ethernet.RoCEv2, "6.8", "3.4"}, {ethernet.TCPIP, "12.7", "6.4"}} {
 		for i, k := range accesses {
-			want := []string{x.read, x.write}[i]
+			want, band, note := []string{x.read, x.write}[i], "0.05", ""
+			if want == "12.7" {
+				band, note = "0.1", "The paper's ratio is of sums of rounded cells, 12.62 by the cells themselves: hence twice half a unit of the last digit."
+			}
 			list = append(list, claims.Claim{
-				ID: fmt.Sprintf("edm/4.2.1/%v/%v-ratio", x.stack, k), Source: "EDM §4.2.1", Printed: want + "×", Note: x.note,
+				ID: fmt.Sprintf("edm/4.2.1/%v/%v-ratio", x.stack, k), Source: "EDM §4.2.1", Printed: want + "×", Note: note,
 				Text:  fmt.Sprintf("A remote %v over EDM is %s times as fast as over %v.", k, want, x.stack),
-				Judge: claims.Within(want, "0.1", ""), Expect: claims.Holds, Measure: ratioTo(x.stack, k),
+				Judge: claims.Within(want, band, ""), Expect: claims.Holds, Measure: ratioTo(x.stack, k),
 			})
 		}
 	}

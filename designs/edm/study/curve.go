@@ -32,11 +32,16 @@ type Point struct {
 	Violations int             `json:"violations"`
 	First      []string        `json:"first_violations,omitempty"`
 	// What waited in the switch at most, in blocks: data for data, data for control blocks, control blocks.
-	MostMeeting int     `json:"most_meeting"`
-	MostData    int     `json:"most_data"`
-	MostControl int     `json:"most_control"`
-	Simulated   float64 `json:"simulated_us"`
-	Cycles      uint64  `json:"cycles,omitempty"`
+	MostMeeting int `json:"most_meeting"`
+	MostData    int `json:"most_data"`
+	MostControl int `json:"most_control"`
+	// What the switches of a peer did, over the whole run: frames that they marked and dropped, and pauses that they
+	// asked for.
+	Marks     uint64  `json:"marks,omitempty"`
+	Drops     uint64  `json:"drops,omitempty"`
+	Pauses    uint64  `json:"pauses,omitempty"`
+	Simulated float64 `json:"simulated_us"`
+	Cycles    uint64  `json:"cycles,omitempty"`
 
 	Results []workload.Result `json:"-"`
 }
@@ -127,6 +132,7 @@ func runPeer(ctx context.Context, run *experiment.Run, cfg packetnet.Config, l L
 	}
 	p := point(cfg.Scheme.String(), l, results, lone.Time)
 	p.offer(of)
+	p.Marks, p.Drops, p.Pauses = f.Last.Marks, f.Last.Drops, f.Last.Pauses
 	p.Simulated = float64(f.Last.End) / 1e6
 	return p, nil
 }

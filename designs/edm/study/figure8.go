@@ -168,6 +168,9 @@ func reportLoad(p *loadParams, done []experiment.Result[loadPoint, *Point]) (*ex
 				r.File(p.Out, func(w io.Writer) error { return workload.WriteResults(w, x.Results) })
 			}
 		}
+		if x.Marks+x.Drops+x.Pauses > 0 {
+			waits = fmt.Sprintf("%d marks, %d drops, %d pauses", x.Marks, x.Drops, x.Pauses)
+		}
 		t.Row(append(row, waits, x.Simulated)...)
 		if x.Violations > 0 {
 			r.Failf("load %g: %d violations, the first: %s", x.Offered, x.Violations, x.First[0])
@@ -175,7 +178,8 @@ func reportLoad(p *loadParams, done []experiment.Result[loadPoint, *Point]) (*ex
 	}
 	r.Table(t)
 	r.Linef("\nLoad of the line and of the payload that were asked for. Drawn: of the payload, of the messages that were drawn; Arrived: of those that arrived, both without\n" +
-		"the first quarter of the arrivals. Ratio: mean of latency over that of a lone message, over the whole run. Waits: blocks that waited in the switch at most.")
+		"the first quarter of the arrivals. Ratio: mean of latency over that of a lone message, over the whole run. Waits: blocks that waited in the switch at most;\n" +
+		"of a peer the frames that its switches marked and dropped, and the pauses that they asked for, if there were any.")
 	for _, d := range done {
 		if x := d.Value; !x.Carried.Steady() {
 			r.Linef("Not steady: %s at load %g. %.3f of the payload arrives where %.3f is offered; %s. Latencies grow with --messages.",

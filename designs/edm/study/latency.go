@@ -49,7 +49,7 @@ type follower struct {
 	last    clock.Time
 	started bool
 	taps    []*lineTap
-	waves   *wave.Recorder
+	waves   *wave.Recorder  // nil if nobody wants to see the cycles
 	shown   *wave.Recording // of the last cycles up to the end of the way
 	err     error
 }
@@ -82,7 +82,7 @@ func (f *follower) arrived() bool { return f.started && len(f.steps) == len(f.wa
 
 // show keeps the last cycles at the first edge of the blocks' clock at or after the end of the way.
 func (f *follower) show(edges rtl.Edges) {
-	if f.arrived() && f.shown == nil && f.err == nil && edges.Has(f.n.Clock) {
+	if f.waves != nil && f.arrived() && f.shown == nil && f.err == nil && edges.Has(f.n.Clock) {
 		f.shown, f.err = f.waves.Recording()
 	}
 }
@@ -142,12 +142,8 @@ func (f *follower) add(place, what string, seen func() bool) {
 }
 
 // newFollower follows one message of node 0 to node 1: an RREQ and its RRES, a WREQ with its /N/ and /G/, or an RMWREQ.
-func newFollower(n *edm.Network, kind edm.Kind) (*follower, error) {
-	waves, err := wave.NewRecorder(n.Sim, n.Clock, recordedCycles, stageSignals...)
-	if err != nil {
-		return nil, err
-	}
-	f := &follower{n: n, waves: waves}
+func newFollower(n *edm.Network, kind edm.Kind) *follower {
+	f := &follower{n: n}
 	compute, memory, first, second := n.Hosts[0], n.Hosts[1], n.Ports[0], n.Ports[1]
 	f.add("", "", func() bool { return compute.Tx.Requests() > 0 })
 	head := edm.MS
@@ -176,7 +172,7 @@ func newFollower(n *edm.Network, kind edm.Kind) (*follower, error) {
 		f.add(Switch, "forward: RX to TX clock", func() bool { return is(n.Crossbar.Out[1].Get(), edm.MS, edm.WREQ) })
 		f.link(&second.LinkEnd, &memory.LinkEnd, edm.MS, edm.WREQ, memory.Demux.Data.Get)
 		f.add(MemoryNode, "parse, address, deliver", func() bool { return memory.Rx.Word.Get().Valid })
-		return f, nil
+		return f
 	}
 	data = edm.RRES
 	sender = memory
@@ -194,7 +190,7 @@ func newFollower(n *edm.Network, kind edm.Kind) (*follower, error) {
 	f.add(Switch, "forward: RX to TX clock", func() bool { return is(n.Crossbar.Out[0].Get(), block, data) })
 	f.link(&first.LinkEnd, &compute.LinkEnd, block, data, compute.Demux.Data.Get)
 	f.add(ComputeNode, "parse, address, deliver", func() bool { return compute.Rx.Word.Get().Valid })
-	return f, nil
+	return f
 }
 
 // Aligned is the testbed of Table 1: two nodes at 25 Gb/s, clocks in such phases that each crossing takes whole cycles.
@@ -223,7 +219,7 @@ func (a *access) first() clock.Time { return a.steps[len(a.steps)-1].To.Sub(a.st
 // from the edge that puts it into the message queue to the edge at which the first block of its data is delivered. Each
 // step begins where the one before ended.
 func Follow(ctx context.Context, cfg edm.Config, message workload.MessageType, bytes int) ([]Step, error) {
-	a, err := follow(ctx, cfg, message, bytes, func(edm.Watched) error { return nil })
+	a, err := follow(ctx, cfg, message, bytes, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -234,8 +230,8 @@ func Follow(ctx context.Context, cfg edm.Config, message workload.MessageType, b
 // step.
 const followedCycle = 300
 
-// follow is [Follow] with somebody who looks at the network before its first edge. The network has its monitor, as in
-// every run.
+// follow is [Follow] with somebody who looks at the network before its first edge, and with a recording. Without look
+// there is none. The network has its monitor, as in every run.
 func follow(ctx context.Context, cfg edm.Config, message workload.MessageType, bytes int, look func(edm.Watched) error) (*access, error) {
 	if message == workload.CompareSwap {
 		bytes = edm.CompareSwap.ResponseBytes()
@@ -246,10 +242,19 @@ func follow(ctx context.Context, cfg edm.Config, message workload.MessageType, b
 	lone := []workload.Message{{Type: message, Source: 0, Dest: 1, Bytes: bytes, Start: start}}
 	r, err := edm.Run(ctx, cfg, lone, edm.Options{
 		Watch: func(w edm.Watched) (err error) {
-			if f, err = newFollower(w.Network, kind); err != nil {
-				return err
+			n := w.Network
+			f = newFollower(n, kind)
+			if look != nil {
+				// The recorder sees a cycle before the follower looks.
+				f.waves, err = wave.NewRecorder(n.Sim, n.Clock, recordedCycles, stageSignals...)
+				if err != nil {
+					return err
+				}
 			}
-			w.Network.Sim.Observe(f)
+			n.Sim.Observe(f)
+			if look == nil {
+				return nil
+			}
 			return look(w)
 		}})
 	switch {
@@ -271,7 +276,7 @@ func Phases(ctx context.Context, message workload.MessageType, n int, seed uint6
 	tick := clock.MustTime("0.01ns")
 	var times []clock.Time
 	for range n {
-		cfg := edm.Config{Nodes: 2}
+		cfg := edm.Config{Nodes: 2, Memory: 1024, Local: 1024} // all that the monitor compares at the end
 		for range cfg.Nodes {
 			cfg.Phases = append(cfg.Phases, tick.Times(rng.Int64N(256)))
 		}

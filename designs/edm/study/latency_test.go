@@ -75,3 +75,13 @@ func TestTable1(t *testing.T) {
 		require.Equal(t, cycle.Times(c.ofAll).String(), delivered.Sub(taken).String())
 	}
 }
+
+// The network behind Table 1 has its monitor: a word that the memory node does not have by any message is an error.
+func TestFollowedAccessIsChecked(t *testing.T) {
+	spoil := func(w edm.Watched) error {
+		w.Network.Hosts[1].Memory.Put(128, 7)
+		return nil
+	}
+	_, err := follow(t.Context(), Aligned(), workload.Read, 64, spoil)
+	require.ErrorContains(t, err, "the memory of host 1 differs from the oracle")
+}
