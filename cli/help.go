@@ -111,8 +111,8 @@ func writeCommands(b *strings.Builder, cmd *cobra.Command, columns int) {
 	}
 }
 
-// wrapped fits a text of help into columns: lines that follow each other are a paragraph. An indented line stays a line of its own; what is too
-// long for it goes on below its second column.
+// wrapped fits a help text s into the columns. Adjacent lines form a paragraph. An indented line stays a line of its own;
+// if it is too long it continues below its second column.
 func wrapped(s string, columns int) string {
 	var out, paragraph []string
 	flush := func() {

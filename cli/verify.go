@@ -65,7 +65,8 @@ variable of the same name, says where that data lies.`,
 	return cmd
 }
 
-// verify measures the claims that patterns select, all if there are none, and of those the ones with a verdict on record.
+// verify measures the claims that match a pattern, all without patterns. With verdicts it keeps those whose recorded
+// verdict is among them.
 func verify(cmd *cobra.Command, house design.House, directories map[string]string, seed uint64, patterns []string,
 	verdicts ...string) (*claims.Report, error) {
 	set, err := house.Claims(directories)

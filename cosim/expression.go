@@ -26,7 +26,7 @@ const (
 
 var (
 	portSlice = regexp.MustCompile(`^(~?)\s*([A-Za-z_][A-Za-z0-9_$]*)((?:\s*\.\s*[A-Za-z_][A-Za-z0-9_$]*|\s*\[\s*-?\d{1,9}\s*(?::\s*-?\d{1,9}\s*)?\])*)$`)
-	// escapedSlice is an escaped name, which ends at a blank, and what is chosen of it: "\in[0] [7:0]".
+	// escapedSlice matches an escaped name, up to its blank, and a slice of it: "\in[0] [7:0]".
 	escapedSlice = regexp.MustCompile(`^(~?)\s*\\(\S+)((?:\s+(?:\[\s*-?\d{1,9}\s*(?::\s*-?\d{1,9}\s*)?\]\s*)*)?)$`)
 	blanks       = regexp.MustCompile(`\s+`)
 	constant     = regexp.MustCompile(`^(\d{1,2})'([bdhBDH])([0-9a-fA-F_]{1,80})$`)

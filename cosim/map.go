@@ -67,8 +67,8 @@ type Stream struct {
 	Ready string `yaml:"ready"`
 	// Stall is the share of cycles in which the harness offers nothing (input) or is not ready (output).
 	Stall float64 `yaml:"stall,omitempty"`
-	// Yumi says of an output stream that the RTL takes ready for "taken": it may be 1 only while valid is 1, as that of a FIFO which is not to be read
-	// while it is empty.
+	// Yumi says that the RTL takes the ready of this output stream for "taken": the harness sets it only while valid is 1,
+	// as a FIFO wants it that must not be read while it is empty.
 	Yumi bool `yaml:"yumi,omitempty"`
 }
 

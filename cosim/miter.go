@@ -49,7 +49,7 @@ const (
 	reference = "goldwire_reference"
 	userShell = "goldwire_user"
 
-	miterChecks = "goldwire_checks" // with a free clock enable: what stands still while it is off
+	miterChecks = "goldwire_checks" // registers that stand still while a free clock enable is off
 	miterOn     = "goldwire_on"     // the enable
 )
 

@@ -22,7 +22,7 @@ var bearing = map[string]string{
 
 var warned = regexp.MustCompile(`^%Warning-([A-Z]+): (.*?):(\d+):\d+: `)
 
-// fallingClock is a register of the falling edge of what is called a clock.
+// fallingClock matches a register that loads at the falling edge of a signal with clk or clock in its name.
 var fallingClock = regexp.MustCompile(`\bnegedge\s+(\w*(?:clk|clock)\w*)`)
 
 // mostWarnings fit a line.
@@ -97,9 +97,9 @@ type Opinion struct {
 // opinionCycles is how long the other simulator runs at most: Icarus takes some milliseconds for each hundred of small RTL.
 const opinionCycles = 500
 
-// SecondOpinion runs the stimulus under Icarus, where this session is under Verilator: from registers that are all 0, so that what is x is no
-// register's start but a net with several drivers, or none. It returns nil if Icarus is not there or does not take the RTL, and where transfers are
-// compared.
+// SecondOpinion runs the stimulus of a session under Verilator once more under Icarus. All registers start from 0, so an x
+// comes from a net with several drivers, or with none. It returns nil without Icarus, if Icarus refuses the RTL, and for
+// sessions that compare transfers.
 func (s *Session) SecondOpinion(ctx context.Context, st Stimulus) (*Opinion, error) {
 	if s.opt.Design.Simulator != Verilator || Icarus.Available() != nil || len(s.Binding.ready) > 0 {
 		return nil, nil
