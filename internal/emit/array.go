@@ -1,0 +1,257 @@
+package emit
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/goldwire/goldwire/internal/netlist"
+)
+
+// array is a memory: registers name_0, name_1 … of one width that all become what one formula says of their number i:
+//
+//	for (i = 0; i < 16; i = i + 1) if (write && address == i) mem[i] <= data;
+//
+// A memory that is written at one address a cycle is written as such, so that synthesis finds its port.
+type array struct {
+	name  string
+	width int
+	regs  []Register
+	index map[string]int
+}
+
+var numbered = regexp.MustCompile(`^(.+)_(\d+)$`)
+
+// fewest is the shortest array that is worth being one.
+const fewest = 4
+
+func (p *printer) findArrays() {
+	p.of = map[string]*array{}
+	groups := map[string][]Register{}
+	var order []string
+	for _, r := range p.c.Regs {
+		if m := numbered.FindStringSubmatch(r.Name); m != nil && !r.Port {
+			if i, err := strconv.Atoi(m[2]); err == nil && i == len(groups[m[1]]) && (i == 0 || groups[m[1]][0].Width == r.Width) {
+				if i == 0 {
+					order = append(order, m[1])
+				}
+				groups[m[1]] = append(groups[m[1]], r)
+			}
+		}
+	}
+	for _, name := range order {
+		a := &array{name: name, regs: groups[name], index: map[string]int{}}
+		if len(a.regs) < fewest || p.taken[name] {
+			continue
+		}
+		a.width = a.regs[0].Width
+		for i, r := range a.regs {
+			a.index[r.Name] = i
+		}
+		if p.uniform(a) {
+			p.taken[name] = true
+			p.arrays = append(p.arrays, a)
+			for _, r := range a.regs {
+				p.of[r.Name] = a
+			}
+		}
+	}
+}
+
+// uniform tells whether all elements become what one formula says of their number.
+func (p *printer) uniform(a *array) bool {
+	first := formula{p: p, a: a, i: 0, memo: map[*netlist.Node]string{}, ids: map[string]int{}}
+	want := first.of(a.regs[0].Next)
+	if !first.whole {
+		return false
+	}
+	for i := 1; i < len(a.regs); i++ {
+		f := formula{p: p, a: a, i: i, memo: map[*netlist.Node]string{}, ids: first.ids, whole: true}
+		if f.of(a.regs[i].Next) != want {
+			return false
+		}
+	}
+	return true
+}
+
+// formula writes a node with the element's number taken out of it.
+type formula struct {
+	p     *printer
+	a     *array
+	i     int
+	memo  map[*netlist.Node]string
+	ids   map[string]int
+	whole bool
+}
+
+func (f *formula) of(n *netlist.Node) string {
+	if s, ok := f.memo[n]; ok {
+		return s
+	}
+	f.whole = true
+	s := ""
+	switch {
+	case n.Op == netlist.Reg && n.Name == f.a.regs[f.i].Name:
+		s = "R"
+	case f.a.compares(n, f.i):
+		s = "E" + strconv.Itoa(n.Args[0].ID)
+	case !f.a.dependsOn(n, f.i, map[*netlist.Node]bool{}):
+		s = "N" + strconv.Itoa(n.ID)
+	default:
+		parts := []string{strconv.Itoa(int(n.Op)), strconv.Itoa(n.W), strconv.FormatUint(n.Val, 10), n.Name}
+		var args []string
+		for _, a := range n.Args {
+			args = append(args, f.of(a))
+		}
+		if len(args) == 2 && commutes(n.Op) && args[1] < args[0] {
+			args[0], args[1] = args[1], args[0]
+		}
+		k := strings.Join(append(parts, args...), ",")
+		if f.ids[k] == 0 {
+			f.ids[k] = len(f.ids) + 1
+		}
+		s = "F" + strconv.Itoa(f.ids[k])
+	}
+	f.memo[n] = s
+	return s
+}
+
+func commutes(op netlist.Op) bool {
+	switch op {
+	case netlist.And, netlist.Or, netlist.Xor, netlist.Add, netlist.Mul, netlist.Eq:
+		return true
+	}
+	return false
+}
+
+// compares tells of index == i.
+func (a *array) compares(n *netlist.Node, i int) bool {
+	return n.Op == netlist.Eq && n.Args[1].IsConst(uint64(i)) && n.Args[0].W > 1 && !a.dependsOn(n.Args[0], i, map[*netlist.Node]bool{})
+}
+
+// dependsOn tells whether a node is other for the element i than for another.
+func (a *array) dependsOn(n *netlist.Node, i int, met map[*netlist.Node]bool) bool {
+	if known, ok := met[n]; ok {
+		return known
+	}
+	met[n] = false
+	d := n.Op == netlist.Reg && n.Name == a.regs[i].Name || n.Op == netlist.Eq && n.Args[1].IsConst(uint64(i)) && n.Args[0].W > 1
+	if n.Op == netlist.Select && a.reads(n) {
+		d = a.dependsOn(n.Args[0], i, met)
+	} else if !d {
+		for _, x := range n.Args {
+			if a.dependsOn(x, i, met) {
+				d = true
+				break
+			}
+		}
+	}
+	met[n] = d
+	return d
+}
+
+// reads tells of a[index]: a selection among the first elements, all of them in order.
+func (a *array) reads(n *netlist.Node) bool {
+	of := n.Args[1:]
+	if len(of) > len(a.regs) {
+		return false
+	}
+	for i, v := range of {
+		if v.Op != netlist.Reg || v.Name != a.regs[i].Name {
+			return false
+		}
+	}
+	return true
+}
+
+// arrayOf returns the array that a selection reads an element of.
+func (p *printer) arrayOf(n *netlist.Node) *array {
+	if v := n.Args[1]; v.Op == netlist.Reg {
+		if a := p.of[v.Name]; a != nil && a.reads(n) {
+			return a
+		}
+	}
+	return nil
+}
+
+func (p *printer) depends(n *netlist.Node) bool {
+	return p.loop.dependsOn(n, p.elem, map[*netlist.Node]bool{})
+}
+
+func (p *printer) resetArray(w *strings.Builder, a *array) {
+	for _, r := range a.regs {
+		if r.Reset != a.regs[0].Reset {
+			for i, r := range a.regs {
+				fmt.Fprintf(w, "            %s[%d] <= %s;\n", a.name, i, p.expr(r.Reset))
+			}
+			return
+		}
+	}
+	fmt.Fprintf(w, "            for (i = 0; i < %d; i = i + 1)\n                %s[i] <= %s;\n", len(a.regs), a.name, p.expr(a.regs[0].Reset))
+}
+
+// updateArray writes what the elements become.
+func (p *printer) updateArray(w *strings.Builder, a *array) {
+	next := a.regs[0].Next
+	if next.Op == netlist.Reg && next.Name == a.regs[0].Name {
+		return
+	}
+	if conditions, index, data := a.write(next); data != nil {
+		indent := "            "
+		if len(conditions) > 0 {
+			var all []string
+			for _, c := range conditions {
+				all = append(all, paren(p.expr(c)))
+			}
+			fmt.Fprintf(w, "            if (%s)\n", bare(strings.Join(all, " && ")))
+			indent += "    "
+		}
+		fmt.Fprintf(w, "%s%s[%s] <= %s;\n", indent, a.name, bare(p.expr(index)), bare(p.expr(data)))
+		return
+	}
+	p.loop, p.elem = a, 0
+	e := bare(p.expr(next))
+	p.loop = nil
+	fmt.Fprintf(w, "            for (i = 0; i < %d; i = i + 1)\n                %s[i] <= %s;\n", len(a.regs), a.name, e)
+}
+
+// isElement compares an index with the number of the element.
+func (p *printer) isElement(index *netlist.Node) string {
+	i := "i"
+	switch {
+	case index.W < 32:
+		i = fmt.Sprintf("i[%d:0]", index.W-1)
+	case index.W > 32:
+		i = fmt.Sprintf("{%d'h0, i}", index.W-32)
+	}
+	return fmt.Sprintf("(%s == %s)", p.expr(index), i)
+}
+
+// write tells of an array that is written at one address: index == i && conditions ? data : old.
+func (a *array) write(n *netlist.Node) (conditions []*netlist.Node, index, data *netlist.Node) {
+	free := func(n *netlist.Node) bool { return !a.dependsOn(n, 0, map[*netlist.Node]bool{}) }
+	for n.Op == netlist.Mux && n.Args[2].Op == netlist.Reg && n.Args[2].Name == a.regs[0].Name {
+		var ands func(c *netlist.Node) bool
+		ands = func(c *netlist.Node) bool {
+			switch {
+			case free(c):
+				conditions = append(conditions, c)
+			case a.compares(c, 0) && index == nil:
+				index = c.Args[0]
+			case c.Op == netlist.And:
+				return ands(c.Args[0]) && ands(c.Args[1])
+			default:
+				return false
+			}
+			return true
+		}
+		if !ands(n.Args[0]) {
+			return nil, nil, nil
+		}
+		if n = n.Args[1]; free(n) && index != nil {
+			return conditions, index, n
+		}
+	}
+	return nil, nil, nil
+}

@@ -1,0 +1,392 @@
+// Package emit writes Verilog of modules: their Tick, Comb and Reset are run on symbols, on the module as it was built, so
+// that its configuration is constant. What a Tick changes is a register.
+//
+//	func (s *Counter) Tick() {            module counter (input clk, input rst, input en, output reg [7:0] n);
+//	        if s.En.Get() {                   always @(posedge clk)
+//	                s.n++             →           if (rst) n <= 8'h0;
+//	        }                                     else if (en) n <= n + 8'h1;
+//	        s.N.Set(s.n)                  endmodule
+//	}
+package emit
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goldwire/goldwire/internal/netlist"
+	"github.com/goldwire/goldwire/internal/symbolic"
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// mostNodes bounds the operations of a module. 400,000 take about 100 MB.
+const mostNodes = 400_000
+
+// Port is a port of the Verilog module.
+type Port struct {
+	Name  string
+	Width int
+	Dir   rtl.Direction
+	Kind  rtl.SignalKind // of an output
+	Value *netlist.Node  // of a combinational output
+}
+
+// Register is a register, an output's among them.
+type Register struct {
+	Name   string
+	Width  int
+	Port   bool // it is an output
+	Next   *netlist.Node
+	Reset  *netlist.Node // a constant
+	Array  string        // the array that it is an element of; "" for none
+	Index  int
+	Family int // the elements of the array
+}
+
+// Circuit is a module as logic between registers.
+type Circuit struct {
+	Name  string
+	Doc   string // of the module's type
+	Ports []Port
+	Regs  []Register
+	Nodes int
+}
+
+// Circuit runs a module on symbols. Ports are named as waveforms name them.
+func (s *Source) Circuit(m rtl.Module, name string) (*Circuit, error) {
+	infos, err := rtl.Ports(m)
+	if err != nil {
+		return nil, err
+	}
+	v := reflect.ValueOf(m).Elem()
+	t, err := s.typeOf(v.Type())
+	if err != nil {
+		return nil, err
+	}
+	x := symbolic.NewMachine(netlist.New(mostNodes), s.prog)
+	im := &importer{src: s, x: x, met: map[place]*symbolic.Cell{}}
+	root := im.cell(v, "", "")
+	if len(im.ports) < len(infos) {
+		return nil, fmt.Errorf("%s: %d ports are known, and its fields have %d", name, len(infos), len(im.ports))
+	}
+	b := &builder{x: x, root: root, c: &Circuit{Name: name, Doc: s.docs[docKey(v.Type())]}, used: map[string]bool{"clk": true, "rst": true}}
+	for i, p := range infos {
+		if err := b.addPort(im.ports[i], p); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	if err := b.run(func(state symbolic.State, method string) error {
+		if fn := x.Method(t, method); fn != nil {
+			return state.Call(fn, symbolic.Ptr{To: root})
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	b.c.Nodes = x.G.Len()
+	return b.c, nil
+}
+
+func docKey(t reflect.Type) string {
+	name, _, _ := strings.Cut(t.Name(), "[")
+	return t.PkgPath() + "." + name
+}
+
+// builder finds a module's registers and what they become.
+type builder struct {
+	x    *symbolic.Machine
+	root *symbolic.Cell
+	c    *Circuit
+	used map[string]bool
+
+	ins, outs, nexts, wires []leaf
+	cells                   []*symbolic.Cell // all that may be registers, in the order in which the fields lead to them
+	names                   map[*symbolic.Cell]string
+	reg                     map[*symbolic.Cell]bool
+}
+
+// leaf is a scalar of a port and its port in Verilog.
+type leaf struct {
+	cell *symbolic.Cell
+	port int // of Circuit.Ports
+}
+
+func (b *builder) addPort(cell *symbolic.Cell, p rtl.PortInfo) error {
+	elems := leaves(cell.Elem)
+	if len(elems) != len(p.Leaves) || (p.Dir == rtl.Input) != (cell.Port == "In" || cell.Port == "Async") {
+		return fmt.Errorf("port %s is not where its field is", p.Name)
+	}
+	for i, l := range p.Leaves {
+		name := p.Name
+		if l.Name != "" {
+			name += "_" + l.Name
+		}
+		b.used[name] = true
+		at := leaf{elems[i], len(b.c.Ports)}
+		b.c.Ports = append(b.c.Ports, Port{Name: name, Width: l.Width, Dir: p.Dir, Kind: p.Kind})
+		switch cell.Port {
+		case "Out":
+			b.outs = append(b.outs, at)
+			b.nexts = append(b.nexts, leaf{leaves(cell.Next)[i], at.port})
+		case "Wire":
+			b.wires = append(b.wires, at)
+		default:
+			b.ins = append(b.ins, at)
+		}
+	}
+	return nil
+}
+
+// mostRounds bounds the search for registers: each round but the last finds one at least.
+const mostRounds = 1000
+
+func (b *builder) run(call func(state symbolic.State, method string) error) error {
+	x := b.x
+	inputs := x.NewState()
+	for _, l := range b.ins {
+		p := b.c.Ports[l.port]
+		inputs.Set(l.cell, x.G.Extend(x.G.Input(p.Name, p.Width), l.cell.W, false))
+	}
+	reset := inputs.Child()
+	if err := call(reset, "Reset"); err != nil {
+		return err
+	}
+	b.names, b.reg = map[*symbolic.Cell]string{}, map[*symbolic.Cell]bool{}
+	for round := 0; ; round++ {
+		if round > mostRounds {
+			return errors.New("what a Tick changes is other after each round: the registers cannot be told")
+		}
+		b.collect(reset)
+		begin := reset.Child()
+		for _, c := range b.cells {
+			if b.reg[c] {
+				b.setRegister(begin, c)
+			}
+		}
+		for i, l := range b.outs {
+			p := b.c.Ports[l.port]
+			n := x.G.Extend(x.G.Reg(p.Name, p.Width), l.cell.W, false)
+			begin.Set(l.cell, n)
+			begin.Set(b.nexts[i].cell, n)
+		}
+		settled := begin.Child()
+		if err := call(settled, "Comb"); err != nil {
+			return err
+		}
+		after := settled.Child()
+		if err := call(after, "Tick"); err != nil {
+			return err
+		}
+		again := false
+		for _, c := range b.cells {
+			if !b.reg[c] && !b.unchanged(reset.Get(c), after.Get(c)) {
+				b.reg[c], again = true, true
+			}
+		}
+		if !again {
+			return b.finish(reset, begin, settled, after)
+		}
+	}
+}
+
+// collect finds all cells that the module's fields lead to after the reset.
+func (b *builder) collect(state symbolic.State) {
+	b.cells = nil
+	met := map[*symbolic.Cell]bool{}
+	var walk func(c *symbolic.Cell, name string)
+	value := func(v symbolic.Value, name string) {
+		switch v := v.(type) {
+		case symbolic.Slice:
+			for i, k := range v.Of {
+				walk(k, under(name, strconv.Itoa(i)))
+			}
+		case symbolic.Ptr:
+			if v.To != nil {
+				walk(v.To, name)
+			}
+			for i, k := range v.Of {
+				walk(k, under(name, strconv.Itoa(i)))
+			}
+		}
+	}
+	walk = func(c *symbolic.Cell, name string) {
+		if c == nil || met[c] || c.Port != "" {
+			return
+		}
+		met[c] = true
+		if c.Name == "" {
+			c.Name = name
+		}
+		if c.Agg {
+			for _, k := range c.Kids {
+				walk(k, c.Name)
+			}
+			return
+		}
+		if c.Unknown != "" {
+			return
+		}
+		b.cells = append(b.cells, c)
+		switch v := state.Get(c).(type) {
+		case symbolic.Iface:
+			value(v.V, c.Name)
+		case symbolic.Func:
+			for i, f := range v.Free {
+				value(f, under(c.Name, strconv.Itoa(i)))
+			}
+		default:
+			value(v, c.Name)
+		}
+	}
+	walk(b.root, "")
+}
+
+// setRegister lets a cell hold a register: a number, or the length of a slice, or the choice of a pointer.
+func (b *builder) setRegister(state symbolic.State, c *symbolic.Cell) {
+	g := b.x.G
+	if s, is := state.Get(c).(symbolic.Slice); is {
+		w := 1
+		for 1<<w <= len(s.Of) {
+			w++
+		}
+		s.Len = g.Extend(g.Reg(b.name(c, "_len"), w), 64, false)
+		state.Set(c, s)
+		return
+	}
+	state.Set(c, g.Extend(g.Reg(b.name(c, ""), c.Bits), c.W, b.signed(c)))
+}
+
+// signed tells of numbers of Go's signed types whose declared width is narrower: none is, so the sign is at the top.
+func (b *builder) signed(*symbolic.Cell) bool { return false }
+
+// name returns the register's name: the fields that lead to it.
+func (b *builder) name(c *symbolic.Cell, suffix string) string {
+	if n := b.names[c]; n != "" {
+		return n
+	}
+	n := strings.Trim(strings.Map(func(r rune) rune {
+		if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' {
+			return r
+		}
+		return '_'
+	}, c.Name+suffix), "_")
+	if n == "" || n[0] >= '0' && n[0] <= '9' {
+		n = "r" + n
+	}
+	for b.used[n] || slices.Contains(keywords, n) {
+		n += "_r"
+	}
+	b.used[n], b.names[c] = true, n
+	return n
+}
+
+// unchanged tells whether a cell holds after a Tick what it held before, for all inputs.
+func (b *builder) unchanged(before, after symbolic.Value) bool {
+	switch p := before.(type) {
+	case *netlist.Node:
+		return p == after
+	case symbolic.Slice:
+		q, is := after.(symbolic.Slice)
+		return is && len(p.Of) == len(q.Of) && p.Len == q.Len
+	}
+	return true // texts, functions: [finish] looks at them
+}
+
+func (b *builder) finish(reset, begin, settled, after symbolic.State) error {
+	g := b.x.G
+	node := func(s symbolic.State, c *symbolic.Cell, w int) (*netlist.Node, error) {
+		v := s.Get(c)
+		if sl, is := v.(symbolic.Slice); is {
+			v = sl.Len
+			if sl.Len == nil {
+				v = g.Const(uint64(len(sl.Of)), 64)
+			}
+		}
+		n, is := v.(*netlist.Node)
+		if !is {
+			return nil, fmt.Errorf("%s holds no number", c.Name)
+		}
+		return g.Extend(n, w, false), nil
+	}
+	for _, l := range b.wires {
+		n, err := node(settled, l.cell, b.c.Ports[l.port].Width)
+		if err != nil {
+			return err
+		}
+		b.c.Ports[l.port].Value = n
+	}
+	add := func(name string, w int, port bool, from, to *symbolic.Cell) error {
+		r := Register{Name: name, Width: w, Port: port}
+		var err error
+		if r.Reset, err = node(reset, to, w); err != nil {
+			return err
+		}
+		if r.Reset.Op != netlist.Const {
+			return fmt.Errorf("%s: its value after the reset follows from an input", name)
+		}
+		r.Next, err = node(after, from, w)
+		b.c.Regs = append(b.c.Regs, r)
+		return err
+	}
+	for i, l := range b.outs {
+		p := b.c.Ports[l.port]
+		if err := add(p.Name, p.Width, true, b.nexts[i].cell, b.nexts[i].cell); err != nil {
+			return err
+		}
+	}
+	for _, c := range b.cells {
+		if !b.reg[c] {
+			if !same(reset.Get(c), after.Get(c)) {
+				return fmt.Errorf("field %s: a Tick changes it, and it is neither a number nor a slice of a fixed array", c.Name)
+			}
+			continue
+		}
+		w := c.Bits
+		if s, is := begin.Get(c).(symbolic.Slice); is {
+			for w = 1; 1<<w <= len(s.Of); w++ {
+			}
+		}
+		if err := add(b.names[c], w, false, c, c); err != nil {
+			return err
+		}
+	}
+	b.group()
+	return nil
+}
+
+func same(a, b symbolic.Value) bool {
+	switch p := a.(type) {
+	case *netlist.Node:
+		return a == b
+	case symbolic.Slice:
+		q, is := b.(symbolic.Slice)
+		return is && len(p.Of) == len(q.Of) && p.Len == q.Len && (len(p.Of) == 0 || p.Of[0] == q.Of[0])
+	case symbolic.Ptr:
+		q, is := b.(symbolic.Ptr)
+		return is && p.To == q.To && p.Index == q.Index
+	case symbolic.Iface:
+		q, is := b.(symbolic.Iface)
+		return is && same(p.V, q.V)
+	case symbolic.Func:
+		q, is := b.(symbolic.Func)
+		return is && p.Fn == q.Fn
+	case symbolic.Agg:
+		q, is := b.(symbolic.Agg)
+		if !is || len(p) != len(q) {
+			return false
+		}
+		for i := range p {
+			if !same(p[i], q[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+// group finds arrays among the registers: name_0, name_1 … of one width. They stay as they are if one of them is missing.
+func (b *builder) group() {}

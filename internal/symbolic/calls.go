@@ -1,0 +1,292 @@
+package symbolic
+
+import (
+	"fmt"
+	"go/constant"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/goldwire/goldwire/internal/netlist"
+)
+
+// textOnly are packages that make texts and errors, which only a panic shows: nothing of theirs is run.
+var textOnly = map[string]bool{"fmt": true, "errors": true, "strconv": true, "strings": true, "os": true, "log": true, "reflect": true}
+
+func (x *Machine) doCall(f *frame, h *heap, c *ssa.CallCommon) Value {
+	if fn := c.StaticCallee(); fn != nil && fn.Pkg != nil && textOnly[fn.Pkg.Pkg.Path()] {
+		return nil
+	}
+	args := make([]Value, len(c.Args))
+	for i, a := range c.Args {
+		args[i] = x.get(f, a)
+	}
+	v := x.get(f, c.Value)
+	if c.IsInvoke() {
+		i, known := v.(Iface)
+		if !known {
+			if c.Method.Name() == "Error" || c.Method.Name() == "String" {
+				return nil
+			}
+			if v == nil {
+				panic(dead{})
+			}
+			refuse("a call of %s of an interface whose type is not known", c.Method.Name())
+		}
+		fn := x.Prog.LookupMethod(i.Type, c.Method.Pkg(), c.Method.Name())
+		return x.call(h, fn, append([]Value{i.V}, args...), nil)
+	}
+	switch v := v.(type) {
+	case *ssa.Builtin:
+		return x.builtin(h, v.Name(), args, c)
+	case Func:
+		return x.call(h, v.Fn, args, v.Free)
+	case nil:
+		panic(dead{})
+	}
+	refuse("a call of a function that is not known")
+	return nil
+}
+
+func (x *Machine) builtin(h *heap, name string, args []Value, c *ssa.CallCommon) Value {
+	switch name {
+	case "len", "cap":
+		switch v := args[0].(type) {
+		case Slice:
+			if name == "len" {
+				return x.length(v)
+			}
+			return x.G.Const(uint64(len(v.Of)), 64)
+		case constant.Value:
+			return x.G.Const(uint64(len(constant.StringVal(v))), 64)
+		case Agg:
+			return x.G.Const(uint64(len(v)), 64)
+		case Ptr:
+			return x.G.Const(uint64(len(v.choices()[0].Kids)), 64)
+		case nil:
+			return x.G.Const(0, 64)
+		}
+	case "copy":
+		return x.copy(h, args[0], args[1])
+	case "append":
+		return x.append(h, args[0], args[1], c)
+	case "clear":
+		if s, is := args[0].(Slice); is {
+			zero := x.zero(c.Args[0].Type().Underlying().(*types.Slice).Elem())
+			for i, to := range s.Of {
+				h.store(to, x.inside(s, i, zero, func() Value { return h.load(to) }))
+			}
+			return nil
+		}
+	case "min", "max":
+		_, isSigned := width(c.Args[0].Type())
+		less := netlist.Ult
+		if isSigned {
+			less = netlist.Slt
+		}
+		r := bit(args[0])
+		for _, a := range args[1:] {
+			n := bit(a)
+			if name == "min" {
+				r = x.G.Mux(x.G.Binary(less, n, r), n, r)
+			} else {
+				r = x.G.Mux(x.G.Binary(less, r, n), n, r)
+			}
+		}
+		return r
+	case "panic":
+		panic(dead{})
+	case "ssa:wrapnilchk":
+		return args[0]
+	case "print", "println":
+		return nil
+	}
+	refuse("the builtin %s", name)
+	return nil
+}
+
+// inside is v for an element of s, and what it held before beyond the slice's length.
+func (x *Machine) inside(s Slice, i int, v Value, old func() Value) Value {
+	if s.Len == nil {
+		return v
+	}
+	return x.merge(x.G.Binary(netlist.Ult, x.G.Const(uint64(i), 64), s.Len), v, old())
+}
+
+func (x *Machine) copy(h *heap, a, b Value) Value {
+	to, isTo := a.(Slice)
+	from, isFrom := b.(Slice)
+	if text, isText := b.(constant.Value); isText {
+		for _, c := range []byte(constant.StringVal(text)) {
+			from.Of = append(from.Of, &Cell{W: 8, Bits: 8, Init: x.G.Const(uint64(c), 8)})
+		}
+		isFrom = true
+	}
+	if !isTo || !isFrom {
+		refuse("a copy to %s", describe(a))
+	}
+	n := min(len(to.Of), len(from.Of))
+	values := make([]Value, n)
+	for i := range values {
+		values[i] = h.load(from.Of[i])
+	}
+	for i, v := range values {
+		old := h.load(to.Of[i])
+		v = x.inside(from, i, v, func() Value { return old })
+		h.store(to.Of[i], x.inside(to, i, v, func() Value { return old }))
+	}
+	p, q := x.length(to), x.length(from)
+	return x.G.Mux(x.G.Binary(netlist.Ult, p, q), p, q)
+}
+
+// append stores into the slice's capacity. What goes beyond is a new array in Go, and in hardware it is none.
+func (x *Machine) append(h *heap, a, b Value, c *ssa.CallCommon) Value {
+	to, _ := a.(Slice)
+	from, isSlice := b.(Slice)
+	if !isSlice && b != nil {
+		refuse("an append of %s", describe(b))
+	}
+	n, k := x.length(to), x.length(from)
+	if n.Op == netlist.Const && k.Op == netlist.Const {
+		if need := int(n.Val + k.Val); need > len(to.Of) {
+			elem := c.Args[0].Type().Underlying().(*types.Slice).Elem()
+			of := make([]*Cell, need)
+			for i := range of {
+				of[i] = x.alloc(elem, fmt.Sprintf("appended_%d", i))
+				if i < int(n.Val) {
+					h.store(of[i], h.load(to.Of[i]))
+				}
+			}
+			to = Slice{Of: of}
+		}
+		for i := range int(k.Val) {
+			h.store(to.Of[int(n.Val)+i], h.load(from.Of[i]))
+		}
+		return x.window(to.Of, x.G.Const(n.Val+k.Val, 64))
+	}
+	if len(to.Of) == 0 {
+		refuse("append to a slice without a capacity: make it with the most that it can hold")
+	}
+	for i := range from.Of {
+		v := h.load(from.Of[i])
+		at := x.G.Binary(netlist.Add, n, x.G.Const(uint64(i), 64))
+		for j, cell := range to.Of {
+			here := x.G.Binary(netlist.Eq, at, x.G.Const(uint64(j), 64))
+			if from.Len != nil {
+				here = x.G.Binary(netlist.And, here, x.G.Binary(netlist.Ult, x.G.Const(uint64(i), 64), k))
+			}
+			h.store(cell, x.merge(here, v, h.load(cell)))
+		}
+	}
+	sum := x.G.Binary(netlist.Add, n, k)
+	if _, hi := sum.Range(); hi > uint64(len(to.Of)) { // it is never more than the capacity, since that would be another array
+		most := x.G.Const(uint64(len(to.Of)), 64)
+		sum = x.G.Mux(x.G.Binary(netlist.Ult, most, sum), most, sum)
+	}
+	return x.window(to.Of, sum)
+}
+
+// intrinsic runs the functions that are known by name: reads and writes of ports, and the ones of math/bits.
+func (x *Machine) intrinsic(h *heap, fn *ssa.Function, args []Value) (Value, bool) {
+	origin := fn
+	if o := fn.Origin(); o != nil {
+		origin = o
+	}
+	if origin.Pkg == nil {
+		return nil, false
+	}
+	switch path := origin.Pkg.Pkg.Path(); {
+	case strings.HasSuffix(path, "/rtl") && fn.Signature.Recv() != nil:
+		return x.port(h, fn.Name(), args)
+	case path == "math/bits":
+		return x.bits(strings.TrimRight(fn.Name(), "0123456789"), args)
+	}
+	return nil, false
+}
+
+// port is Get or Set of a port.
+func (x *Machine) port(h *heap, name string, args []Value) (Value, bool) {
+	p, is := args[0].(Ptr)
+	if !is {
+		return nil, false
+	}
+	first := p.choices()[0]
+	if first == nil || first.Port == "" {
+		return nil, false
+	}
+	part := func(find func(c *Cell) *Cell) Value {
+		return x.each(p, find)
+	}
+	switch name {
+	case "Get":
+		return x.load(h, part(func(c *Cell) *Cell { return c.Elem })), true
+	case "Set":
+		x.store(h, part(func(c *Cell) *Cell {
+			if c.Next != nil {
+				return c.Next
+			}
+			return c.Elem
+		}), args[1])
+		return nil, true
+	}
+	return nil, false
+}
+
+func (x *Machine) bits(name string, args []Value) (Value, bool) {
+	n, is := args[0].(*netlist.Node)
+	if !is {
+		return nil, false
+	}
+	at := func(i int) *netlist.Node { return x.G.Slice(n, i, 1) }
+	switch name {
+	case "OnesCount": // a tree of adders
+		sums := []*netlist.Node{}
+		for i := range n.W {
+			sums = append(sums, x.G.Extend(at(i), 64, false))
+		}
+		for len(sums) > 1 {
+			var next []*netlist.Node
+			for i := 0; i+1 < len(sums); i += 2 {
+				next = append(next, x.G.Binary(netlist.Add, sums[i], sums[i+1]))
+			}
+			if len(sums)%2 == 1 {
+				next = append(next, sums[len(sums)-1])
+			}
+			sums = next
+		}
+		return sums[0], true
+	case "TrailingZeros":
+		r := x.G.Const(uint64(n.W), 64)
+		for i := n.W - 1; i >= 0; i-- {
+			r = x.G.Mux(at(i), x.G.Const(uint64(i), 64), r)
+		}
+		return r, true
+	case "Len", "LeadingZeros":
+		r := x.G.Const(0, 64)
+		if name == "LeadingZeros" {
+			r = x.G.Const(uint64(n.W), 64)
+		}
+		for i := range n.W {
+			v := uint64(i + 1)
+			if name == "LeadingZeros" {
+				v = uint64(n.W - 1 - i)
+			}
+			r = x.G.Mux(at(i), x.G.Const(v, 64), r)
+		}
+		return r, true
+	case "Reverse":
+		var parts []*netlist.Node
+		for i := range n.W {
+			parts = append(parts, at(i))
+		}
+		return x.G.Cat(parts...), true
+	case "ReverseBytes":
+		var parts []*netlist.Node
+		for i := 0; i < n.W; i += 8 {
+			parts = append(parts, x.G.Slice(n, i, 8))
+		}
+		return x.G.Cat(parts...), true
+	}
+	return nil, false
+}

@@ -1,0 +1,549 @@
+package symbolic
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/goldwire/goldwire/internal/netlist"
+)
+
+func (x *Machine) instruction(f *frame, h *heap, in ssa.Instruction) {
+	get := func(v ssa.Value) Value { return x.get(f, v) }
+	switch in := in.(type) {
+	case *ssa.DebugRef:
+		x.name(f, h, in)
+	case *ssa.Alloc:
+		f.env[in] = Ptr{To: x.alloc(in.Type().(*types.Pointer).Elem(), in.Comment)}
+	case *ssa.Store:
+		x.store(h, get(in.Addr), get(in.Val))
+	case *ssa.UnOp:
+		f.env[in] = x.unary(h, in, get(in.X))
+	case *ssa.BinOp:
+		f.env[in] = x.binary(in, get(in.X), get(in.Y))
+	case *ssa.ChangeType:
+		f.env[in] = get(in.X)
+	case *ssa.Convert:
+		f.env[in] = x.convert(in, get(in.X))
+	case *ssa.Field:
+		f.env[in] = get(in.X).(Agg)[in.Field]
+	case *ssa.FieldAddr:
+		f.env[in] = x.each(get(in.X), func(c *Cell) *Cell { return c.Kids[in.Field] })
+	case *ssa.Index:
+		switch of := get(in.X).(type) {
+		case Agg:
+			f.env[in] = x.pick(of, bit(get(in.Index)))
+		case constant.Value:
+			var bytes []Value
+			for _, b := range []byte(constant.StringVal(of)) {
+				bytes = append(bytes, x.G.Const(uint64(b), 8))
+			}
+			f.env[in] = x.pick(bytes, bit(get(in.Index)))
+		default:
+			refuse("an index into %s", describe(of))
+		}
+	case *ssa.IndexAddr:
+		f.env[in] = x.index(h, get(in.X), bit(get(in.Index)))
+	case *ssa.Extract:
+		t, is := get(in.Tuple).(Tuple)
+		if !is {
+			f.env[in] = nil
+			break
+		}
+		f.env[in] = t[in.Index]
+	case *ssa.MakeInterface:
+		f.env[in] = Iface{in.X.Type(), get(in.X)}
+	case *ssa.ChangeInterface:
+		f.env[in] = get(in.X)
+	case *ssa.TypeAssert:
+		f.env[in] = x.assert(in, get(in.X))
+	case *ssa.MakeClosure:
+		c := Func{Fn: in.Fn.(*ssa.Function)}
+		for _, b := range in.Bindings {
+			c.Free = append(c.Free, get(b))
+		}
+		f.env[in] = c
+	case *ssa.MakeSlice:
+		n, most := bit(get(in.Len)), bit(get(in.Cap))
+		if n.Op != netlist.Const || most.Op != netlist.Const {
+			refuse("make of a slice whose length is a signal: make it as long as it can be")
+		}
+		elem := in.Type().Underlying().(*types.Slice).Elem()
+		var of []*Cell
+		for i := range most.Val {
+			of = append(of, x.alloc(elem, fmt.Sprintf("%s_%d", in.Name(), i)))
+		}
+		f.env[in] = x.window(of, n)
+	case *ssa.Slice:
+		f.env[in] = x.slice(h, in, get)
+	case *ssa.SliceToArrayPointer:
+		s := get(in.X).(Slice)
+		n := int(in.Type().(*types.Pointer).Elem().Underlying().(*types.Array).Len())
+		f.env[in] = Ptr{To: &Cell{Agg: true, Kids: s.Of[:n]}}
+	case *ssa.Call:
+		f.env[in] = x.doCall(f, h, &in.Call)
+	case *ssa.RunDefers:
+	case *ssa.Defer:
+		refuse("defer: hardware has no end of a call")
+	case *ssa.Lookup, *ssa.MapUpdate, *ssa.MakeMap:
+		refuse("a map: use an array and a valid bit for each place")
+	case *ssa.Send, *ssa.Select, *ssa.MakeChan:
+		refuse("a channel: use a FIFO of package blocks")
+	case *ssa.Go:
+		refuse("a goroutine: use a module")
+	case *ssa.Range, *ssa.Next:
+		refuse("a range over a map or a text: use an array")
+	default:
+		refuse("%T", in)
+	}
+}
+
+// name gives a node the name of the variable that holds it.
+func (x *Machine) name(f *frame, h *heap, in *ssa.DebugRef) {
+	id, isIdent := in.Expr.(*ast.Ident)
+	if !isIdent || in.IsAddr || x.text > 0 {
+		return
+	}
+	for g := f; g != nil; g = g.up {
+		if v, ok := g.env[in.X]; ok {
+			if n, isNode := v.(*netlist.Node); isNode {
+				x.hint(n, id)
+			}
+			return
+		}
+	}
+}
+
+func (x *Machine) hint(n *netlist.Node, id *ast.Ident) {
+	if n.Op == netlist.Cat && n.Args[0].IsConst(0) && len(n.Args) == 2 {
+		n = n.Args[1]
+	}
+	if n.Op == netlist.Sext {
+		n = n.Args[0]
+	}
+	switch n.Op {
+	case netlist.Const, netlist.Input, netlist.Reg, netlist.Slice, netlist.Not:
+		return
+	}
+	if n.Hint == "" && id.Name != "_" {
+		n.Hint, n.Where = id.Name, x.Where(id.Pos())
+	}
+}
+
+func bit(v Value) *netlist.Node {
+	n, is := v.(*netlist.Node)
+	if !is {
+		refuse("a number that is %s", describe(v))
+	}
+	return n
+}
+
+func (x *Machine) unary(h *heap, in *ssa.UnOp, v Value) Value {
+	switch in.Op {
+	case token.MUL:
+		return x.load(h, v)
+	case token.NOT, token.XOR:
+		return x.G.Not(bit(v))
+	case token.SUB:
+		n := bit(v)
+		return x.G.Binary(netlist.Sub, x.G.Const(0, n.W), n)
+	}
+	refuse("a receive from a channel")
+	return nil
+}
+
+func (x *Machine) convert(in *ssa.Convert, v Value) Value {
+	w, _ := width(in.Type())
+	_, isSigned := width(in.X.Type())
+	if n, isNode := v.(*netlist.Node); isNode && w > 0 {
+		return x.G.Extend(n, w, isSigned)
+	}
+	if text, isText := v.(constant.Value); isText {
+		if s, toSlice := in.Type().Underlying().(*types.Slice); toSlice {
+			var of []*Cell
+			for _, b := range []byte(constant.StringVal(text)) {
+				c := x.alloc(s.Elem(), "text")
+				c.Init = x.G.Const(uint64(b), c.W)
+				of = append(of, c)
+			}
+			return Slice{Of: of}
+		}
+		return v
+	}
+	if x.text > 0 {
+		return nil
+	}
+	refuse("a conversion from %s to %s", in.X.Type(), in.Type())
+	return nil
+}
+
+// each returns the pointer to what is found behind each place that p may point to.
+func (x *Machine) each(p Value, find func(c *Cell) *Cell) Value {
+	q, is := p.(Ptr)
+	if !is {
+		if p == nil {
+			panic(dead{}) // a nil pointer
+		}
+		refuse("a field of %s", describe(p))
+	}
+	if q.To != nil {
+		return Ptr{To: find(q.To)}
+	}
+	of := make([]*Cell, len(q.Of))
+	for i, c := range q.Of {
+		if c != nil {
+			of[i] = find(c)
+		}
+	}
+	return Ptr{Of: of, Index: q.Index}
+}
+
+// index returns the pointer to an element of an array behind a pointer, or of a slice.
+func (x *Machine) index(h *heap, v Value, i *netlist.Node) Value {
+	var of []*Cell
+	switch v := v.(type) {
+	case Slice:
+		of = v.Of
+	case Ptr:
+		if v.To == nil {
+			return x.deeper(v, i)
+		}
+		of = v.To.Kids
+	case nil:
+		panic(dead{})
+	default:
+		refuse("an index into %s", describe(v))
+	}
+	if i.Op == netlist.Const {
+		if i.Val >= uint64(len(of)) {
+			panic(dead{})
+		}
+		return Ptr{To: of[i.Val]}
+	}
+	if len(of) == 0 {
+		panic(dead{})
+	}
+	return x.among(of, i)
+}
+
+// among is a pointer to one of several places. Indices beyond them never happen.
+func (x *Machine) among(of []*Cell, i *netlist.Node) Value {
+	_, hi := i.Range()
+	if n := int(min(hi, uint64(len(of)-1))) + 1; n < len(of) {
+		of = of[:n]
+	}
+	if len(of) == 1 {
+		return Ptr{To: of[0]}
+	}
+	return Ptr{Of: of, Index: i}
+}
+
+// deeper is the element of an array that a signal has chosen already.
+func (x *Machine) deeper(p Ptr, i *netlist.Node) Value {
+	if i.Op == netlist.Const {
+		return x.each(p, func(c *Cell) *Cell {
+			if i.Val >= uint64(len(c.Kids)) {
+				panic(dead{})
+			}
+			return c.Kids[i.Val]
+		})
+	}
+	inner := 0
+	for _, c := range p.Of {
+		if c != nil {
+			inner = max(inner, len(c.Kids))
+		}
+	}
+	if inner*len(p.Of) > 1<<14 {
+		refuse("an index into %d arrays of %d", len(p.Of), inner)
+	}
+	stride := 1
+	for stride < inner {
+		stride *= 2
+	}
+	of := make([]*Cell, stride*len(p.Of))
+	for k, c := range p.Of {
+		if c != nil {
+			copy(of[k*stride:], c.Kids)
+		}
+	}
+	w := i.W
+	at := x.G.Binary(netlist.Add, x.G.Binary(netlist.Mul, x.G.Extend(p.Index, w, false), x.G.Const(uint64(stride), w)), i)
+	return Ptr{Of: of, Index: at}
+}
+
+func (x *Machine) load(h *heap, p Value) Value {
+	q, is := p.(Ptr)
+	switch {
+	case p == nil:
+		panic(dead{})
+	case !is:
+		refuse("a load from %s", describe(p))
+	case q.To != nil:
+		return h.load(q.To)
+	}
+	values := make([]Value, len(q.Of))
+	var any Value
+	for i, c := range q.Of {
+		if c != nil {
+			values[i] = h.load(c)
+			any = values[i]
+		}
+	}
+	if any == nil {
+		panic(dead{})
+	}
+	for i := range values {
+		if q.Of[i] == nil {
+			values[i] = any // never read
+		}
+	}
+	return x.pick(values, q.Index)
+}
+
+// pick returns the element at an index. One beyond the end never happens.
+func (x *Machine) pick(of []Value, i *netlist.Node) Value {
+	if i.Op == netlist.Const {
+		if i.Val >= uint64(len(of)) {
+			panic(dead{})
+		}
+		return of[i.Val]
+	}
+	switch of[0].(type) {
+	case *netlist.Node:
+		nodes := make([]*netlist.Node, len(of))
+		for k, v := range of {
+			nodes[k] = bit(v)
+		}
+		return x.G.Select(i, nodes)
+	case Agg:
+		r := make(Agg, len(of[0].(Agg)))
+		for k := range r {
+			part := make([]Value, len(of))
+			for j, v := range of {
+				part[j] = v.(Agg)[k]
+			}
+			r[k] = x.pick(part, i)
+		}
+		return r
+	}
+	v := of[len(of)-1]
+	for k := len(of) - 2; k >= 0; k-- {
+		v = x.merge(x.G.Binary(netlist.Eq, i, x.G.Const(uint64(k), i.W)), of[k], v)
+	}
+	return v
+}
+
+func (x *Machine) store(h *heap, p, v Value) {
+	q, is := p.(Ptr)
+	switch {
+	case p == nil:
+		panic(dead{})
+	case !is:
+		refuse("a store to %s", describe(p))
+	case q.To != nil:
+		h.store(q.To, v)
+	default:
+		for i, c := range q.Of {
+			if c != nil {
+				h.store(c, x.merge(x.G.Binary(netlist.Eq, q.Index, x.G.Const(uint64(i), q.Index.W)), v, h.load(c)))
+			}
+		}
+	}
+}
+
+func (x *Machine) slice(h *heap, in *ssa.Slice, get func(ssa.Value) Value) Value {
+	var s Slice
+	switch v := get(in.X).(type) {
+	case Ptr:
+		if v.To == nil {
+			refuse("a slice of an array that a signal chooses")
+		}
+		s.Of = v.To.Kids
+	case Slice:
+		s = v
+	case constant.Value:
+		low, high := 0, len(constant.StringVal(v))
+		if in.Low != nil {
+			low = int(bit(get(in.Low)).Val)
+		}
+		if in.High != nil {
+			high = int(bit(get(in.High)).Val)
+		}
+		return constant.MakeString(constant.StringVal(v)[low:high])
+	case nil:
+		return Slice{}
+	default:
+		refuse("a slice of %s", describe(v))
+	}
+	high := x.length(s)
+	if in.High != nil {
+		high = bit(get(in.High))
+	}
+	if high.Op == netlist.Const && high.Val > uint64(len(s.Of)) {
+		panic(dead{})
+	}
+	if in.Max != nil {
+		if most := bit(get(in.Max)); most.Op == netlist.Const && most.Val <= uint64(len(s.Of)) {
+			s.Of = s.Of[:most.Val]
+		}
+	}
+	if in.Low == nil {
+		return x.window(s.Of, high)
+	}
+	low := bit(get(in.Low))
+	if low.Op != netlist.Const {
+		refuse("a slice that begins where a signal says: keep an index beside the array")
+	}
+	if low.Val > uint64(len(s.Of)) {
+		panic(dead{})
+	}
+	return x.window(s.Of[low.Val:], x.G.Binary(netlist.Sub, high, low))
+}
+
+func (x *Machine) assert(in *ssa.TypeAssert, v Value) Value {
+	i, known := v.(Iface)
+	ok := known
+	if known {
+		if to, isInterface := in.AssertedType.Underlying().(*types.Interface); isInterface {
+			ok = types.Implements(i.Type, to)
+		} else {
+			ok = types.Identical(i.Type, in.AssertedType)
+		}
+	}
+	result := i.V
+	if _, isInterface := in.AssertedType.Underlying().(*types.Interface); isInterface {
+		result = v
+	}
+	switch {
+	case in.CommaOk && ok:
+		return Tuple{result, x.G.Bit(true)}
+	case in.CommaOk:
+		return Tuple{x.zero(in.AssertedType), x.G.Bit(false)}
+	case !ok:
+		panic(dead{})
+	}
+	return result
+}
+
+var operators = map[token.Token]netlist.Op{token.ADD: netlist.Add, token.SUB: netlist.Sub, token.MUL: netlist.Mul, token.AND: netlist.And,
+	token.OR: netlist.Or, token.XOR: netlist.Xor, token.EQL: netlist.Eq, token.SHL: netlist.Shl}
+
+func (x *Machine) binary(in *ssa.BinOp, a, b Value) Value {
+	if _, is := a.(*netlist.Node); !is {
+		return x.compare(in, a, b)
+	}
+	_, isSigned := width(in.X.Type())
+	p, q := bit(a), bit(b)
+	pick := func(signed, unsigned netlist.Op) netlist.Op {
+		if isSigned {
+			return signed
+		}
+		return unsigned
+	}
+	less := pick(netlist.Slt, netlist.Ult)
+	switch in.Op {
+	case token.QUO:
+		return x.G.Binary(pick(netlist.SDiv, netlist.UDiv), p, q)
+	case token.REM:
+		return x.G.Binary(pick(netlist.SRem, netlist.URem), p, q)
+	case token.AND_NOT:
+		return x.G.Binary(netlist.And, p, x.G.Not(q))
+	case token.SHR:
+		return x.G.Binary(pick(netlist.Ashr, netlist.Lshr), p, q)
+	case token.NEQ:
+		return x.G.Not(x.G.Binary(netlist.Eq, p, q))
+	case token.LSS:
+		return x.G.Binary(less, p, q)
+	case token.GTR:
+		return x.G.Binary(less, q, p)
+	case token.LEQ:
+		return x.G.Not(x.G.Binary(less, q, p))
+	case token.GEQ:
+		return x.G.Not(x.G.Binary(less, p, q))
+	}
+	return x.G.Binary(operators[in.Op], p, q)
+}
+
+// compare compares what is no number.
+func (x *Machine) compare(in *ssa.BinOp, a, b Value) Value {
+	p, isText := a.(constant.Value)
+	q, both := b.(constant.Value)
+	switch {
+	case in.Op == token.ADD && isText && both:
+		return constant.BinaryOp(p, token.ADD, q)
+	case in.Op == token.ADD:
+		return nil // an error's text
+	case isText && both:
+		return x.G.Bit(constant.Compare(p, in.Op, q))
+	case in.Op == token.EQL:
+		return x.equal(a, b)
+	case in.Op == token.NEQ:
+		return x.G.Not(x.equal(a, b))
+	}
+	refuse("%s of %s", in.Op, describe(a))
+	return nil
+}
+
+func (x *Machine) equal(a, b Value) *netlist.Node {
+	switch p := a.(type) {
+	case *netlist.Node:
+		return x.G.Binary(netlist.Eq, p, bit(b))
+	case Agg:
+		r := x.G.Bit(true)
+		for i := range p {
+			r = x.G.Binary(netlist.And, r, x.equal(p[i], b.(Agg)[i]))
+		}
+		return r
+	case Slice: // with nil
+		return x.G.Bit(len(p.Of) == 0)
+	case Ptr:
+		q, isPtr := b.(Ptr)
+		if !isPtr {
+			q = Ptr{Of: []*Cell{nil}}
+		}
+		return x.samePlace(p, q)
+	case nil:
+		switch q := b.(type) {
+		case Ptr:
+			return x.samePlace(Ptr{Of: []*Cell{nil}}, q)
+		case Slice:
+			return x.G.Bit(len(q.Of) == 0)
+		}
+		return x.G.Bit(b == nil)
+	case Iface:
+		if q, both := b.(Iface); both && types.Identical(p.Type, q.Type) {
+			return x.equal(p.V, q.V)
+		}
+		return x.G.Bit(false)
+	case Func: // with nil
+		return x.G.Bit(false)
+	}
+	return x.G.Bit(same(a, b))
+}
+
+func (x *Machine) samePlace(p, q Ptr) *netlist.Node {
+	r := x.G.Bit(false)
+	for i, c := range p.choices() {
+		for j, d := range q.choices() {
+			if c != d {
+				continue
+			}
+			both := x.G.Bit(true)
+			for _, at := range []struct {
+				n *netlist.Node
+				k int
+			}{{p.Index, i}, {q.Index, j}} {
+				if at.n != nil {
+					both = x.G.Binary(netlist.And, both, x.G.Binary(netlist.Eq, at.n, x.G.Const(uint64(at.k), at.n.W)))
+				}
+			}
+			r = x.G.Binary(netlist.Or, r, both)
+		}
+	}
+	return r
+}

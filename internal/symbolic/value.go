@@ -1,0 +1,398 @@
+// Package symbolic runs Go functions on symbols. A value that a signal decides is a node of a netlist; all else is what it
+// is in an ordinary run. A branch that a signal decides is run on both sides, and where the sides meet again their values
+// are joined by multiplexers:
+//
+//	if in.Valid { s.count++ }      count = in_valid ? count + 1 : count
+//
+// Functions are taken in their SSA form (golang.org/x/tools/go/ssa). A loop is run until its condition is constant; ranges
+// of values make it so where a signal bounds it. A path that ends in a panic is one that hardware never takes: it joins
+// nothing. What has no place in hardware is refused by its line.
+package symbolic
+
+import (
+	"fmt"
+	"go/constant"
+	"go/types"
+	"reflect"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/goldwire/goldwire/internal/netlist"
+)
+
+// Value is what an SSA value holds: *netlist.Node, Agg, Ptr, Slice, Iface, Func, Tuple, constant.Value (a text), or nil
+// for what is not modelled (an error's text) or a nil pointer.
+type Value any
+
+// Cell is a place in memory: a scalar, or an aggregate of such.
+type Cell struct {
+	Name string
+	Kids []*Cell // of an aggregate
+	Agg  bool
+	Bits int   // of a scalar: as declared, at most Width
+	W    int   // of a scalar: of its Go type; 0 for pointers, slices, functions
+	Init Value // what it holds if nothing was stored
+
+	// Of a port. Get reads Elem, Set writes Next, or Elem if Next is nil.
+	Port       string // "In", "Out", "Wire", "Async"
+	Elem, Next *Cell
+	// Unknown, if set, says why the value is not known: "a map".
+	Unknown string
+}
+
+// Agg is the value of a struct or an array.
+type Agg []Value
+
+// Ptr points to a cell, or, by a signal, to one of several; nil stands for a nil pointer among them.
+type Ptr struct {
+	To    *Cell
+	Of    []*Cell
+	Index *netlist.Node
+}
+
+// Slice is a window on cells. Len is nil if all of them are in it.
+type Slice struct {
+	Of  []*Cell // as many as its capacity
+	Len *netlist.Node
+}
+
+// Iface is an interface whose dynamic type is known.
+type Iface struct {
+	Type types.Type
+	V    Value
+}
+
+// Func is a function with what it captured.
+type Func struct {
+	Fn   *ssa.Function
+	Free []Value
+}
+
+// Tuple is what a function of several results returns.
+type Tuple []Value
+
+// Refusal says what of a module is no hardware, and where.
+type Refusal struct {
+	Where  string // "block_sync.go:41"
+	Reason string
+}
+
+func (r *Refusal) Error() string {
+	if r.Where == "" {
+		return r.Reason
+	}
+	return r.Where + ": " + r.Reason
+}
+
+func refuse(format string, args ...any) { panic(&Refusal{Reason: fmt.Sprintf(format, args...)}) }
+
+// dead is the panic of a path that the program never takes.
+type dead struct{}
+
+// heap is what memory holds, as an overlay over its parent.
+type heap struct {
+	parent *heap
+	m      map[*Cell]Value
+}
+
+func (h *heap) child() *heap { return &heap{parent: h, m: map[*Cell]Value{}} }
+
+func (h *heap) scalar(c *Cell) Value {
+	for x := h; x != nil; x = x.parent {
+		if v, ok := x.m[c]; ok {
+			return v
+		}
+	}
+	if c.Unknown != "" {
+		refuse("%s is %s", c.Name, c.Unknown)
+	}
+	return c.Init
+}
+
+func (h *heap) load(c *Cell) Value {
+	if c.Port != "" {
+		return nil
+	}
+	if !c.Agg {
+		return h.scalar(c)
+	}
+	a := make(Agg, len(c.Kids))
+	for i, k := range c.Kids {
+		a[i] = h.load(k)
+	}
+	return a
+}
+
+func (h *heap) store(c *Cell, v Value) {
+	if c.Port != "" {
+		return
+	}
+	if !c.Agg {
+		h.m[c] = v
+		return
+	}
+	for i, v := range v.(Agg) {
+		h.store(c.Kids[i], v)
+	}
+}
+
+// since returns what was stored since base, an ancestor.
+func (h *heap) since(base *heap) map[*Cell]Value {
+	all := map[*Cell]Value{}
+	for x := h; x != base; x = x.parent {
+		for c, v := range x.m {
+			if _, later := all[c]; !later {
+				all[c] = v
+			}
+		}
+	}
+	return all
+}
+
+// width returns the bits of a basic type, 0 if it has none, and whether it has a sign.
+func width(t types.Type) (w int, isSigned bool) {
+	b, basic := t.Underlying().(*types.Basic)
+	if !basic {
+		return 0, false
+	}
+	switch b.Kind() {
+	case types.Bool, types.UntypedBool:
+		return 1, false
+	case types.Uint8:
+		return 8, false
+	case types.Uint16:
+		return 16, false
+	case types.Uint32:
+		return 32, false
+	case types.Uint64, types.Uint, types.Uintptr:
+		return 64, false
+	case types.Int8:
+		return 8, true
+	case types.Int16:
+		return 16, true
+	case types.Int32, types.UntypedRune:
+		return 32, true
+	case types.Int64, types.Int, types.UntypedInt:
+		return 64, true
+	}
+	return 0, false
+}
+
+func (x *Machine) constant(c *ssa.Const) Value {
+	w, _ := width(c.Type())
+	switch {
+	case w == 0 && c.Value == nil:
+		return x.zero(c.Type())
+	case w == 0:
+		return c.Value
+	case c.Value == nil:
+		return x.G.Const(0, w)
+	case c.Value.Kind() == constant.Bool:
+		return x.G.Bit(constant.BoolVal(c.Value))
+	}
+	v := constant.ToInt(c.Value)
+	if i, exact := constant.Int64Val(v); exact {
+		return x.G.Const(uint64(i), w)
+	}
+	u, _ := constant.Uint64Val(v)
+	return x.G.Const(u, w)
+}
+
+// zero returns the zero value of a type.
+func (x *Machine) zero(t types.Type) Value {
+	if w, _ := width(t); w > 0 {
+		return x.G.Const(0, w)
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		a := make(Agg, u.NumFields())
+		for i := range a {
+			a[i] = x.zero(u.Field(i).Type())
+		}
+		return a
+	case *types.Array:
+		a := make(Agg, u.Len())
+		for i := range a {
+			a[i] = x.zero(u.Elem())
+		}
+		return a
+	case *types.Slice:
+		return Slice{}
+	case *types.Basic:
+		if u.Kind() == types.String {
+			return constant.MakeString("")
+		}
+	}
+	return nil
+}
+
+// alloc makes a cell of a type that holds zero.
+func (x *Machine) alloc(t types.Type, name string) *Cell {
+	c := &Cell{Name: name}
+	if w, _ := width(t); w > 0 {
+		c.W, c.Bits, c.Init = w, w, x.G.Const(0, w)
+		return c
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		c.Agg = true
+		for f := range u.Fields() {
+			c.Kids = append(c.Kids, x.alloc(f.Type(), name+"_"+f.Name()))
+		}
+	case *types.Array:
+		c.Agg = true
+		for i := range u.Len() {
+			c.Kids = append(c.Kids, x.alloc(u.Elem(), fmt.Sprintf("%s_%d", name, i)))
+		}
+	default:
+		c.Init = x.zero(t)
+	}
+	return c
+}
+
+// merge is what a value is if c decides between a and b.
+func (x *Machine) merge(c *netlist.Node, a, b Value) Value {
+	switch p := a.(type) {
+	case *netlist.Node:
+		if q, same := b.(*netlist.Node); same {
+			return x.G.Mux(c, p, q)
+		}
+	case Agg:
+		if q, same := b.(Agg); same {
+			r := make(Agg, len(p))
+			for i := range p {
+				r[i] = x.merge(c, p[i], q[i])
+			}
+			return r
+		}
+	case Tuple:
+		if q, same := b.(Tuple); same {
+			r := make(Tuple, len(p))
+			for i := range p {
+				r[i] = x.merge(c, p[i], q[i])
+			}
+			return r
+		}
+	case Slice:
+		if q, same := b.(Slice); same {
+			return x.mergeSlices(c, p, q)
+		}
+	case Ptr:
+		if q, same := b.(Ptr); same {
+			return x.mergePtrs(c, p, q)
+		}
+		if b == nil {
+			return x.mergePtrs(c, p, Ptr{Of: []*Cell{nil}})
+		}
+	case Iface:
+		if q, same := b.(Iface); same && types.Identical(p.Type, q.Type) {
+			return Iface{p.Type, x.merge(c, p.V, q.V)}
+		}
+	case nil:
+		if q, isPtr := b.(Ptr); isPtr {
+			return x.mergePtrs(c, Ptr{Of: []*Cell{nil}}, q)
+		}
+		if b == nil {
+			return nil
+		}
+	}
+	if same(a, b) {
+		return a
+	}
+	if _, text := a.(constant.Value); text {
+		return nil // the text of an error
+	}
+	refuse("a signal chooses between %s and %s", describe(a), describe(b))
+	return nil
+}
+
+func same(a, b Value) bool {
+	defer func() { _ = recover() }()
+	return reflect.DeepEqual(a, b)
+}
+
+func describe(v Value) string {
+	switch v := v.(type) {
+	case nil:
+		return "nil"
+	case *netlist.Node:
+		return fmt.Sprintf("%d bits", v.W)
+	case Func:
+		return "the function " + v.Fn.Name()
+	case Iface:
+		return "a value of type " + v.Type.String()
+	case Slice:
+		return fmt.Sprintf("a slice of %d", len(v.Of))
+	}
+	return fmt.Sprintf("a %T", v)
+}
+
+// choices returns all that a pointer may point to, and the index that decides.
+func (p Ptr) choices() []*Cell {
+	if p.Of != nil {
+		return p.Of
+	}
+	return []*Cell{p.To}
+}
+
+func (x *Machine) mergePtrs(c *netlist.Node, a, b Ptr) Value {
+	if a.To != nil && a.To == b.To {
+		return a
+	}
+	if a.Index != nil && b.Index != nil && sameCells(a.Of, b.Of) {
+		w := max(a.Index.W, b.Index.W)
+		return Ptr{Of: a.Of, Index: x.G.Mux(c, x.G.Extend(a.Index, w, false), x.G.Extend(b.Index, w, false))}
+	}
+	as, bs := a.choices(), b.choices()
+	if len(as)+len(bs) > 4096 {
+		refuse("a pointer to one of more than 4096 places")
+	}
+	index := func(p Ptr, from int) *netlist.Node {
+		if p.Index == nil {
+			return x.G.Const(uint64(from), 16)
+		}
+		return x.G.Binary(netlist.Add, x.G.Extend(p.Index, 16, false), x.G.Const(uint64(from), 16))
+	}
+	return Ptr{Of: append(append([]*Cell{}, as...), bs...), Index: x.G.Mux(c, index(a, 0), index(b, len(as)))}
+}
+
+func sameCells(a, b []*Cell) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func (x *Machine) length(s Slice) *netlist.Node {
+	if s.Len == nil {
+		return x.G.Const(uint64(len(s.Of)), 64)
+	}
+	return s.Len
+}
+
+func (x *Machine) mergeSlices(c *netlist.Node, a, b Slice) Value {
+	n := x.G.Mux(c, x.length(a), x.length(b))
+	switch {
+	case sameCells(a.Of, b.Of):
+		return x.window(a.Of, n)
+	case len(a.Of) > len(b.Of) && sameCells(a.Of[:len(b.Of)], b.Of):
+		return x.window(a.Of, n)
+	case len(b.Of) > len(a.Of) && sameCells(b.Of[:len(a.Of)], a.Of):
+		return x.window(b.Of, n)
+	}
+	refuse("a signal chooses between two slices")
+	return nil
+}
+
+// window is a slice of a length that may be a signal.
+func (x *Machine) window(of []*Cell, n *netlist.Node) Slice {
+	if n.IsConst(uint64(len(of))) {
+		return Slice{Of: of}
+	}
+	return Slice{Of: of, Len: n}
+}
