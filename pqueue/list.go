@@ -1,6 +1,7 @@
 package pqueue
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/goldwire/goldwire/blocks"
@@ -32,9 +33,12 @@ type List struct {
 	capacity int
 }
 
+// atFirst is how many entries a new list has memory for, if its capacity is not less.
+const atFirst = 64
+
 // NewList returns an empty list of at most capacity entries with IDs below ids.
 func NewList(capacity, ids int) *List {
-	return &List{has: blocks.NewBits(ids), capacity: capacity}
+	return &List{entries: make([]Entry, 0, min(capacity, atFirst)), has: blocks.NewBits(ids), capacity: capacity}
 }
 
 // Reset empties the list.
@@ -60,12 +64,10 @@ func (l *List) Insert(e Entry) Outcome {
 	case len(l.entries) == l.capacity:
 		return Full
 	}
-	lo, hi := 0, len(l.entries)
-	for lo < hi {
-		if m := (lo + hi) / 2; l.entries[m].Key <= e.Key {
-			lo = m + 1
-		} else {
-			hi = m
+	lo := 0 // how many entries have no greater key: found by halves of a power of two
+	for step := 1 << bits.Len(uint(len(l.entries))) >> 1; step > 0; step >>= 1 {
+		if m := lo + step; m <= len(l.entries) && l.entries[m-1].Key <= e.Key {
+			lo = m
 		}
 	}
 	l.entries = slices.Insert(l.entries, lo, e)

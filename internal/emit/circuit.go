@@ -200,8 +200,8 @@ func (b *builder) collect(state symbolic.State) {
 	value := func(v symbolic.Value, name string) {
 		switch v := v.(type) {
 		case symbolic.Slice:
-			for i, k := range v.Of {
-				walk(k, under(name, strconv.Itoa(i)))
+			for i, p := range v.Of {
+				walk(p.To, under(name, strconv.Itoa(i)))
 			}
 		case symbolic.Ptr:
 			if v.To != nil {
@@ -252,7 +252,7 @@ func (b *builder) setRegister(state symbolic.State, c *symbolic.Cell) {
 		for 1<<w <= len(s.Of) {
 			w++
 		}
-		s.Len = g.Extend(g.Reg(b.name(c, "_len"), w), 64, false)
+		s.Len = g.AtMost(g.Extend(g.Reg(b.name(c, "_len"), w), 64, false), uint64(len(s.Of)))
 		state.Set(c, s)
 		return
 	}
@@ -290,7 +290,7 @@ func (b *builder) unchanged(before, after symbolic.Value) bool {
 		return p == after
 	case symbolic.Slice:
 		q, is := after.(symbolic.Slice)
-		return is && len(p.Of) == len(q.Of) && p.Len == q.Len
+		return is && len(p.Of) == len(q.Of) && p.Len == q.Len && p.From == q.From
 	}
 	return true // texts, functions: [finish] looks at them
 }
@@ -363,7 +363,7 @@ func same(a, b symbolic.Value) bool {
 		return a == b
 	case symbolic.Slice:
 		q, is := b.(symbolic.Slice)
-		return is && len(p.Of) == len(q.Of) && p.Len == q.Len && (len(p.Of) == 0 || p.Of[0] == q.Of[0])
+		return is && len(p.Of) == len(q.Of) && p.Len == q.Len && p.From == q.From && (len(p.Of) == 0 || p.Of[0].To == q.Of[0].To)
 	case symbolic.Ptr:
 		q, is := b.(symbolic.Ptr)
 		return is && p.To == q.To && p.Index == q.Index

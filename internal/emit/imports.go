@@ -78,7 +78,7 @@ func (im *importer) cell(v reflect.Value, name string, tag reflect.StructTag) *s
 	case reflect.Slice:
 		s := symbolic.Slice{}
 		for i := range v.Cap() {
-			s.Of = append(s.Of, im.cell(v.Slice(0, v.Cap()).Index(i), under(name, strconv.Itoa(i)), tag))
+			s.Of = append(s.Of, symbolic.Ptr{To: im.cell(v.Slice(0, v.Cap()).Index(i), under(name, strconv.Itoa(i)), tag)})
 		}
 		if v.Len() < v.Cap() {
 			s.Len = im.x.G.Const(uint64(v.Len()), 64)

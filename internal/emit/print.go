@@ -127,7 +127,7 @@ func (p *printer) registers(w *strings.Builder) {
 		}
 	}
 	var body strings.Builder
-	p.statements(&body, updates, "            ")
+	p.statements(&body, updates, "            ", true)
 	for _, a := range p.arrays {
 		p.updateArray(&body, a)
 	}
@@ -156,13 +156,13 @@ type update struct {
 func (p *printer) keeps(u update) bool { return u.next.Op == netlist.Reg && u.next.Name == u.name }
 
 // statements writes updates, with an if around those that share a condition.
-func (p *printer) statements(w *strings.Builder, updates []update, indent string) {
+func (p *printer) statements(w *strings.Builder, updates []update, indent string, outer bool) {
 	done := make([]bool, len(updates))
 	for i, u := range updates {
 		switch {
 		case done[i] || p.keeps(u):
 			continue
-		case u.next.Op != netlist.Mux || u.next.W == 1 && !p.conditional(u):
+		case u.next.Op != netlist.Mux || !outer && p.uses[u.next] > 1: // what is shared has a name, and is written once
 			fmt.Fprintf(w, "%s%s <= %s;\n", indent, u.name, p.expr(u.next))
 			continue
 		}
@@ -177,8 +177,8 @@ func (p *printer) statements(w *strings.Builder, updates []update, indent string
 		}
 		var a, b strings.Builder
 		cond := p.expr(c)
-		p.statements(&a, then, indent+"    ")
-		p.statements(&b, other, indent+"    ")
+		p.statements(&a, then, indent+"    ", false)
+		p.statements(&b, other, indent+"    ", false)
 		switch {
 		case a.Len() == 0:
 			fmt.Fprintf(w, "%sif (!%s) begin\n%s%send\n", indent, paren(cond), b.String(), indent)
@@ -188,10 +188,6 @@ func (p *printer) statements(w *strings.Builder, updates []update, indent string
 			fmt.Fprintf(w, "%sif (%s) begin\n%s%send else begin\n%s%send\n", indent, bare(cond), a.String(), indent, b.String(), indent)
 		}
 	}
-}
-
-func (p *printer) conditional(u update) bool {
-	return u.next.Op == netlist.Mux
 }
 
 // bare takes away the brackets around a whole expression.
@@ -250,7 +246,7 @@ func (p *printer) expr(n *netlist.Node) string {
 // wants tells whether an expression gets a wire of its own.
 func (p *printer) wants(n *netlist.Node, e string) bool {
 	switch n.Op {
-	case netlist.Const, netlist.Input, netlist.Reg:
+	case netlist.Const, netlist.Input, netlist.Reg, netlist.Bound:
 		return false
 	case netlist.Ashr, netlist.SDiv, netlist.SRem: // their operands would be unsigned beside others that are
 		return true
@@ -319,6 +315,8 @@ func (p *printer) write(n *netlist.Node) string {
 		return literal(n.Val, n.W)
 	case netlist.Input:
 		return n.Name
+	case netlist.Bound:
+		return p.expr(n.Args[0])
 	case netlist.Reg:
 		if a := p.of[n.Name]; a != nil {
 			if a == p.loop && a.regs[p.elem].Name == n.Name {

@@ -154,7 +154,10 @@ func (g *Graph) bitwise(op Op, a, b *Node) *Node {
 	if lo == hi {
 		return g.Const(lo, a.W)
 	}
-	return g.node(op, a.W, 0, "", lo, hi, a, b)
+	if n := g.node(op, a.W, 0, "", lo, hi, a, b); n.ones > 0 {
+		return n
+	}
+	return g.Const(0, a.W)
 }
 
 // absorb simplifies a & (a | c) and its kin of one bit.

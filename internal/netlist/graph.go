@@ -43,6 +43,7 @@ const (
 	Slt              // one bit: a < b, signed
 	Mux              // a is one bit: a ? b : c
 	Select           // Args[0] is an index into the rest
+	Bound            // a, of which is known that it is at most Val
 )
 
 // Node is a bit vector of 1 to 64 bits.
@@ -56,6 +57,7 @@ type Node struct {
 
 	lo, hi   uint64 // the least and the greatest value, unsigned
 	slo, shi int64  // the same of the value taken as a signed number of W bits
+	ones     int    // how many bits can be 1 at a time: a loop over the bits of a mask ends by it
 	// Hint is the name of the Go variable that first held the value, and Where its line: "block_sync.go:41".
 	Hint, Where string
 }
@@ -145,7 +147,39 @@ func (g *Graph) fresh(op Op, w int, val uint64, name string, lo, hi uint64, args
 	}
 	n := &Node{Op: op, W: w, Args: args, Val: val, Name: name, ID: g.count, lo: lo, hi: min(hi, Mask(w))}
 	n.slo, n.shi = signedRange(n)
+	n.ones = min(ones(n), bits.Len64(n.hi))
 	return n
+}
+
+func ones(n *Node) int {
+	switch n.Op {
+	case Const:
+		return bits.OnesCount64(n.Val)
+	case Cat:
+		sum := 0
+		for _, a := range n.Args {
+			sum += a.ones
+		}
+		return sum
+	case And:
+		a, b := n.Args[0], n.Args[1]
+		if clears(a, b) || clears(b, a) {
+			return max(0, min(a.ones, b.ones)-1)
+		}
+		return min(a.ones, b.ones)
+	case Or, Xor:
+		return n.Args[0].ones + n.Args[1].ones
+	case Mux:
+		return max(n.Args[1].ones, n.Args[2].ones)
+	case Slice, Bound:
+		return n.Args[0].ones
+	}
+	return n.W
+}
+
+// clears tells of b = a - 1: a & b is a without its lowest 1.
+func clears(a, b *Node) bool {
+	return b.Op == Add && b.Args[0] == a && b.Args[1].IsConst(Mask(a.W))
 }
 
 // signedRange returns the least and the greatest value of a node as a signed number.
@@ -220,6 +254,15 @@ func (g *Graph) Extend(n *Node, w int, isSigned bool) *Node {
 		return g.node(Sext, w, 0, "", 0, Mask(w), n.Args[0])
 	}
 	return g.node(Sext, w, 0, "", 0, Mask(w), n)
+}
+
+// AtMost returns n, of which the caller knows that it is never more than most.
+func (g *Graph) AtMost(n *Node, most uint64) *Node {
+	if n.hi <= most {
+		return n
+	}
+	w := max(1, bits.Len64(most))
+	return g.Extend(g.node(Bound, w, most, "", 0, most, g.Slice(n, 0, w)), n.W, false)
 }
 
 // Cat returns its arguments one after the other, the highest bits first; together they have at most 64 bits.

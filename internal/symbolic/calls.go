@@ -74,8 +74,8 @@ func (x *Machine) builtin(h *heap, name string, args []Value, c *ssa.CallCommon)
 	case "clear":
 		if s, is := args[0].(Slice); is {
 			zero := x.zero(c.Args[0].Type().Underlying().(*types.Slice).Elem())
-			for i, to := range s.Of {
-				h.store(to, x.inside(s, i, zero, func() Value { return h.load(to) }))
+			for i, to := range x.straight(s).Of {
+				x.store(h, to, x.inside(s, i, zero, func() Value { return x.load(h, to) }))
 			}
 			return nil
 		}
@@ -119,22 +119,28 @@ func (x *Machine) copy(h *heap, a, b Value) Value {
 	from, isFrom := b.(Slice)
 	if text, isText := b.(constant.Value); isText {
 		for _, c := range []byte(constant.StringVal(text)) {
-			from.Of = append(from.Of, &Cell{W: 8, Bits: 8, Init: x.G.Const(uint64(c), 8)})
+			from.Of = append(from.Of, Ptr{To: &Cell{W: 8, Bits: 8, Init: x.G.Const(uint64(c), 8)}})
 		}
 		isFrom = true
 	}
 	if !isTo || !isFrom {
+		if a == nil || b == nil {
+			return x.G.Const(0, 64)
+		}
 		refuse("a copy to %s", describe(a))
 	}
+	to, from = x.straight(to), x.straight(from)
 	n := min(len(to.Of), len(from.Of))
-	values := make([]Value, n)
+	values, olds := make([]Value, n), make([]Value, n)
 	for i := range values {
-		values[i] = h.load(from.Of[i])
+		values[i], olds[i] = x.load(h, from.Of[i]), x.load(h, to.Of[i])
 	}
 	for i, v := range values {
-		old := h.load(to.Of[i])
-		v = x.inside(from, i, v, func() Value { return old })
-		h.store(to.Of[i], x.inside(to, i, v, func() Value { return old }))
+		old := func() Value { return olds[i] }
+		v = x.inside(to, i, x.inside(from, i, v, old), old)
+		if v != olds[i] || to.Of[i].To == nil {
+			x.store(h, to.Of[i], v)
+		}
 	}
 	p, q := x.length(to), x.length(from)
 	return x.G.Mux(x.G.Binary(netlist.Ult, p, q), p, q)
@@ -147,6 +153,7 @@ func (x *Machine) append(h *heap, a, b Value, c *ssa.CallCommon) Value {
 	if !isSlice && b != nil {
 		refuse("an append of %s", describe(b))
 	}
+	to, from = x.straight(to), x.straight(from)
 	n, k := x.length(to), x.length(from)
 	if n.Op == netlist.Const && k.Op == netlist.Const {
 		if need := int(n.Val + k.Val); need > len(to.Of) {
@@ -155,36 +162,36 @@ func (x *Machine) append(h *heap, a, b Value, c *ssa.CallCommon) Value {
 			for i := range of {
 				of[i] = x.alloc(elem, fmt.Sprintf("appended_%d", i))
 				if i < int(n.Val) {
-					h.store(of[i], h.load(to.Of[i]))
+					h.store(of[i], x.load(h, to.Of[i]))
 				}
 			}
-			to = Slice{Of: of}
+			to = Slice{Of: Places(of)}
 		}
 		for i := range int(k.Val) {
-			h.store(to.Of[int(n.Val)+i], h.load(from.Of[i]))
+			x.store(h, to.Of[int(n.Val)+i], x.load(h, from.Of[i]))
 		}
 		return x.window(to.Of, x.G.Const(n.Val+k.Val, 64))
 	}
 	if len(to.Of) == 0 {
 		refuse("append to a slice without a capacity: make it with the most that it can hold")
 	}
-	for i := range from.Of {
-		v := h.load(from.Of[i])
+	values := make([]Value, len(from.Of))
+	for i, p := range from.Of {
+		values[i] = x.load(h, p)
+	}
+	for i, v := range values {
 		at := x.G.Binary(netlist.Add, n, x.G.Const(uint64(i), 64))
-		for j, cell := range to.Of {
+		for j, place := range to.Of {
 			here := x.G.Binary(netlist.Eq, at, x.G.Const(uint64(j), 64))
 			if from.Len != nil {
 				here = x.G.Binary(netlist.And, here, x.G.Binary(netlist.Ult, x.G.Const(uint64(i), 64), k))
 			}
-			h.store(cell, x.merge(here, v, h.load(cell)))
+			if !here.IsConst(0) {
+				x.store(h, place, x.merge(here, v, x.load(h, place)))
+			}
 		}
 	}
-	sum := x.G.Binary(netlist.Add, n, k)
-	if _, hi := sum.Range(); hi > uint64(len(to.Of)) { // it is never more than the capacity, since that would be another array
-		most := x.G.Const(uint64(len(to.Of)), 64)
-		sum = x.G.Mux(x.G.Binary(netlist.Ult, most, sum), most, sum)
-	}
-	return x.window(to.Of, sum)
+	return x.window(to.Of, x.G.AtMost(x.G.Binary(netlist.Add, n, k), uint64(len(to.Of))))
 }
 
 // intrinsic runs the functions that are known by name: reads and writes of ports, and the ones of math/bits.
@@ -199,6 +206,14 @@ func (x *Machine) intrinsic(h *heap, fn *ssa.Function, args []Value) (Value, boo
 	switch path := origin.Pkg.Pkg.Path(); {
 	case strings.HasSuffix(path, "/rtl") && fn.Signature.Recv() != nil:
 		return x.port(h, fn.Name(), args)
+	case path == "slices" && origin.Name() == "Insert":
+		return x.insert(h, args), true
+	case path == "slices" && origin.Name() == "Delete":
+		return x.delete(h, args, fn.Signature.Results().At(0).Type()), true
+	case path == "hash/crc32" && fn.Name() == "ChecksumIEEE":
+		if b, is := args[0].(Slice); is && b.Len == nil {
+			return x.crc32(h, b), true
+		}
 	case path == "math/bits":
 		return x.bits(strings.TrimRight(fn.Name(), "0123456789"), args)
 	}
@@ -289,4 +304,73 @@ func (x *Machine) bits(name string, args []Value) (Value, bool) {
 		return x.G.Cat(parts...), true
 	}
 	return nil, false
+}
+
+// crc32 is the checksum of IEEE 802.3, bit by bit.
+func (x *Machine) crc32(h *heap, of Slice) Value {
+	const polynomial = 0xedb88320 // reversed
+	sum := x.G.Const(0xffffffff, 32)
+	for _, p := range of.Of {
+		sum = x.G.Binary(netlist.Xor, sum, x.G.Extend(bit(x.load(h, p)), 32, false))
+		for range 8 {
+			shifted := x.G.Binary(netlist.Lshr, sum, x.G.Const(1, 6))
+			sum = x.G.Binary(netlist.Xor, shifted, x.G.Binary(netlist.And, x.G.Extend(x.G.Slice(sum, 0, 1), 32, true), x.G.Const(polynomial, 32)))
+		}
+	}
+	return x.G.Not(sum)
+}
+
+// insert is slices.Insert of one element or more, within the slice's capacity.
+func (x *Machine) insert(h *heap, args []Value) Value {
+	s, more := x.straight(args[0].(Slice)), x.straight(args[2].(Slice))
+	i, k := bit(args[1]), len(more.Of)
+	if more.Len != nil {
+		refuse("an insertion of as many elements as a signal says")
+	}
+	values := make([]Value, len(s.Of))
+	for j, p := range s.Of {
+		values[j] = x.load(h, p)
+	}
+	for j := range s.Of {
+		at := x.G.Const(uint64(j), 64)
+		v := values[j]
+		if j >= k {
+			v = x.merge(x.G.Binary(netlist.Ult, at, x.G.Binary(netlist.Add, i, x.G.Const(uint64(k), 64))), v, values[j-k])
+		}
+		for m, p := range more.Of {
+			v = x.merge(x.G.Binary(netlist.Eq, at, x.G.Binary(netlist.Add, i, x.G.Const(uint64(m), 64))), x.load(h, p), v)
+		}
+		v = x.merge(x.G.Binary(netlist.Ult, at, i), values[j], v)
+		v = x.inside(Slice{Of: s.Of, Len: x.G.Binary(netlist.Add, x.length(s), x.G.Const(uint64(k), 64))}, j, v, func() Value { return values[j] })
+		x.store(h, s.Of[j], v)
+	}
+	return x.window(s.Of, x.G.AtMost(x.G.Binary(netlist.Add, x.length(s), x.G.Const(uint64(k), 64)), uint64(len(s.Of))))
+}
+
+// delete is slices.Delete of a constant number of elements. What becomes free holds zero, as Go leaves it.
+func (x *Machine) delete(h *heap, args []Value, t types.Type) Value {
+	s, i := x.straight(args[0].(Slice)), bit(args[1])
+	count := x.G.Binary(netlist.Sub, bit(args[2]), i)
+	if count.Op != netlist.Const {
+		refuse("a deletion of as many elements as a signal says")
+	}
+	k := int(count.Val)
+	zero := x.zero(t.Underlying().(*types.Slice).Elem())
+	n := x.length(s)
+	left := x.G.Binary(netlist.Sub, n, count)
+	values := make([]Value, len(s.Of))
+	for j, p := range s.Of {
+		values[j] = x.load(h, p)
+	}
+	for j := range s.Of {
+		at := x.G.Const(uint64(j), 64)
+		v := zero
+		if j+k < len(values) {
+			v = values[j+k]
+		}
+		v = x.merge(x.G.Binary(netlist.Ult, at, i), values[j], v)
+		v = x.merge(x.G.Binary(netlist.Slt, at, left), v, x.inside(s, j, zero, func() Value { return values[j] }))
+		x.store(h, s.Of[j], v)
+	}
+	return x.window(s.Of, x.G.AtMost(left, uint64(len(s.Of))))
 }

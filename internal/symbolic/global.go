@@ -115,8 +115,8 @@ func settle(h *heap, c *Cell, met map[*Cell]bool) {
 func settleValue(h *heap, v Value, met map[*Cell]bool) {
 	switch v := v.(type) {
 	case Slice:
-		for _, k := range v.Of {
-			settle(h, k, met)
+		for _, p := range v.Of {
+			settleValue(h, p, met)
 		}
 	case Ptr:
 		for _, k := range v.choices() {

@@ -77,13 +77,20 @@ func (x *Machine) instruction(f *frame, h *heap, in ssa.Instruction) {
 		for i := range most.Val {
 			of = append(of, x.alloc(elem, fmt.Sprintf("%s_%d", in.Name(), i)))
 		}
-		f.env[in] = x.window(of, n)
+		f.env[in] = x.window(Places(of), n)
 	case *ssa.Slice:
 		f.env[in] = x.slice(h, in, get)
 	case *ssa.SliceToArrayPointer:
 		s := get(in.X).(Slice)
 		n := int(in.Type().(*types.Pointer).Elem().Underlying().(*types.Array).Len())
-		f.env[in] = Ptr{To: &Cell{Agg: true, Kids: s.Of[:n]}}
+		c := &Cell{Agg: true}
+		for _, p := range x.straight(s).Of[:n] {
+			if p.To == nil {
+				refuse("an array of a slice that a signal chooses")
+			}
+			c.Kids = append(c.Kids, p.To)
+		}
+		f.env[in] = Ptr{To: c}
 	case *ssa.Call:
 		f.env[in] = x.doCall(f, h, &in.Call)
 	case *ssa.RunDefers:
@@ -170,7 +177,7 @@ func (x *Machine) convert(in *ssa.Convert, v Value) Value {
 				c.Init = x.G.Const(uint64(b), c.W)
 				of = append(of, c)
 			}
-			return Slice{Of: of}
+			return Slice{Of: Places(of)}
 		}
 		return v
 	}
@@ -204,42 +211,19 @@ func (x *Machine) each(p Value, find func(c *Cell) *Cell) Value {
 
 // index returns the pointer to an element of an array behind a pointer, or of a slice.
 func (x *Machine) index(h *heap, v Value, i *netlist.Node) Value {
-	var of []*Cell
 	switch v := v.(type) {
 	case Slice:
-		of = v.Of
+		return x.element(v, i)
 	case Ptr:
 		if v.To == nil {
 			return x.deeper(v, i)
 		}
-		of = v.To.Kids
+		return x.element(Slice{Of: Places(v.To.Kids)}, i)
 	case nil:
 		panic(dead{})
-	default:
-		refuse("an index into %s", describe(v))
 	}
-	if i.Op == netlist.Const {
-		if i.Val >= uint64(len(of)) {
-			panic(dead{})
-		}
-		return Ptr{To: of[i.Val]}
-	}
-	if len(of) == 0 {
-		panic(dead{})
-	}
-	return x.among(of, i)
-}
-
-// among is a pointer to one of several places. Indices beyond them never happen.
-func (x *Machine) among(of []*Cell, i *netlist.Node) Value {
-	_, hi := i.Range()
-	if n := int(min(hi, uint64(len(of)-1))) + 1; n < len(of) {
-		of = of[:n]
-	}
-	if len(of) == 1 {
-		return Ptr{To: of[0]}
-	}
-	return Ptr{Of: of, Index: i}
+	refuse("an index into %s", describe(v))
+	return nil
 }
 
 // deeper is the element of an array that a signal has chosen already.
@@ -360,10 +344,13 @@ func (x *Machine) slice(h *heap, in *ssa.Slice, get func(ssa.Value) Value) Value
 	var s Slice
 	switch v := get(in.X).(type) {
 	case Ptr:
-		if v.To == nil {
-			refuse("a slice of an array that a signal chooses")
+		if v.To != nil {
+			s.Of = Places(v.To.Kids)
+			break
 		}
-		s.Of = v.To.Kids
+		for k := range v.choices()[0].Kids {
+			s.Of = append(s.Of, x.each(v, func(c *Cell) *Cell { return c.Kids[k] }).(Ptr))
+		}
 	case Slice:
 		s = v
 	case constant.Value:
@@ -388,21 +375,25 @@ func (x *Machine) slice(h *heap, in *ssa.Slice, get func(ssa.Value) Value) Value
 		panic(dead{})
 	}
 	if in.Max != nil {
-		if most := bit(get(in.Max)); most.Op == netlist.Const && most.Val <= uint64(len(s.Of)) {
+		if most := bit(get(in.Max)); most.Op == netlist.Const && s.From == nil && most.Val <= uint64(len(s.Of)) {
 			s.Of = s.Of[:most.Val]
 		}
 	}
-	if in.Low == nil {
-		return x.window(s.Of, high)
+	low := x.G.Const(0, 64)
+	if in.Low != nil {
+		low = bit(get(in.Low))
 	}
-	low := bit(get(in.Low))
-	if low.Op != netlist.Const {
-		refuse("a slice that begins where a signal says: keep an index beside the array")
+	n := high
+	if in.Low != nil {
+		n = x.G.Binary(netlist.Sub, high, low)
 	}
-	if low.Val > uint64(len(s.Of)) {
-		panic(dead{})
+	if s.From == nil && low.Op == netlist.Const {
+		if low.Val > uint64(len(s.Of)) {
+			panic(dead{})
+		}
+		return x.window(s.Of[low.Val:], n)
 	}
-	return x.window(s.Of[low.Val:], x.G.Binary(netlist.Sub, high, low))
+	return Slice{Of: s.Of, From: x.G.Binary(netlist.Add, x.from(s), low), Len: n}
 }
 
 func (x *Machine) assert(in *ssa.TypeAssert, v Value) Value {

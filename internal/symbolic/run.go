@@ -17,7 +17,7 @@ const (
 	mostSteps  = 4_000_000
 	mostDepth  = 200   // of calls
 	mostRounds = 20_000 // of a loop
-	mostSides  = 1_000 // of branches inside each other: a loop that a signal ends adds one a round
+	mostSides  = 400 // of branches inside each other: a loop that a signal ends adds one a round
 )
 
 // Machine runs functions of a program.
@@ -319,11 +319,17 @@ func (x *Machine) run(f *frame, h *heap, b, from, stop *ssa.BasicBlock) (o outco
 				}
 				from, b = nil, join
 			default:
-				x.instruction(f, h, in)
+				before := x.G.Len()
+				func() {
+					defer func() { Debug[x.Where(in.Pos())] += x.G.Len() - before }()
+					x.instruction(f, h, in)
+				}()
 			}
 		}
 	}
 }
+
+var Debug = map[string]int{}
 
 // keep takes the values of the only side that goes on.
 func (f *frame) keep(side *frame) {

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"go/constant"
 	"go/types"
+	"math/bits"
 	"reflect"
 
 	"golang.org/x/tools/go/ssa"
@@ -50,10 +51,19 @@ type Ptr struct {
 	Index *netlist.Node
 }
 
-// Slice is a window on cells. Len is nil if all of them are in it.
+// Slice is a window on places: Len of them, the first is Of[From]. From is nil for 0, Len is nil if all of them are in it.
 type Slice struct {
-	Of  []*Cell // as many as its capacity
-	Len *netlist.Node
+	Of        []Ptr // as many as its capacity
+	From, Len *netlist.Node
+}
+
+// Places are pointers to cells.
+func Places(cells []*Cell) []Ptr {
+	of := make([]Ptr, len(cells))
+	for i, c := range cells {
+		of[i] = Ptr{To: c}
+	}
+	return of
 }
 
 // Iface is an interface whose dynamic type is known.
@@ -375,24 +385,114 @@ func (x *Machine) length(s Slice) *netlist.Node {
 	return s.Len
 }
 
-func (x *Machine) mergeSlices(c *netlist.Node, a, b Slice) Value {
-	n := x.G.Mux(c, x.length(a), x.length(b))
-	switch {
-	case sameCells(a.Of, b.Of):
-		return x.window(a.Of, n)
-	case len(a.Of) > len(b.Of) && sameCells(a.Of[:len(b.Of)], b.Of):
-		return x.window(a.Of, n)
-	case len(b.Of) > len(a.Of) && sameCells(b.Of[:len(a.Of)], a.Of):
-		return x.window(b.Of, n)
-	}
-	refuse("a signal chooses between two slices")
-	return nil
+func (p Ptr) same(q Ptr) bool {
+	return p.To == q.To && p.Index == q.Index && sameCells(p.Of, q.Of)
 }
 
+func (x *Machine) mergeSlices(c *netlist.Node, a, b Slice) Value {
+	n := x.G.Mux(c, x.length(a), x.length(b))
+	if a.From != nil || b.From != nil {
+		if len(a.Of) == len(b.Of) && (len(a.Of) == 0 || a.Of[0].same(b.Of[0])) {
+			return Slice{Of: a.Of, From: x.G.Mux(c, x.from(a), x.from(b)), Len: n}
+		}
+		a, b = x.straight(a), x.straight(b)
+	}
+	long := a.Of
+	if len(b.Of) > len(a.Of) {
+		long = b.Of
+	}
+	of := make([]Ptr, len(long))
+	for i := range of {
+		switch {
+		case i >= len(a.Of):
+			of[i] = b.Of[i]
+		case i >= len(b.Of) || a.Of[i].same(b.Of[i]):
+			of[i] = a.Of[i]
+		default:
+			of[i] = x.mergePtrs(c, a.Of[i], b.Of[i]).(Ptr)
+		}
+	}
+	return x.window(of, n)
+}
+
+func (x *Machine) from(s Slice) *netlist.Node {
+	if s.From == nil {
+		return x.G.Const(0, 64)
+	}
+	return s.From
+}
+
+// straight returns a slice that begins at its first place: where a signal decides the beginning, each place is one of several.
+func (x *Machine) straight(s Slice) Slice {
+	if s.From == nil {
+		return s
+	}
+	n := len(s.Of)
+	if s.Len != nil {
+		if _, hi := s.Len.Range(); hi < uint64(n) {
+			n = int(hi)
+		}
+	}
+	of := make([]Ptr, n)
+	for i := range of {
+		of[i] = x.element(s, x.G.Const(uint64(i), 64))
+	}
+	return Slice{Of: of, Len: x.length(s)}
+}
+
+// element returns the place of an index, which lies within the slice.
+func (x *Machine) element(s Slice, i *netlist.Node) Ptr {
+	if s.From != nil {
+		i = x.G.Binary(netlist.Add, i, s.From)
+	}
+	if i.Op == netlist.Const {
+		if i.Val >= uint64(len(s.Of)) {
+			panic(dead{})
+		}
+		return s.Of[i.Val]
+	}
+	if len(s.Of) == 0 {
+		panic(dead{})
+	}
+	_, hi := i.Range()
+	of := s.Of[:int(min(hi, uint64(len(s.Of)-1)))+1]
+	if len(of) == 1 {
+		return of[0]
+	}
+	stride := 1
+	for _, p := range of {
+		for stride < len(p.choices()) {
+			stride *= 2
+		}
+	}
+	if stride*len(of) > 1<<14 {
+		refuse("an index into %d places of %d choices each", len(of), stride)
+	}
+	cells := make([]*Cell, stride*len(of))
+	inner := make([]*netlist.Node, len(of))
+	for k, p := range of {
+		copy(cells[k*stride:], p.choices())
+		inner[k] = x.G.Const(0, 16)
+		if p.Index != nil {
+			inner[k] = x.G.Extend(p.Index, 16, false)
+		}
+	}
+	if stride > 1 {
+		i = x.G.Binary(netlist.Mul, i, x.G.Const(uint64(stride), i.W))
+		i = x.G.Binary(netlist.Add, i, x.G.Extend(x.G.Select(x.G.Binary(netlist.Lshr, i, x.G.Const(log2(stride), 7)), inner), i.W, false))
+	}
+	return Ptr{Of: cells, Index: i}
+}
+
+func log2(n int) uint64 { return uint64(bits.Len(uint(n)) - 1) }
+
 // window is a slice of a length that may be a signal.
-func (x *Machine) window(of []*Cell, n *netlist.Node) Slice {
+func (x *Machine) window(of []Ptr, n *netlist.Node) Slice {
 	if n.IsConst(uint64(len(of))) {
 		return Slice{Of: of}
+	}
+	if n.Op == netlist.Const && n.Val > uint64(len(of)) {
+		panic(dead{})
 	}
 	return Slice{Of: of, Len: n}
 }
