@@ -8,7 +8,6 @@ import (
 
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/internal/emit"
-	"github.com/goldwire/goldwire/internal/symbolic"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -53,11 +52,6 @@ func newVerilog(house design.House) *cobra.Command {
 				c, err := src.Circuit(in.Module, u.Module())
 				if err != nil {
 					fmt.Println(u.Name, "refused:", err)
-					for k, v := range symbolic.Debug {
-						if v > 5000 && len(units) == 1 {
-							fmt.Println(k, v)
-						}
-					}
 					continue
 				}
 				text := c.Verilog()

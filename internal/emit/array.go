@@ -19,6 +19,16 @@ type array struct {
 	width int
 	regs  []Register
 	index map[string]int
+	keys  map[*netlist.Node]bool // what the elements' numbers are compared with: addresses
+	elem  int                    // the element that is looked at
+	met   map[*netlist.Node]bool // whether a node is other for it than for another element
+}
+
+// look turns to an element.
+func (a *array) look(i int) {
+	if a.met == nil || a.elem != i {
+		a.elem, a.met = i, map[*netlist.Node]bool{}
+	}
 }
 
 var numbered = regexp.MustCompile(`^(.+)_(\d+)$`)
@@ -59,44 +69,76 @@ func (p *printer) findArrays() {
 	}
 }
 
+// mostLooks bounds the search for arrays: elements times operations.
+const mostLooks = 20_000_000
+
 // uniform tells whether all elements become what one formula says of their number.
 func (p *printer) uniform(a *array) bool {
-	first := formula{p: p, a: a, i: 0, memo: map[*netlist.Node]string{}, ids: map[string]int{}}
-	want := first.of(a.regs[0].Next)
-	if !first.whole {
+	one, size := a.compared(1)
+	two, _ := a.compared(2)
+	if size*len(a.regs) > mostLooks {
 		return false
 	}
-	for i := 1; i < len(a.regs); i++ {
-		f := formula{p: p, a: a, i: i, memo: map[*netlist.Node]string{}, ids: first.ids, whole: true}
-		if f.of(a.regs[i].Next) != want {
+	a.keys = map[*netlist.Node]bool{}
+	for n := range one {
+		if two[n] {
+			a.keys[n] = true
+		}
+	}
+	ids := map[string]int{}
+	want := ""
+	for i, r := range a.regs {
+		a.look(i)
+		f := formula{a: a, memo: map[*netlist.Node]string{}, ids: ids}
+		switch got := f.of(r.Next); {
+		case i == 0:
+			want = got
+		case got != want:
 			return false
 		}
 	}
 	return true
 }
 
+// compared returns what an element's number is compared with, and how many operations its next value takes.
+func (a *array) compared(i int) (keys map[*netlist.Node]bool, size int) {
+	keys = map[*netlist.Node]bool{}
+	met := map[*netlist.Node]bool{}
+	var visit func(n *netlist.Node)
+	visit = func(n *netlist.Node) {
+		if met[n] {
+			return
+		}
+		met[n] = true
+		if n.Op == netlist.Eq && n.Args[1].IsConst(uint64(i)) && n.Args[0].W > 1 {
+			keys[n.Args[0]] = true
+		}
+		for _, x := range n.Args {
+			visit(x)
+		}
+	}
+	visit(a.regs[i].Next)
+	return keys, len(met)
+}
+
 // formula writes a node with the element's number taken out of it.
 type formula struct {
-	p     *printer
-	a     *array
-	i     int
-	memo  map[*netlist.Node]string
-	ids   map[string]int
-	whole bool
+	a    *array
+	memo map[*netlist.Node]string
+	ids  map[string]int
 }
 
 func (f *formula) of(n *netlist.Node) string {
 	if s, ok := f.memo[n]; ok {
 		return s
 	}
-	f.whole = true
 	s := ""
 	switch {
-	case n.Op == netlist.Reg && n.Name == f.a.regs[f.i].Name:
+	case n.Op == netlist.Reg && n.Name == f.a.regs[f.a.elem].Name:
 		s = "R"
-	case f.a.compares(n, f.i):
+	case f.a.compares(n):
 		s = "E" + strconv.Itoa(n.Args[0].ID)
-	case !f.a.dependsOn(n, f.i, map[*netlist.Node]bool{}):
+	case !f.a.dependsOn(n):
 		s = "N" + strconv.Itoa(n.ID)
 	default:
 		parts := []string{strconv.Itoa(int(n.Op)), strconv.Itoa(n.W), strconv.FormatUint(n.Val, 10), n.Name}
@@ -125,29 +167,25 @@ func commutes(op netlist.Op) bool {
 	return false
 }
 
-// compares tells of index == i.
-func (a *array) compares(n *netlist.Node, i int) bool {
-	return n.Op == netlist.Eq && n.Args[1].IsConst(uint64(i)) && n.Args[0].W > 1 && !a.dependsOn(n.Args[0], i, map[*netlist.Node]bool{})
+// compares tells of address == i.
+func (a *array) compares(n *netlist.Node) bool {
+	return n.Op == netlist.Eq && n.Args[1].IsConst(uint64(a.elem)) && a.keys[n.Args[0]]
 }
 
-// dependsOn tells whether a node is other for the element i than for another.
-func (a *array) dependsOn(n *netlist.Node, i int, met map[*netlist.Node]bool) bool {
-	if known, ok := met[n]; ok {
+// dependsOn tells whether a node is other for the element than for another.
+func (a *array) dependsOn(n *netlist.Node) bool {
+	if known, ok := a.met[n]; ok {
 		return known
 	}
-	met[n] = false
-	d := n.Op == netlist.Reg && n.Name == a.regs[i].Name || n.Op == netlist.Eq && n.Args[1].IsConst(uint64(i)) && n.Args[0].W > 1
+	d := n.Op == netlist.Reg && n.Name == a.regs[a.elem].Name || a.compares(n)
 	if n.Op == netlist.Select && a.reads(n) {
-		d = a.dependsOn(n.Args[0], i, met)
-	} else if !d {
+		d = a.dependsOn(n.Args[0])
+	} else {
 		for _, x := range n.Args {
-			if a.dependsOn(x, i, met) {
-				d = true
-				break
-			}
+			d = a.dependsOn(x) || d
 		}
 	}
-	met[n] = d
+	a.met[n] = d
 	return d
 }
 
@@ -176,7 +214,7 @@ func (p *printer) arrayOf(n *netlist.Node) *array {
 }
 
 func (p *printer) depends(n *netlist.Node) bool {
-	return p.loop.dependsOn(n, p.elem, map[*netlist.Node]bool{})
+	return p.loop.dependsOn(n)
 }
 
 func (p *printer) resetArray(w *strings.Builder, a *array) {
@@ -197,12 +235,17 @@ func (p *printer) updateArray(w *strings.Builder, a *array) {
 	if next.Op == netlist.Reg && next.Name == a.regs[0].Name {
 		return
 	}
+	a.look(0)
 	if conditions, index, data := a.write(next); data != nil {
 		indent := "            "
 		if len(conditions) > 0 {
 			var all []string
 			for _, c := range conditions {
-				all = append(all, paren(p.expr(c)))
+				e := paren(p.expr(c.node))
+				if c.inverted {
+					e = "!" + e
+				}
+				all = append(all, e)
 			}
 			fmt.Fprintf(w, "            if (%s)\n", bare(strings.Join(all, " && ")))
 			indent += "    "
@@ -210,7 +253,7 @@ func (p *printer) updateArray(w *strings.Builder, a *array) {
 		fmt.Fprintf(w, "%s%s[%s] <= %s;\n", indent, a.name, bare(p.expr(index)), bare(p.expr(data)))
 		return
 	}
-	p.loop, p.elem = a, 0
+	p.loop = a
 	e := bare(p.expr(next))
 	p.loop = nil
 	fmt.Fprintf(w, "            for (i = 0; i < %d; i = i + 1)\n                %s[i] <= %s;\n", len(a.regs), a.name, e)
@@ -228,28 +271,40 @@ func (p *printer) isElement(index *netlist.Node) string {
 	return fmt.Sprintf("(%s == %s)", p.expr(index), i)
 }
 
+// condition is one of a write, which holds if the node is 1, or 0 if it is inverted.
+type condition struct {
+	node     *netlist.Node
+	inverted bool
+}
+
 // write tells of an array that is written at one address: index == i && conditions ? data : old.
-func (a *array) write(n *netlist.Node) (conditions []*netlist.Node, index, data *netlist.Node) {
-	free := func(n *netlist.Node) bool { return !a.dependsOn(n, 0, map[*netlist.Node]bool{}) }
-	for n.Op == netlist.Mux && n.Args[2].Op == netlist.Reg && n.Args[2].Name == a.regs[0].Name {
-		var ands func(c *netlist.Node) bool
-		ands = func(c *netlist.Node) bool {
-			switch {
-			case free(c):
-				conditions = append(conditions, c)
-			case a.compares(c, 0) && index == nil:
-				index = c.Args[0]
-			case c.Op == netlist.And:
-				return ands(c.Args[0]) && ands(c.Args[1])
-			default:
-				return false
-			}
-			return true
+func (a *array) write(n *netlist.Node) (conditions []condition, index, data *netlist.Node) {
+	old := func(n *netlist.Node) bool { return n.Op == netlist.Reg && n.Name == a.regs[a.elem].Name }
+	var ands func(c *netlist.Node) bool
+	ands = func(c *netlist.Node) bool {
+		switch {
+		case !a.dependsOn(c):
+			conditions = append(conditions, condition{c, false})
+		case a.compares(c) && index == nil:
+			index = c.Args[0]
+		case c.Op == netlist.And:
+			return ands(c.Args[0]) && ands(c.Args[1])
+		default:
+			return false
 		}
-		if !ands(n.Args[0]) {
+		return true
+	}
+	for n.Op == netlist.Mux {
+		switch c := n.Args[0]; {
+		case old(n.Args[2]) && ands(c):
+			n = n.Args[1]
+		case old(n.Args[1]) && !a.dependsOn(c):
+			conditions = append(conditions, condition{c, true})
+			n = n.Args[2]
+		default:
 			return nil, nil, nil
 		}
-		if n = n.Args[1]; free(n) && index != nil {
+		if !a.dependsOn(n) && index != nil {
 			return conditions, index, n
 		}
 	}

@@ -12,6 +12,7 @@ package emit
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"reflect"
 	"slices"
 	"strconv"
@@ -22,8 +23,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// mostNodes bounds the operations of a module. 400,000 take about 100 MB.
-const mostNodes = 400_000
+// mostNodes bounds the operations of a module. 1,500,000 take some 400 MB.
+const mostNodes = 1_500_000
 
 // Port is a port of the Verilog module.
 type Port struct {
@@ -106,6 +107,7 @@ type builder struct {
 	cells                   []*symbolic.Cell // all that may be registers, in the order in which the fields lead to them
 	names                   map[*symbolic.Cell]string
 	reg                     map[*symbolic.Cell]bool
+	most                    map[*symbolic.Cell]uint64 // what a register of no declared width never exceeds, as far as is known
 }
 
 // leaf is a scalar of a port and its port in Verilog.
@@ -154,7 +156,7 @@ func (b *builder) run(call func(state symbolic.State, method string) error) erro
 	if err := call(reset, "Reset"); err != nil {
 		return err
 	}
-	b.names, b.reg = map[*symbolic.Cell]string{}, map[*symbolic.Cell]bool{}
+	b.names, b.reg, b.most = map[*symbolic.Cell]string{}, map[*symbolic.Cell]bool{}, map[*symbolic.Cell]uint64{}
 	for round := 0; ; round++ {
 		if round > mostRounds {
 			return errors.New("what a Tick changes is other after each round: the registers cannot be told")
@@ -184,12 +186,46 @@ func (b *builder) run(call func(state symbolic.State, method string) error) erro
 		for _, c := range b.cells {
 			if !b.reg[c] && !b.unchanged(reset.Get(c), after.Get(c)) {
 				b.reg[c], again = true, true
+				if n, is := reset.Get(c).(*netlist.Node); is && n.Op == netlist.Const && c.Bits == c.W && c.W > 1 {
+					b.most[c] = n.Val
+				}
 			}
 		}
-		if !again {
+		if again = b.widen(after, round) || again; !again {
 			return b.finish(reset, begin, settled, after)
 		}
 	}
+}
+
+// fewRounds is how often ranges of registers grow from limit to limit before they are taken for the widest.
+const fewRounds = 60
+
+// widen lets the registers' ranges grow to what a Tick makes of them: to the next number that something is compared with.
+func (b *builder) widen(after symbolic.State, round int) (grown bool) {
+	var limits []uint64
+	for _, c := range b.cells {
+		most, bounded := b.most[c]
+		n, is := after.Get(c).(*netlist.Node)
+		if !bounded || !is || !b.reg[c] {
+			continue
+		}
+		_, hi := n.Range()
+		if hi <= most {
+			continue
+		}
+		if grown = true; round > fewRounds {
+			delete(b.most, c)
+			continue
+		}
+		if limits == nil {
+			limits = b.x.G.Thresholds()
+		}
+		i, _ := slices.BinarySearch(limits, hi)
+		if b.most[c] = netlist.Mask(c.W); i < len(limits) {
+			b.most[c] = min(limits[i], netlist.Mask(c.W))
+		}
+	}
+	return grown
 }
 
 // collect finds all cells that the module's fields lead to after the reset.
@@ -217,15 +253,14 @@ func (b *builder) collect(state symbolic.State) {
 			return
 		}
 		met[c] = true
-		if c.Name == "" {
-			c.Name = name
-		}
 		if c.Agg {
 			for _, k := range c.Kids {
-				walk(k, c.Name)
+				walk(k, under(name, strings.TrimPrefix(strings.TrimPrefix(k.Name, c.Name), "_")))
 			}
+			c.Name = name
 			return
 		}
+		c.Name = name
 		if c.Unknown != "" {
 			return
 		}
@@ -256,11 +291,20 @@ func (b *builder) setRegister(state symbolic.State, c *symbolic.Cell) {
 		state.Set(c, s)
 		return
 	}
-	state.Set(c, g.Extend(g.Reg(b.name(c, ""), c.Bits), c.W, b.signed(c)))
+	n := g.Reg(b.name(c, ""), b.width(c))
+	if most, bounded := b.most[c]; bounded {
+		n = g.AtMost(n, most)
+	}
+	state.Set(c, g.Extend(n, c.W, false))
 }
 
-// signed tells of numbers of Go's signed types whose declared width is narrower: none is, so the sign is at the top.
-func (b *builder) signed(*symbolic.Cell) bool { return false }
+// width is the register's: as declared, or as its values need.
+func (b *builder) width(c *symbolic.Cell) int {
+	if most, bounded := b.most[c]; bounded {
+		return max(1, bits.Len64(most))
+	}
+	return c.Bits
+}
 
 // name returns the register's name: the fields that lead to it.
 func (b *builder) name(c *symbolic.Cell, suffix string) string {
@@ -344,7 +388,7 @@ func (b *builder) finish(reset, begin, settled, after symbolic.State) error {
 			}
 			continue
 		}
-		w := c.Bits
+		w := b.width(c)
 		if s, is := begin.Get(c).(symbolic.Slice); is {
 			for w = 1; 1<<w <= len(s.Of); w++ {
 			}
@@ -353,7 +397,7 @@ func (b *builder) finish(reset, begin, settled, after symbolic.State) error {
 			return err
 		}
 	}
-	b.group()
+	b.prune()
 	return nil
 }
 
@@ -388,5 +432,41 @@ func same(a, b symbolic.Value) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// group finds arrays among the registers: name_0, name_1 … of one width. They stay as they are if one of them is missing.
-func (b *builder) group() {}
+// prune takes away the registers that no output follows from: counters for a report, say.
+func (b *builder) prune() {
+	byName := map[string]*Register{}
+	for i := range b.c.Regs {
+		byName[b.c.Regs[i].Name] = &b.c.Regs[i]
+	}
+	met, needed := map[*netlist.Node]bool{}, map[string]bool{}
+	var visit func(n *netlist.Node)
+	need := func(r *Register) {
+		if !needed[r.Name] {
+			needed[r.Name] = true
+			visit(r.Next)
+		}
+	}
+	visit = func(n *netlist.Node) {
+		if met[n] {
+			return
+		}
+		met[n] = true
+		if n.Op == netlist.Reg {
+			need(byName[n.Name])
+		}
+		for _, a := range n.Args {
+			visit(a)
+		}
+	}
+	for _, p := range b.c.Ports {
+		if p.Value != nil {
+			visit(p.Value)
+		}
+	}
+	for i := range b.c.Regs {
+		if b.c.Regs[i].Port {
+			need(&b.c.Regs[i])
+		}
+	}
+	b.c.Regs = slices.DeleteFunc(b.c.Regs, func(r Register) bool { return !needed[r.Name] })
+}

@@ -273,4 +273,3 @@ func leaves(c *symbolic.Cell) []*symbolic.Cell {
 	}
 	return all
 }
-

@@ -30,7 +30,6 @@ type printer struct {
 	count  int
 
 	loop *array // whose element i is printed: see array
-	elem int
 }
 
 // prepare finds arrays, and counts how often each node is used.
@@ -78,6 +77,7 @@ func span(w int) string {
 
 func (p *printer) module() string {
 	var head, foot strings.Builder
+	head.WriteString("/* verilator lint_off UNUSEDSIGNAL */ // not every bit of a port is read\n")
 	for line := range strings.Lines(p.c.Doc) {
 		fmt.Fprintf(&head, "// %s\n", strings.TrimRight(line, "\n"))
 	}
@@ -163,7 +163,7 @@ func (p *printer) statements(w *strings.Builder, updates []update, indent string
 		case done[i] || p.keeps(u):
 			continue
 		case u.next.Op != netlist.Mux || !outer && p.uses[u.next] > 1: // what is shared has a name, and is written once
-			fmt.Fprintf(w, "%s%s <= %s;\n", indent, u.name, p.expr(u.next))
+			fmt.Fprintf(w, "%s%s <= %s;\n", indent, u.name, bare(p.expr(u.next)))
 			continue
 		}
 		c := u.next.Args[0]
@@ -307,7 +307,7 @@ func (p *printer) named(n *netlist.Node) string {
 }
 
 func (p *printer) write(n *netlist.Node) string {
-	if p.loop != nil && p.loop.compares(n, p.elem) {
+	if p.loop != nil && p.loop.compares(n) {
 		return p.isElement(n.Args[0])
 	}
 	switch n.Op {
@@ -319,7 +319,7 @@ func (p *printer) write(n *netlist.Node) string {
 		return p.expr(n.Args[0])
 	case netlist.Reg:
 		if a := p.of[n.Name]; a != nil {
-			if a == p.loop && a.regs[p.elem].Name == n.Name {
+			if a == p.loop && a.regs[a.elem].Name == n.Name {
 				return a.name + "[i]"
 			}
 			return fmt.Sprintf("%s[%d]", a.name, a.index[n.Name])
@@ -364,7 +364,11 @@ func (p *printer) write(n *netlist.Node) string {
 		if e := p.chain(n); e != "" {
 			return e
 		}
-		return fmt.Sprintf("(%s ? %s : %s)", bare(p.expr(n.Args[0])), p.expr(n.Args[1]), p.expr(n.Args[2]))
+		then, other := p.expr(n.Args[1]), p.expr(n.Args[2])
+		if then == other {
+			return then
+		}
+		return fmt.Sprintf("(%s ? %s : %s)", bare(p.expr(n.Args[0])), then, other)
 	case netlist.Slt:
 		return fmt.Sprintf("($signed(%s) < $signed(%s))", bare(p.expr(n.Args[0])), bare(p.expr(n.Args[1])))
 	case netlist.Ashr:

@@ -28,6 +28,13 @@ func (g *Graph) Binary(op Op, a, b *Node) *Node {
 			return g.Const(v, w)
 		}
 	}
+	switch {
+	case op != Eq && op != Ult && op != Slt:
+	case a.Op == Const:
+		g.compared[a.Val] = true
+	case b.Op == Const:
+		g.compared[b.Val] = true
+	}
 	switch op {
 	case And, Or, Xor:
 		return g.bitwise(op, a, b)
@@ -452,6 +459,12 @@ func (g *Graph) Mux(c, a, b *Node) *Node {
 	if c.Op == Not {
 		return g.Mux(c.Args[0], b, a)
 	}
+	if a, b = g.given(c, true, a), g.given(c, false, b); a == b {
+		return a
+	}
+	if a.Op == Bound && b.Op == Bound && a.Args[0] == b.Args[0] && a.W == b.W {
+		return g.AtMost(a.Args[0], max(a.Val, b.Val))
+	}
 	if a.Op == Mux && a.Args[0] == c {
 		return g.Mux(c, a.Args[1], b)
 	}
@@ -477,18 +490,16 @@ func (g *Graph) Mux(c, a, b *Node) *Node {
 	}
 	// Bits that are the same on both sides stay outside: {0, c ? a : b}.
 	if a.Op != Const || b.Op != Const {
-		if cuts := g.cuts(a, b); len(cuts) > 2 {
+		if runs := g.runs(a, b); len(runs) > 1 {
 			var parts []*Node
-			common := false
-			for i := len(cuts) - 1; i > 0; i-- {
-				low, k := cuts[i-1], cuts[i]-cuts[i-1]
-				x, y := g.Slice(a, low, k), g.Slice(b, low, k)
-				common = common || x == y
-				parts = append(parts, x, y)
+			for i := len(runs) - 1; i >= 0; i-- {
+				x, y := g.Slice(a, runs[i].low, runs[i].w), g.Slice(b, runs[i].low, runs[i].w)
+				if x != y {
+					x = g.Mux(c, x, y)
+				}
+				parts = append(parts, x)
 			}
-			if common {
-				return g.muxParts(c, parts)
-			}
+			return g.Cat(parts...)
 		}
 	} else if k := max(1, need(a), need(b)); k < w {
 		return g.Cat(g.Const(0, w-k), g.Mux(c, g.Slice(a, 0, k), g.Slice(b, 0, k)))
@@ -501,29 +512,25 @@ func (g *Graph) Mux(c, a, b *Node) *Node {
 	return g.node(Mux, w, 0, "", min(a.lo, b.lo), max(a.hi, b.hi), c, a, b)
 }
 
-// muxParts chooses between pairs of parts: neighbours that differ stay together.
-func (g *Graph) muxParts(c *Node, pairs []*Node) *Node {
-	var parts, as, bs []*Node
-	flush := func() {
-		if len(as) > 0 {
-			a, b := g.Cat(as...), g.Cat(bs...)
-			parts = append(parts, g.node(Mux, a.W, 0, "", min(a.lo, b.lo), max(a.hi, b.hi), c, a, b))
-			if a.W == 1 || a.Op == Const && b.Op == Const {
-				parts[len(parts)-1] = g.Mux(c, a, b)
-			}
-		}
-		as, bs = nil, nil
-	}
-	for i := 0; i < len(pairs); i += 2 {
-		if a, b := pairs[i], pairs[i+1]; a == b {
-			flush()
-			parts = append(parts, a)
+// run is a stretch of bits.
+type run struct{ low, w int }
+
+// runs cuts two nodes where parts that are the same in both begin and end, from the lowest bit on.
+func (g *Graph) runs(a, b *Node) []run {
+	var list []run
+	last := false
+	cuts := g.cuts(a, b)
+	for i := 1; i < len(cuts); i++ {
+		low, w := cuts[i-1], cuts[i]-cuts[i-1]
+		same := g.Slice(a, low, w) == g.Slice(b, low, w)
+		if i > 1 && same == last {
+			list[len(list)-1].w += w
 		} else {
-			as, bs = append(as, a), append(bs, b)
+			list = append(list, run{low, w})
 		}
+		last = same
 	}
-	flush()
-	return g.Cat(parts...)
+	return list
 }
 
 // Select returns of[index]. An index beyond them gives any value.
@@ -559,4 +566,93 @@ func (g *Graph) Select(index *Node, of []*Node) *Node {
 		return g.Cat(g.Const(0, w-k), g.Select(index, cores))
 	}
 	return g.node(Select, w, 0, "", lo, hi, append([]*Node{index}, of...)...)
+}
+
+// given narrows the range of a value that counts only where a comparison with a constant is true, or false: in
+// x == 15 ? 0 : x + 1, with x at most 15, x + 1 is at most 15.
+func (g *Graph) given(c *Node, truth bool, n *Node) *Node {
+	if n.Op == Const {
+		return n
+	}
+	if c.Op == And && truth {
+		return g.given(c.Args[1], truth, g.given(c.Args[0], truth, n))
+	}
+	if c.Op == Or && !truth {
+		return g.given(c.Args[1], truth, g.given(c.Args[0], truth, n))
+	}
+	if c.Op == Not {
+		return g.given(c.Args[0], !truth, n)
+	}
+	var x *Node
+	var lo, hi uint64
+	switch {
+	case c.Op == Eq && c.Args[1].Op == Const && !truth:
+		x = c.Args[0]
+		lo, hi = x.lo, x.hi
+		switch k := c.Args[1].Val; {
+		case k == lo && lo < hi:
+			lo++
+		case k == hi && lo < hi:
+			hi--
+		default:
+			return n
+		}
+	case c.Op == Ult && c.Args[1].Op == Const: // x < k
+		x = c.Args[0]
+		lo, hi = x.lo, x.hi
+		if k := c.Args[1].Val; truth {
+			hi = min(hi, k-1)
+		} else {
+			lo = max(lo, k)
+		}
+	case c.Op == Ult && c.Args[0].Op == Const: // k < x
+		x = c.Args[1]
+		lo, hi = x.lo, x.hi
+		if k := c.Args[0].Val; truth {
+			lo = max(lo, k+1)
+		} else {
+			hi = min(hi, k)
+		}
+	case !truth:
+		x = c
+	default:
+		x, lo, hi = c, 1, 1
+	}
+	if lo > hi {
+		return n
+	}
+	return g.within(n, x, lo, hi)
+}
+
+// within narrows n, which is x or x and a constant, for an x from lo to hi.
+func (g *Graph) within(n, x *Node, lo, hi uint64) *Node {
+	core := n
+	if n.Op == Cat && len(n.Args) == 2 && n.Args[0].IsConst(0) {
+		core = n.Args[1]
+	}
+	if core == x {
+		return g.AtMost(n, hi)
+	}
+	most := Mask(core.W)
+	if core.Op == Sext {
+		core = core.Args[0]
+		most = Mask(core.W - 1)
+	}
+	if core.Op != Add || core.Args[1].Op != Const || hi >= 1<<62 {
+		return n
+	}
+	base := core.Args[0]
+	if base.Op == Cat && len(base.Args) == 2 && base.Args[0].IsConst(0) {
+		base = base.Args[1]
+	}
+	if base != x {
+		return n
+	}
+	k := core.Args[1].slo
+	l, h := int64(lo)+k, int64(hi)+k
+	if l < 0 || uint64(h) > min(most, Mask(core.W)) || n.hi <= uint64(h) {
+		return n
+	}
+	w := max(1, bits.Len64(uint64(h)))
+	return g.Extend(g.AtMost(g.Extend(core, w, false), uint64(h)), n.W, false)
 }

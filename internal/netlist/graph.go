@@ -11,6 +11,7 @@ package netlist
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // Op is what a node does.
@@ -80,6 +81,8 @@ type Graph struct {
 	small map[key]*Node
 	large map[string]*Node
 	cut   map[cut]*Node // what Slice has returned: a part of shared logic is cut once
+
+	compared map[uint64]bool // the constants that something was compared with
 }
 
 type cut struct {
@@ -97,7 +100,7 @@ type key struct {
 
 // New returns a graph of at most so many nodes. One more panics with a [LimitError].
 func New(most int) *Graph {
-	return &Graph{most: most, small: map[key]*Node{}, large: map[string]*Node{}, cut: map[cut]*Node{}}
+	return &Graph{most: most, small: map[key]*Node{}, large: map[string]*Node{}, cut: map[cut]*Node{}, compared: map[uint64]bool{}}
 }
 
 // Len returns the number of nodes.
@@ -227,6 +230,26 @@ func (g *Graph) Input(name string, w int) *Node { return g.node(Input, w, 0, nam
 
 // Reg returns the value that a register has before the edge.
 func (g *Graph) Reg(name string, w int) *Node { return g.node(Reg, w, 0, name, 0, Mask(w)) }
+
+// Thresholds returns the constants that anything was compared with, and those beside them: where a range may end.
+func (g *Graph) Thresholds() []uint64 {
+	met := map[uint64]bool{}
+	for v := range g.compared {
+		met[v], met[v+1] = true, true
+		if v > 0 {
+			met[v-1] = true
+		}
+	}
+	for w := range 64 {
+		met[Mask(w)] = true
+	}
+	var list []uint64
+	for v := range met {
+		list = append(list, v)
+	}
+	slices.Sort(list)
+	return list
+}
 
 // need returns how many low bits of n can be other than 0.
 func need(n *Node) int { return bits.Len64(n.hi) }

@@ -15,9 +15,9 @@ import (
 // Limits of a run: no module of the catalogue needs a tenth of them.
 const (
 	mostSteps  = 4_000_000
-	mostDepth  = 200   // of calls
+	mostDepth  = 200    // of calls
 	mostRounds = 20_000 // of a loop
-	mostSides  = 400 // of branches inside each other: a loop that a signal ends adds one a round
+	mostSides  = 400    // of branches inside each other: a loop that a signal ends adds one a round
 )
 
 // Machine runs functions of a program.
@@ -319,17 +319,11 @@ func (x *Machine) run(f *frame, h *heap, b, from, stop *ssa.BasicBlock) (o outco
 				}
 				from, b = nil, join
 			default:
-				before := x.G.Len()
-				func() {
-					defer func() { Debug[x.Where(in.Pos())] += x.G.Len() - before }()
-					x.instruction(f, h, in)
-				}()
+				x.instruction(f, h, in)
 			}
 		}
 	}
 }
-
-var Debug = map[string]int{}
 
 // keep takes the values of the only side that goes on.
 func (f *frame) keep(side *frame) {
