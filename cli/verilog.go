@@ -1,69 +1,89 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
-	"time"
+	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/internal/emit"
+	"github.com/goldwire/goldwire/internal/output"
+	"github.com/goldwire/goldwire/internal/program"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
+// verilogCommand is `goldwire verilog`.
+type verilogCommand struct {
+	parameters []string
+	dir, out   string
+}
+
 func newVerilog(house design.House) *cobra.Command {
-	var dir string
+	var o verilogCommand
 	cmd := &cobra.Command{
-		Use: "verilog MODULE",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			units := house.Units()
-			if len(args) > 0 {
-				u, err := units.Find(args[0])
-				if err != nil {
-					return err
-				}
-				units = units[:0]
-				units = append(units, u)
-			}
-			var modules []rtl.Module
-			for _, u := range units {
-				if u.Assemble == nil {
-					in, err := u.Simulate(rtl.Config{}, 1)
-					if err != nil {
-						return err
-					}
-					modules = append(modules, in.Module)
-				}
-			}
-			src, err := emit.Load(cmd.Context(), dir, modules...)
-			if err != nil {
-				return err
-			}
-			for _, u := range units {
-				start := time.Now()
-				if u.Assemble != nil {
-					fmt.Println(u.Name, "several clocks")
-					continue
-				}
-				in, err := u.Simulate(rtl.Config{}, 1)
-				if err != nil {
-					return err
-				}
-				c, err := src.Circuit(in.Module, u.Module())
-				if err != nil {
-					fmt.Println(u.Name, "refused:", err)
-					continue
-				}
-				text := c.Verilog()
-				if len(units) == 1 {
-					fmt.Print(text)
-				} else {
-					fmt.Println(u.Name, len(text), c.Nodes, time.Since(start))
-				}
+		Use:   "verilog MODULE",
+		Short: "Write a module's Verilog, made of its own Go source",
+		Long: `Run the module's Reset, Comb and Tick on symbols and write what they do as Verilog-2005: what a Tick changes is a register, a branch
+is a multiplexer, an array with one write a cycle is a memory. Ports have the names of goldwire list MODULE; the clock is clk, the synchronous
+reset, active high, rst. The module is taken as its unit builds it, so that configuration is constant.
+
+What hardware has not is refused with its file and line, and what to write instead: a map, a channel, a slice that grows without a bound,
+a loop that no constant ends. A path that ends in a panic is taken for one that is never taken.
+
+Whether the text is right is another tool's business: goldwire prove and goldwire cosim say it. docs/verilog.md has what they say of each module.
+The command needs the Go tool and the source: run it in the repository of the module.`,
+		Example: `  goldwire verilog pcs/scrambler
+  goldwire verilog blocks/fifo --param depth=8 --out fifo.v
+  goldwire prove blocks/fifo --rtl fifo.v --top blocks_fifo`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return errors.New("verilog wants a module, see " + program.Name() + " list")
 			}
 			return nil
 		},
+		ValidArgsFunction: completeUnits(house, false),
+		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, house.Units(), args[0]) },
 	}
-	cmd.Flags().StringVar(&dir, "dir", ".", "the Go module that has the source")
+	f := cmd.Flags()
+	f.StringArrayVar(&o.parameters, "param", nil, "values of the module's parameters, NAME=NUMBER,...: see goldwire list MODULE")
+	f.StringVar(&o.dir, "dir", ".", "the Go module that has the source")
+	f.StringVar(&o.out, "out", "", "file to write, instead of the standard output")
 	return cmd
+}
+
+func (o *verilogCommand) run(cmd *cobra.Command, units vectors.Catalogue, name string) error {
+	u, err := units.Find(name)
+	if err != nil {
+		return err
+	}
+	same := cosimCommand{parameters: o.parameters}
+	if u, err = same.parametrise(u); err != nil {
+		return err
+	}
+	if len(same.rtl.params) > 0 {
+		return fmt.Errorf("unit %s has no parameter %s", u.Name, same.rtl.params[0])
+	}
+	if u.Assemble != nil {
+		return fmt.Errorf("unit %s has %d clocks: Verilog is written of modules of one", u.Name, len(u.Clocks))
+	}
+	in, err := u.Simulate(rtl.Config{}, 1)
+	if err != nil {
+		return err
+	}
+	src, err := emit.Load(cmd.Context(), o.dir, in.Module)
+	if err != nil {
+		return err
+	}
+	c, err := src.Circuit(in.Module, u.Module())
+	if err != nil {
+		return fmt.Errorf("unit %s: %w", u.Name, err)
+	}
+	if o.out == "" {
+		_, err = io.WriteString(cmd.OutOrStdout(), c.Verilog())
+		return err
+	}
+	return output.WriteFile(o.out, []byte(c.Verilog()))
 }

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"math/bits"
 	"regexp"
 	"strconv"
 	"strings"
@@ -238,8 +239,11 @@ func (p *printer) updateArray(w *strings.Builder, a *array) {
 	a.look(0)
 	if conditions, index, data := a.write(next); data != nil {
 		indent := "            "
-		if len(conditions) > 0 {
-			var all []string
+		var all []string
+		if _, hi := index.Range(); hi >= uint64(len(a.regs)) { // a write beyond the end writes nothing, and not every simulator knows that
+			all = append(all, fmt.Sprintf("(%s < %s)", p.expr(index), literal(uint64(len(a.regs)), index.W)))
+		}
+		if len(conditions)+len(all) > 0 {
 			for _, c := range conditions {
 				e := paren(p.expr(c.node))
 				if c.inverted {
@@ -250,13 +254,22 @@ func (p *printer) updateArray(w *strings.Builder, a *array) {
 			fmt.Fprintf(w, "            if (%s)\n", bare(strings.Join(all, " && ")))
 			indent += "    "
 		}
-		fmt.Fprintf(w, "%s%s[%s] <= %s;\n", indent, a.name, bare(p.expr(index)), bare(p.expr(data)))
+		fmt.Fprintf(w, "%s%s[%s] <= %s;\n", indent, a.name, p.address(a, index), bare(p.expr(data)))
 		return
 	}
 	p.loop = a
 	e := bare(p.expr(next))
 	p.loop = nil
 	fmt.Fprintf(w, "            for (i = 0; i < %d; i = i + 1)\n                %s[i] <= %s;\n", len(a.regs), a.name, e)
+}
+
+// address is an index with as many bits as the array needs.
+func (p *printer) address(a *array, index *netlist.Node) string {
+	w := bits.Len(uint(len(a.regs) - 1))
+	if index.W <= w {
+		return bare(p.expr(index))
+	}
+	return fmt.Sprintf("%s[%d:0]", p.named(index), w-1)
 }
 
 // isElement compares an index with the number of the element.

@@ -423,7 +423,7 @@ func (p *printer) table(n, key *netlist.Node, arms []arm, other *netlist.Node) s
 // selection writes an element of an array, or a case statement.
 func (p *printer) selection(n *netlist.Node) string {
 	if a := p.arrayOf(n); a != nil {
-		return fmt.Sprintf("%s[%s]", a.name, bare(p.expr(n.Args[0])))
+		return fmt.Sprintf("%s[%s]", a.name, p.address(a, n.Args[0]))
 	}
 	if p.loop != nil && p.depends(n) {
 		panic("emit: a selection inside a loop over an array")

@@ -239,8 +239,13 @@ func (g *Graph) arithmetic(op Op, a, b *Node) *Node {
 			return g.arithmetic(Add, a.Args[0], g.Const(a.Args[1].Val+b.Val, a.W))
 		}
 	}
-	if op == Sub && a == b {
-		return g.Const(0, a.W)
+	if op == Sub {
+		if a == b {
+			return g.Const(0, a.W)
+		}
+		if x, y := bare(a), bare(b); x.Op == Add && x.Args[1].Op == Const && bare(x.Args[0]) == y && x.hi == y.hi+x.Args[1].Val {
+			return g.Const(x.Args[1].Val, a.W) // (y + 1) - y
+		}
 	}
 	if op != Sub && b.Op != Const && b.ID < a.ID {
 		a, b = b, a
@@ -263,6 +268,14 @@ func (g *Graph) arithmetic(op Op, a, b *Node) *Node {
 		return g.Extend(g.node(op, k, 0, "", 0, Mask(k), g.Slice(a, 0, k), g.Slice(b, 0, k)), w, true)
 	}
 	return g.node(op, w, 0, "", 0, Mask(w), a, b)
+}
+
+// bare returns a node without zeros above it.
+func bare(n *Node) *Node {
+	if n.Op == Cat && len(n.Args) == 2 && n.Args[0].IsConst(0) {
+		return n.Args[1]
+	}
+	return n
 }
 
 // signedNeed returns how many bits a signed number needs that holds either.

@@ -106,6 +106,15 @@ func (x *Machine) builtin(h *heap, name string, args []Value, c *ssa.CallCommon)
 	return nil
 }
 
+// fixed returns the elements of a slice whose length no signal decides.
+func (x *Machine) fixed(s Slice) ([]Ptr, bool) {
+	s = x.straight(s)
+	if n := x.length(s); n.Op == netlist.Const {
+		return s.Of[:n.Val], true
+	}
+	return nil, false
+}
+
 // inside is v for an element of s, and what it held before beyond the slice's length.
 func (x *Machine) inside(s Slice, i int, v Value, old func() Value) Value {
 	if s.Len == nil {
@@ -211,9 +220,12 @@ func (x *Machine) intrinsic(h *heap, fn *ssa.Function, args []Value) (Value, boo
 	case path == "slices" && origin.Name() == "Delete":
 		return x.delete(h, args, fn.Signature.Results().At(0).Type()), true
 	case path == "hash/crc32" && fn.Name() == "ChecksumIEEE":
-		if b, is := args[0].(Slice); is && b.Len == nil {
-			return x.crc32(h, b), true
+		if b, is := args[0].(Slice); is {
+			if of, fixed := x.fixed(b); fixed {
+				return x.crc32(h, of), true
+			}
 		}
+		refuse("a checksum over as many bytes as a signal says")
 	case path == "math/bits":
 		return x.bits(strings.TrimRight(fn.Name(), "0123456789"), args)
 	}
@@ -307,10 +319,10 @@ func (x *Machine) bits(name string, args []Value) (Value, bool) {
 }
 
 // crc32 is the checksum of IEEE 802.3, bit by bit.
-func (x *Machine) crc32(h *heap, of Slice) Value {
+func (x *Machine) crc32(h *heap, of []Ptr) Value {
 	const polynomial = 0xedb88320 // reversed
 	sum := x.G.Const(0xffffffff, 32)
-	for _, p := range of.Of {
+	for _, p := range of {
 		sum = x.G.Binary(netlist.Xor, sum, x.G.Extend(bit(x.load(h, p)), 32, false))
 		for range 8 {
 			shifted := x.G.Binary(netlist.Lshr, sum, x.G.Const(1, 6))
@@ -322,9 +334,10 @@ func (x *Machine) crc32(h *heap, of Slice) Value {
 
 // insert is slices.Insert of one element or more, within the slice's capacity.
 func (x *Machine) insert(h *heap, args []Value) Value {
-	s, more := x.straight(args[0].(Slice)), x.straight(args[2].(Slice))
-	i, k := bit(args[1]), len(more.Of)
-	if more.Len != nil {
+	s := x.straight(args[0].(Slice))
+	more, fixed := x.fixed(args[2].(Slice))
+	i, k := bit(args[1]), len(more)
+	if !fixed {
 		refuse("an insertion of as many elements as a signal says")
 	}
 	values := make([]Value, len(s.Of))
@@ -337,7 +350,7 @@ func (x *Machine) insert(h *heap, args []Value) Value {
 		if j >= k {
 			v = x.merge(x.G.Binary(netlist.Ult, at, x.G.Binary(netlist.Add, i, x.G.Const(uint64(k), 64))), v, values[j-k])
 		}
-		for m, p := range more.Of {
+		for m, p := range more {
 			v = x.merge(x.G.Binary(netlist.Eq, at, x.G.Binary(netlist.Add, i, x.G.Const(uint64(m), 64))), x.load(h, p), v)
 		}
 		v = x.merge(x.G.Binary(netlist.Ult, at, i), values[j], v)

@@ -29,8 +29,8 @@ func (x *Machine) global(g *ssa.Global) *Cell {
 	x.text++
 	depth := x.depth
 	defer func() { x.text--; x.depth = depth }()
-	h := &heap{m: map[*Cell]Value{}}
-	f := &frame{fn: fn, env: map[ssa.Value]Value{}}
+	h := newHeap(nil)
+	f := &frame{fn: fn, env: newTable[ssa.Value]()}
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
 			if needed[in] {

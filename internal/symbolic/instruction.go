@@ -18,55 +18,55 @@ func (x *Machine) instruction(f *frame, h *heap, in ssa.Instruction) {
 	case *ssa.DebugRef:
 		x.name(f, h, in)
 	case *ssa.Alloc:
-		f.env[in] = Ptr{To: x.alloc(in.Type().(*types.Pointer).Elem(), in.Comment)}
+		f.env.set(in, Ptr{To: x.alloc(in.Type().(*types.Pointer).Elem(), in.Comment)})
 	case *ssa.Store:
 		x.store(h, get(in.Addr), get(in.Val))
 	case *ssa.UnOp:
-		f.env[in] = x.unary(h, in, get(in.X))
+		f.env.set(in, x.unary(h, in, get(in.X)))
 	case *ssa.BinOp:
-		f.env[in] = x.binary(in, get(in.X), get(in.Y))
+		f.env.set(in, x.binary(in, get(in.X), get(in.Y)))
 	case *ssa.ChangeType:
-		f.env[in] = get(in.X)
+		f.env.set(in, get(in.X))
 	case *ssa.Convert:
-		f.env[in] = x.convert(in, get(in.X))
+		f.env.set(in, x.convert(in, get(in.X)))
 	case *ssa.Field:
-		f.env[in] = get(in.X).(Agg)[in.Field]
+		f.env.set(in, get(in.X).(Agg)[in.Field])
 	case *ssa.FieldAddr:
-		f.env[in] = x.each(get(in.X), func(c *Cell) *Cell { return c.Kids[in.Field] })
+		f.env.set(in, x.each(get(in.X), func(c *Cell) *Cell { return c.Kids[in.Field] }))
 	case *ssa.Index:
 		switch of := get(in.X).(type) {
 		case Agg:
-			f.env[in] = x.pick(of, bit(get(in.Index)))
+			f.env.set(in, x.pick(of, bit(get(in.Index))))
 		case constant.Value:
 			var bytes []Value
 			for _, b := range []byte(constant.StringVal(of)) {
 				bytes = append(bytes, x.G.Const(uint64(b), 8))
 			}
-			f.env[in] = x.pick(bytes, bit(get(in.Index)))
+			f.env.set(in, x.pick(bytes, bit(get(in.Index))))
 		default:
 			refuse("an index into %s", describe(of))
 		}
 	case *ssa.IndexAddr:
-		f.env[in] = x.index(h, get(in.X), bit(get(in.Index)))
+		f.env.set(in, x.index(h, get(in.X), bit(get(in.Index))))
 	case *ssa.Extract:
 		t, is := get(in.Tuple).(Tuple)
 		if !is {
-			f.env[in] = nil
+			f.env.set(in, nil)
 			break
 		}
-		f.env[in] = t[in.Index]
+		f.env.set(in, t[in.Index])
 	case *ssa.MakeInterface:
-		f.env[in] = Iface{in.X.Type(), get(in.X)}
+		f.env.set(in, Iface{in.X.Type(), get(in.X)})
 	case *ssa.ChangeInterface:
-		f.env[in] = get(in.X)
+		f.env.set(in, get(in.X))
 	case *ssa.TypeAssert:
-		f.env[in] = x.assert(in, get(in.X))
+		f.env.set(in, x.assert(in, get(in.X)))
 	case *ssa.MakeClosure:
 		c := Func{Fn: in.Fn.(*ssa.Function)}
 		for _, b := range in.Bindings {
 			c.Free = append(c.Free, get(b))
 		}
-		f.env[in] = c
+		f.env.set(in, c)
 	case *ssa.MakeSlice:
 		n, most := bit(get(in.Len)), bit(get(in.Cap))
 		if n.Op != netlist.Const || most.Op != netlist.Const {
@@ -77,9 +77,9 @@ func (x *Machine) instruction(f *frame, h *heap, in ssa.Instruction) {
 		for i := range most.Val {
 			of = append(of, x.alloc(elem, fmt.Sprintf("%s_%d", in.Name(), i)))
 		}
-		f.env[in] = x.window(Places(of), n)
+		f.env.set(in, x.window(Places(of), n))
 	case *ssa.Slice:
-		f.env[in] = x.slice(h, in, get)
+		f.env.set(in, x.slice(h, in, get))
 	case *ssa.SliceToArrayPointer:
 		s := get(in.X).(Slice)
 		n := int(in.Type().(*types.Pointer).Elem().Underlying().(*types.Array).Len())
@@ -90,9 +90,9 @@ func (x *Machine) instruction(f *frame, h *heap, in ssa.Instruction) {
 			}
 			c.Kids = append(c.Kids, p.To)
 		}
-		f.env[in] = Ptr{To: c}
+		f.env.set(in, Ptr{To: c})
 	case *ssa.Call:
-		f.env[in] = x.doCall(f, h, &in.Call)
+		f.env.set(in, x.doCall(f, h, &in.Call))
 	case *ssa.RunDefers:
 	case *ssa.Defer:
 		refuse("defer: hardware has no end of a call")
@@ -116,7 +116,7 @@ func (x *Machine) name(f *frame, h *heap, in *ssa.DebugRef) {
 		return
 	}
 	for g := f; g != nil; g = g.up {
-		if v, ok := g.env[in.X]; ok {
+		if v, ok := g.env.m[in.X]; ok {
 			if n, isNode := v.(*netlist.Node); isNode {
 				x.hint(n, id)
 			}
@@ -462,15 +462,15 @@ func (x *Machine) binary(in *ssa.BinOp, a, b Value) Value {
 
 // compare compares what is no number.
 func (x *Machine) compare(in *ssa.BinOp, a, b Value) Value {
-	p, isText := a.(constant.Value)
-	q, both := b.(constant.Value)
 	switch {
-	case in.Op == token.ADD && isText && both:
-		return constant.BinaryOp(p, token.ADD, q)
+	case in.Op == token.ADD && isText(a) && isText(b):
+		return x.concatenate(texts(a), texts(b))
 	case in.Op == token.ADD:
 		return nil // an error's text
-	case isText && both:
-		return x.G.Bit(constant.Compare(p, in.Op, q))
+	case isText(a) && isText(b):
+		return x.compareTexts(in.Op, texts(a), texts(b))
+	case isText(a) || isText(b):
+		refuse("a comparison with a text that is not known")
 	case in.Op == token.EQL:
 		return x.equal(a, b)
 	case in.Op == token.NEQ:
@@ -478,6 +478,36 @@ func (x *Machine) compare(in *ssa.BinOp, a, b Value) Value {
 	}
 	refuse("%s of %s", in.Op, describe(a))
 	return nil
+}
+
+func (x *Machine) concatenate(p, q Text) Value {
+	if len(p.Of)*len(q.Of) > 1024 {
+		refuse("one of more than 1024 texts")
+	}
+	var all []string
+	for _, a := range p.Of {
+		for _, b := range q.Of {
+			all = append(all, a+b)
+		}
+	}
+	of := x.G.Binary(netlist.Mul, x.G.Extend(x.textIndex(p), 16, false), x.G.Const(uint64(len(q.Of)), 16))
+	return Text{all, x.G.Binary(netlist.Add, of, x.G.Extend(x.textIndex(q), 16, false))}
+}
+
+func (x *Machine) compareTexts(op token.Token, p, q Text) *netlist.Node {
+	r := x.G.Bit(false)
+	at := func(t Text, k int) *netlist.Node {
+		n := x.textIndex(t)
+		return x.G.Binary(netlist.Eq, n, x.G.Const(uint64(k), n.W))
+	}
+	for i, a := range p.Of {
+		for j, b := range q.Of {
+			if constant.Compare(constant.MakeString(a), op, constant.MakeString(b)) {
+				r = x.G.Binary(netlist.Or, r, x.G.Binary(netlist.And, at(p, i), at(q, j)))
+			}
+		}
+	}
+	return r
 }
 
 func (x *Machine) equal(a, b Value) *netlist.Node {

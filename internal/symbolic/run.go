@@ -48,7 +48,7 @@ type State struct {
 }
 
 // NewState returns memory in which each cell holds its initial value.
-func (x *Machine) NewState() State { return State{x, &heap{m: map[*Cell]Value{}}} }
+func (x *Machine) NewState() State { return State{x, newHeap(nil)} }
 
 // Child returns memory that begins as s is, and leaves s as it is.
 func (s State) Child() State { return State{s.x, s.h.child()} }
@@ -58,9 +58,6 @@ func (s State) Get(c *Cell) Value { return s.h.load(c) }
 
 // Set stores a value.
 func (s State) Set(c *Cell, v Value) { s.h.store(c, v) }
-
-// Stored returns what was stored since s was made as a child.
-func (s State) Stored() map[*Cell]Value { return s.h.m }
 
 // Call runs a function. The error is a [Refusal] for what is no hardware.
 func (s State) Call(fn *ssa.Function, args ...Value) (err error) {
@@ -98,13 +95,13 @@ func (x *Machine) Where(p token.Pos) string {
 // frame holds the values of a call. That of a side of a branch lies over the frame in which it began.
 type frame struct {
 	fn    *ssa.Function
-	env   map[ssa.Value]Value
+	env   table[ssa.Value]
 	up    *frame
 	joins map[*ssa.BasicBlock]*ssa.BasicBlock
 }
 
 func (f *frame) side() *frame {
-	return &frame{fn: f.fn, env: map[ssa.Value]Value{}, up: f, joins: f.joins}
+	return &frame{fn: f.fn, env: newTable[ssa.Value](), up: f, joins: f.joins}
 }
 
 func (x *Machine) get(f *frame, v ssa.Value) Value {
@@ -119,7 +116,7 @@ func (x *Machine) get(f *frame, v ssa.Value) Value {
 		return v
 	}
 	for g := f; g != nil; g = g.up {
-		if r, ok := g.env[v]; ok {
+		if r, ok := g.env.m[v]; ok {
 			return r
 		}
 	}
@@ -160,12 +157,12 @@ func (x *Machine) call(h *heap, fn *ssa.Function, args, free []Value) Value {
 		j = joins(fn)
 		x.joins[fn] = j
 	}
-	f := &frame{fn: fn, env: map[ssa.Value]Value{}, joins: j}
+	f := &frame{fn: fn, env: newTable[ssa.Value](), joins: j}
 	for i, p := range fn.Params {
-		f.env[p] = args[i]
+		f.env.set(p, args[i])
 	}
 	for i, p := range fn.FreeVars {
-		f.env[p] = free[i]
+		f.env.set(p, free[i])
 	}
 	at := x.at
 	o := x.run(f, h.child(), fn.Blocks[0], nil, nil)
@@ -178,22 +175,10 @@ func (x *Machine) call(h *heap, fn *ssa.Function, args, free []Value) Value {
 	for i := len(o.rets) - 2; i >= 0; i-- {
 		r := o.rets[i]
 		value = x.merge(r.cond, r.value, value)
-		mine := r.h.since(h)
-		for c, v := range mine {
-			w, both := all[c]
-			if !both {
-				w = h.scalar(c)
-			}
-			all[c] = x.merge(r.cond, v, w)
-		}
-		for c, w := range all {
-			if _, both := mine[c]; !both {
-				all[c] = x.merge(r.cond, h.scalar(c), w)
-			}
-		}
+		all = x.join(r.cond, h, r.h.since(h), all)
 	}
-	for c, v := range all {
-		h.m[c] = v
+	for _, c := range all.keys {
+		h.set(c, all.m[c])
 	}
 	return value
 }
@@ -250,8 +235,12 @@ func (x *Machine) run(f *frame, h *heap, b, from, stop *ssa.BasicBlock) (o outco
 			o.goes, o.h, o.phis = true, h, phis
 			return o
 		}
-		for p, v := range phis {
-			f.env[p] = v
+		for _, in := range b.Instrs {
+			p, is := in.(*ssa.Phi)
+			if !is {
+				break
+			}
+			f.env.set(p, phis[p])
 		}
 		met = nil
 		for _, in := range b.Instrs {
@@ -312,9 +301,12 @@ func (x *Machine) run(f *frame, h *heap, b, from, stop *ssa.BasicBlock) (o outco
 					h = adopt(h, oe.h, alone)
 				default:
 					met = map[*ssa.Phi]Value{}
-					for p := range ot.phis {
-						met[p] = x.merge(c, ot.phis[p], oe.phis[p])
+					for _, in := range join.Instrs {
+						if p, is := in.(*ssa.Phi); is {
+							met[p] = x.merge(c, ot.phis[p], oe.phis[p])
+						}
 					}
+					x.around(c, f, then, other, join)
 					h = x.meet(c, h, ot.h, oe.h, alone)
 				}
 				from, b = nil, join
@@ -327,8 +319,43 @@ func (x *Machine) run(f *frame, h *heap, b, from, stop *ssa.BasicBlock) (o outco
 
 // keep takes the values of the only side that goes on.
 func (f *frame) keep(side *frame) {
-	for k, v := range side.env {
-		f.env[k] = v
+	for _, k := range side.env.keys {
+		f.env.set(k, side.env.m[k])
+	}
+}
+
+// around joins the values that the sides of a branch have made anew by going round a loop that the branch may leave: those of
+// the loop's head are used behind its end.
+func (x *Machine) around(c *netlist.Node, f, then, other *frame, join *ssa.BasicBlock) {
+	again := func(k ssa.Value) (old Value, met bool) {
+		if in, is := k.(ssa.Instruction); !is || !in.Block().Dominates(join) {
+			return nil, false
+		}
+		for g := f; g != nil; g = g.up {
+			if old, met = g.env.m[k]; met {
+				return old, true
+			}
+		}
+		return nil, false
+	}
+	joined := newTable[ssa.Value]()
+	for _, k := range then.env.keys {
+		if old, met := again(k); met {
+			if w, both := other.env.m[k]; both {
+				old = w
+			}
+			joined.set(k, x.merge(c, then.env.m[k], old))
+		}
+	}
+	for _, k := range other.env.keys {
+		if _, both := then.env.m[k]; !both {
+			if old, met := again(k); met {
+				joined.set(k, x.merge(c, old, other.env.m[k]))
+			}
+		}
+	}
+	for _, k := range joined.keys {
+		f.env.set(k, joined.m[k])
 	}
 }
 
@@ -337,36 +364,42 @@ func adopt(h, side *heap, alone bool) *heap {
 	if !alone {
 		return side
 	}
-	for c, v := range side.since(h) {
-		h.m[c] = v
+	all := side.since(h)
+	for _, c := range all.keys {
+		h.set(c, all.m[c])
 	}
 	return h
 }
 
 // meet joins what two sides of h stored.
 func (x *Machine) meet(c *netlist.Node, h, a, b *heap, alone bool) *heap {
-	as, bs := a.since(h), b.since(h)
+	joined := x.join(c, h, a.since(h), b.since(h))
 	to := h
 	if !alone {
 		to = h.child()
 	}
-	joined := make(map[*Cell]Value, len(as)+len(bs))
-	for k, v := range as {
-		w, both := bs[k]
+	for _, k := range joined.keys {
+		to.set(k, joined.m[k])
+	}
+	return to
+}
+
+// join is what two lists of stores over h come to, by a condition.
+func (x *Machine) join(c *netlist.Node, h *heap, as, bs table[*Cell]) table[*Cell] {
+	joined := newTable[*Cell]()
+	for _, k := range as.keys {
+		w, both := bs.m[k]
 		if !both {
 			w = h.scalar(k)
 		}
-		joined[k] = x.merge(c, v, w)
+		joined.set(k, x.merge(c, as.m[k], w))
 	}
-	for k, w := range bs {
-		if _, both := as[k]; !both {
-			joined[k] = x.merge(c, h.scalar(k), w)
+	for _, k := range bs.keys {
+		if _, both := as.m[k]; !both {
+			joined.set(k, x.merge(c, h.scalar(k), bs.m[k]))
 		}
 	}
-	for k, v := range joined {
-		to.m[k] = v
-	}
-	return to
+	return joined
 }
 
 func edge(b, from *ssa.BasicBlock) int {

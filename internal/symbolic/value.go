@@ -66,6 +66,36 @@ func Places(cells []*Cell) []Ptr {
 	return of
 }
 
+// Text is one of several texts, as a signal decides.
+type Text struct {
+	Of    []string
+	Index *netlist.Node // nil if there is one
+}
+
+func isText(v Value) bool {
+	switch v := v.(type) {
+	case Text:
+		return true
+	case constant.Value:
+		return v.Kind() == constant.String
+	}
+	return false
+}
+
+func texts(v Value) Text {
+	if t, is := v.(Text); is {
+		return t
+	}
+	return Text{Of: []string{constant.StringVal(v.(constant.Value))}}
+}
+
+func (x *Machine) textIndex(t Text) *netlist.Node {
+	if t.Index == nil {
+		return x.G.Const(0, 1)
+	}
+	return t.Index
+}
+
 // Iface is an interface whose dynamic type is known.
 type Iface struct {
 	Type types.Type
@@ -99,13 +129,30 @@ func refuse(format string, args ...any) { panic(&Refusal{Reason: fmt.Sprintf(for
 // dead is the panic of a path that the program never takes.
 type dead struct{}
 
+// table is a map that keeps the order in which keys came: the order in which nodes are made decides how they are written.
+type table[K comparable] struct {
+	m    map[K]Value
+	keys []K
+}
+
+func newTable[K comparable]() table[K] { return table[K]{m: map[K]Value{}} }
+
+func (t *table[K]) set(k K, v Value) {
+	if _, met := t.m[k]; !met {
+		t.keys = append(t.keys, k)
+	}
+	t.m[k] = v
+}
+
 // heap is what memory holds, as an overlay over its parent.
 type heap struct {
 	parent *heap
-	m      map[*Cell]Value
+	table[*Cell]
 }
 
-func (h *heap) child() *heap { return &heap{parent: h, m: map[*Cell]Value{}} }
+func newHeap(parent *heap) *heap { return &heap{parent, newTable[*Cell]()} }
+
+func (h *heap) child() *heap { return newHeap(h) }
 
 func (h *heap) scalar(c *Cell) Value {
 	for x := h; x != nil; x = x.parent {
@@ -138,7 +185,7 @@ func (h *heap) store(c *Cell, v Value) {
 		return
 	}
 	if !c.Agg {
-		h.m[c] = v
+		h.set(c, v)
 		return
 	}
 	for i, v := range v.(Agg) {
@@ -147,13 +194,15 @@ func (h *heap) store(c *Cell, v Value) {
 }
 
 // since returns what was stored since base, an ancestor.
-func (h *heap) since(base *heap) map[*Cell]Value {
-	all := map[*Cell]Value{}
+func (h *heap) since(base *heap) table[*Cell] {
+	var chain []*heap
 	for x := h; x != base; x = x.parent {
-		for c, v := range x.m {
-			if _, later := all[c]; !later {
-				all[c] = v
-			}
+		chain = append(chain, x)
+	}
+	all := newTable[*Cell]()
+	for i := len(chain) - 1; i >= 0; i-- {
+		for _, c := range chain[i].keys {
+			all.set(c, chain[i].m[c])
 		}
 	}
 	return all
@@ -309,7 +358,17 @@ func (x *Machine) merge(c *netlist.Node, a, b Value) Value {
 	if same(a, b) {
 		return a
 	}
-	if _, text := a.(constant.Value); text {
+	if isText(a) && isText(b) {
+		p, q := texts(a), texts(b)
+		if len(p.Of)+len(q.Of) > 256 {
+			refuse("one of more than 256 texts")
+		}
+		index := func(t Text, from int) *netlist.Node {
+			return x.G.Binary(netlist.Add, x.G.Extend(x.textIndex(t), 16, false), x.G.Const(uint64(from), 16))
+		}
+		return Text{append(append([]string{}, p.Of...), q.Of...), x.G.Mux(c, index(p, 0), index(q, len(p.Of)))}
+	}
+	if (a == nil || isText(a)) && (b == nil || isText(b)) {
 		return nil // the text of an error
 	}
 	refuse("a signal chooses between %s and %s", describe(a), describe(b))
