@@ -23,12 +23,13 @@ type Binding struct {
 	stall    float64
 	ties     []tie
 	skip     int
-	start    int                  // cycles from the end of the reset to the first that counts
-	finds    bool                 // start is to be found out
-	ready    map[string]readyPort // by the unit's port
-	waveform bool                 // the ports are variables of a dump
-	ifaces   []iface              // of the ports
-	joined   map[int]int          // a port of an interface to the port, plus 1, that drives it
+	start    int                          // cycles from the end of the reset to the first that counts
+	finds    bool                         // start is to be found out
+	ready    map[string]readyPort         // by the unit's port
+	waveform bool                         // the ports are variables of a dump
+	ifaces   []iface                      // of the ports
+	shakes   map[string]vectors.Handshake // of the unit, where they have ports of their own
+	joined   map[int]int                  // a port of an interface to the port, plus 1, that drives it
 }
 
 // Bound is a field of the unit and what stands for it.
@@ -102,9 +103,10 @@ func (b *binder) fault(format string, args ...any) {
 
 // bind brings fields and ports together. All that does not fit is reported at once. In a waveform, what drives the RTL's other
 // inputs is of no interest.
-func bind(fields []vectors.Field, ports []Port, m Map, waveform bool) (*Binding, error) {
+func bind(u vectors.Unit, fields []vectors.Field, ports []Port, m Map, waveform bool) (*Binding, error) {
 	b := &binder{m: m, used: make([]bool, len(ports)), claimed: map[int]bool{}, driver: map[bit]string{}, Binding: &Binding{
-		Ports: ports, stall: m.Stall, skip: m.Skip, ready: map[string]readyPort{}, waveform: waveform, joined: map[int]int{}}}
+		Ports: ports, stall: m.Stall, skip: m.Skip, ready: map[string]readyPort{}, waveform: waveform,
+		joined: map[int]int{}, shakes: u.Streams}}
 	for _, f := range fields {
 		x := Bound{Field: f, bits: make([]bit, f.Width)}
 		if f.Dir == rtl.Output {
@@ -144,8 +146,8 @@ func bind(fields []vectors.Field, ports []Port, m Map, waveform bool) (*Binding,
 }
 
 // bindRTL binds a design.
-func bindRTL(fields []vectors.Field, r reading, m Map) (*Binding, error) {
-	b, err := bind(fields, r.ports, m, false)
+func bindRTL(u vectors.Unit, fields []vectors.Field, r reading, m Map) (*Binding, error) {
+	b, err := bind(u, fields, r.ports, m, false)
 	if err == nil {
 		b.ifaces = r.ifaces
 	}

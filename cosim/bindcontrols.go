@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // controls finds clock, reset and clock enable.
@@ -130,15 +131,16 @@ func (b *binder) tie() {
 func (b *binder) streams() {
 	for _, name := range slices.Sorted(maps.Keys(b.m.Streams)) {
 		s := b.m.Streams[name]
-		i := slices.IndexFunc(b.Fields, func(f Bound) bool { return f.Port == name && f.Name == name+"_valid" && f.Width == 1 })
+		h := b.handshake(name)
+		i := slices.IndexFunc(b.Fields, func(f Bound) bool { return f.Name == h.Valid && f.Width == 1 })
 		if i < 0 {
-			b.fault("streams: the unit has no port %s with a valid bit", clip(name, 60))
+			b.fault("streams: the unit has no port %s with a valid bit%s", clip(name, 60), b.streamPorts())
 			continue
 		}
 		if !(s.Stall >= 0 && s.Stall <= maxStall) {
 			b.fault("streams: %s: stall: %g, want a share from 0 to %g", name, s.Stall, maxStall)
 		}
-		if ready := slices.IndexFunc(b.Fields, func(f Bound) bool { return f.Name == name+"_ready" && f.Dir != b.Fields[i].Dir && f.Width == 1 }); ready >= 0 && b.Fields[ready].How == "" {
+		if ready := slices.IndexFunc(b.Fields, func(f Bound) bool { return f.Name == h.Ready && f.Dir != b.Fields[i].Dir && f.Width == 1 }); ready >= 0 && b.Fields[ready].How == "" {
 			f := &b.Fields[ready] // the model's own: the RTL keeps its own pace
 			f.mask = 0
 			b.place("streams", f, fieldSlice{f.Name, 0, 0}, "stream", func(int) bit { return bit{port: absentBit} })
@@ -157,6 +159,27 @@ func (b *binder) streams() {
 			}
 		}
 	}
+}
+
+// handshake returns the fields around the data of a port: those that the unit declares, else the port's own.
+func (b *Binding) handshake(name string) vectors.Handshake {
+	if h, ok := b.shakes[name]; ok {
+		return h
+	}
+	return vectors.Handshake{Valid: name + "_valid", Ready: name + "_ready"}
+}
+
+// streamPorts says which ports carry streams, where the unit declares them.
+func (b *Binding) streamPorts() string {
+	if len(b.shakes) == 0 {
+		return ""
+	}
+	return "; streams are " + strings.Join(slices.Sorted(maps.Keys(b.shakes)), " and ")
+}
+
+// carries tells whether a field goes with the beats of a port.
+func (b *Binding) carries(f vectors.Field, port string) bool {
+	return f.Port == port || f.Name == b.handshake(port).Valid
 }
 
 // Control is a port of the RTL that is no field's.

@@ -22,6 +22,6 @@ func TestSeveralClocksAreRefused(t *testing.T) {
 	for _, opt := range []cosim.Options{{Extra: 1}, {Map: cosim.Map{Enable: "ce"}}, {Map: cosim.Map{Extra: map[string]int{"read_data": 1}}}} {
 		opt.Unit, opt.Design = u, cosim.Design{Sources: []string{"clocks_test.go"}, Top: "none"}
 		_, err := cosim.Start(t.Context(), opt)
-		require.EqualError(t, err, "unit blocks/async_fifo has 2 clocks: its rows are instants, so that extra, streams and enable mean nothing")
+		require.EqualError(t, err, "unit blocks/async_fifo has 2 clocks: its rows are instants, so that extra and enable mean nothing")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -61,6 +62,7 @@ type interpreter struct {
 	held    []Bound  // inputs, whose held bits have their values in noise too
 	streams []shellStream
 	offered []bool // of streams in: a beat stands
+	paced   *pace  // of several clocks
 
 	registers []register // whose contents the program can set
 	begins    beginning  // how the next reset goes
@@ -130,6 +132,8 @@ func (p *interpreter) reset(s int) error {
 			return errGone
 		}
 		clear(p.offered)
+		p.paced = nil
+		p.paced = nil
 		again := p.line(nil, '6', p.ins.Row(p.parts[s].in, 0))
 		_, err := p.to.Write(fmt.Appendf(again[:len(again)-1], " %d\n", p.begins.wait))
 		return err
@@ -158,6 +162,7 @@ func (p *interpreter) reset(s int) error {
 	}
 	p.rng = rand.New(rand.NewPCG(p.seed, 1))
 	clear(p.offered)
+	p.paced = nil
 	start := p.line(nil, '2', p.ins.Row(p.parts[s].in, 0))
 	start = fmt.Appendf(start[:len(start)-1], " %d %d %d\n", p.begins.contents, uint32(p.seed), p.begins.wait)
 	_, err = p.to.Write(start)
@@ -268,13 +273,15 @@ const (
 func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, error) {
 	part, done := p.parts[s], make([]int, len(p.streams))
 	room := len(part.out) / max(1, p.outs.Bytes)
-	row := p.ins.Row(part.in, 0)
+	if p.paced == nil {
+		p.paced = newPace(p.streams, p.ins.Row(part.in, 0))
+	}
+	row := p.paced.row
 	out, unknown := make([]uint64, p.outs.Fields()), make([]uint64, p.outs.Fields())
 	patience, enough := icarusPatience, icarusDrain
 	if quick {
 		patience, enough = hurry, hurry
 	}
-	takes := make([]bool, len(p.streams)) // of streams out
 	var text []byte
 	for idle := 0; ; idle++ {
 		all, full := true, false
@@ -285,7 +292,14 @@ func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, er
 		if full || all && (!drain || idle > enough) || idle > patience {
 			return done, nil
 		}
+		p.paced.tick(p.rng)
+		takes := p.paced.takes
 		for k, x := range p.streams {
+			fresh := p.paced.fresh[k]
+			p.paced.fresh[k] = p.paced.rises(x)
+			if !fresh {
+				continue
+			}
 			if !x.Input {
 				takes[k] = !x.Ready || p.rng.Float64() >= x.Stall
 				continue
@@ -329,6 +343,7 @@ func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, er
 		}
 		for k, x := range p.streams {
 			switch {
+			case !p.paced.rises(x):
 			case x.Input && p.offered[k] && words[p.outs.Fields()+k] == "1":
 				done[k]++
 				p.offered[k] = false
@@ -340,6 +355,52 @@ func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, er
 				}
 				done[k]++
 				idle = 0
+			}
+		}
+	}
+}
+
+// pace is what drives streams from cycle to cycle. Where they move at clocks of their own, these rise in any order, some at the same time: for 64
+// steps each rises in all, half, a quarter or an eighth of them. What a clock's registers drive changes only after it has risen.
+type pace struct {
+	row    []uint64 // of the inputs
+	clocks []int    // among the inputs
+	rarely []int    // of each clock: it rises in one of as many steps
+	steps  int
+	takes  []bool // of streams out
+	fresh  []bool // of each stream: its clock has risen
+}
+
+func newPace(streams []shellStream, row []uint64) *pace {
+	p := &pace{row: row, takes: make([]bool, len(streams)), fresh: make([]bool, len(streams))}
+	for k, x := range streams {
+		p.fresh[k] = true
+		if x.Clock >= 0 && !slices.Contains(p.clocks, x.Clock) {
+			p.clocks = append(p.clocks, x.Clock)
+		}
+	}
+	p.rarely = make([]int, len(p.clocks))
+	return p
+}
+
+// rises tells whether a stream may move at the end of this step.
+func (p *pace) rises(x shellStream) bool { return x.Clock < 0 || p.row[x.Clock] == 1 }
+
+// tick draws which clocks rise at the end of a step: at least one.
+func (p *pace) tick(rng *rand.Rand) {
+	if len(p.clocks) == 0 {
+		return
+	}
+	if p.steps++; p.steps%64 == 1 {
+		for k := range p.rarely {
+			p.rarely[k] = 1 << rng.IntN(4)
+		}
+	}
+	for any := false; !any; {
+		for k, c := range p.clocks {
+			p.row[c] = 0
+			if rng.IntN(p.rarely[k]) == 0 {
+				p.row[c], any = 1, true
 			}
 		}
 	}

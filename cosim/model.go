@@ -79,7 +79,11 @@ func (s *view) model(st Stimulus) (*model, error) {
 			}
 		}
 		if st.rest != nil {
-			next = rowsAfter(next, st.cycles(), st.rest)
+			clocks, err := s.clocksOf()
+			if err != nil {
+				return nil, err
+			}
+			next = rowsAfter(next, st.cycles(), st.rest, clocks)
 		}
 		m.in, err = s.unit.SimulateFrom(rtl.Config{}, next)
 	}
@@ -130,8 +134,8 @@ func rowsDriven(drivers *vectors.Instance) func(row []uint64) bool {
 	}
 }
 
-// rowsAfter hands out the rows of a source for some cycles, then those that rest makes.
-func rowsAfter(source func(row []uint64) bool, cycles int, rest func(row []uint64)) func(row []uint64) bool {
+// rowsAfter hands out the rows of a source for some cycles, then those that rest makes, with the clocks of theirs.
+func rowsAfter(source func(row []uint64) bool, cycles int, rest, clocks func(row []uint64)) func(row []uint64) bool {
 	k := 0
 	return func(row []uint64) bool {
 		if k++; k > cycles {
@@ -139,8 +143,29 @@ func rowsAfter(source func(row []uint64) bool, cycles int, rest func(row []uint6
 		} else {
 			source(row) // at its end the row stays
 		}
+		clocks(row)
 		return true
 	}
+}
+
+// clocksOf returns what gives one row after the other the clocks that rise at its end, by the unit's frequencies.
+func (s *view) clocksOf() (func(row []uint64), error) {
+	if len(s.unit.Clocks) == 0 {
+		return func([]uint64) {}, nil
+	}
+	own, err := s.unit.Simulate(rtl.Config{}, 0)
+	if err != nil {
+		return nil, err
+	}
+	next, mine := rowsDriven(own), make([]uint64, len(s.fields))
+	return func(row []uint64) {
+		next(mine)
+		for c, f := range s.fields {
+			if f.Clock {
+				row[c] = mine[c]
+			}
+		}
+	}, nil
 }
 
 // withoutLead returns a view whose model is not ahead of the RTL.

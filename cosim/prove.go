@@ -72,7 +72,7 @@ func Prove(ctx context.Context, opt Options, how formal.Options) (*Proof, error)
 		return nil, err
 	}
 	p := &Proof{Notes: read.notes}
-	if p.Binding, err = bindRTL(in.Fields, read, opt.Map); err != nil {
+	if p.Binding, err = bindRTL(opt.Unit, in.Fields, read, opt.Map); err != nil {
 		return nil, err
 	}
 	switch b := p.Binding; {

@@ -131,7 +131,7 @@ func (p *replayer) bind() error {
 	if err != nil {
 		return err
 	}
-	b, err := bind(unit.Fields, ports, m, true)
+	b, err := bind(p.replay.Unit, unit.Fields, ports, m, true)
 	if err != nil {
 		return err
 	}

@@ -117,8 +117,8 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 	if opt.Extra < -MaxExtra || opt.Extra > MaxExtra {
 		return nil, fmt.Errorf("%d extra cycles, want %d to %d", opt.Extra, -MaxExtra, MaxExtra)
 	}
-	if len(opt.Unit.Clocks) > 0 && (opt.Extra != 0 || len(opt.Map.Extra) > 0 || len(opt.Map.Streams) > 0 || opt.Map.Enable != "") {
-		return nil, fmt.Errorf("unit %s has %d clocks: its rows are instants, so that extra, streams and enable mean nothing", opt.Unit.Name, len(opt.Unit.Clocks))
+	if len(opt.Unit.Clocks) > 0 && (opt.Extra != 0 || len(opt.Map.Extra) > 0 || opt.Map.Enable != "") {
+		return nil, fmt.Errorf("unit %s has %d clocks: its rows are instants, so that extra and enable mean nothing", opt.Unit.Name, len(opt.Unit.Clocks))
 	}
 	if opt.Timeout <= 0 {
 		opt.Timeout = DefaultTimeout
@@ -144,7 +144,7 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 		return nil, err
 	}
 	s.Notes = read.notes
-	if s.Binding, err = bindRTL(in.Fields, read, opt.Map); err != nil {
+	if s.Binding, err = bindRTL(opt.Unit, in.Fields, read, opt.Map); err != nil {
 		return nil, err
 	}
 	s.view = newView(opt.Unit, s.Binding, opt.Extra)
@@ -161,7 +161,7 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 			return nil, err
 		}
 		for _, x := range slices.Concat(in, out) {
-			text.Streams[x.number].Beat = x.beat
+			text.Streams[x.number].Beat, text.Streams[x.number].Clock = x.beat, x.clock
 		}
 	}
 	if opt.Design.Simulator == Icarus {
@@ -222,8 +222,10 @@ func newView(u vectors.Unit, b *Binding, extra int) *view {
 		v.later[i] += v.lead
 	}
 	for name := range b.ready { // of transfers: the RTL keeps its own pace, and the model's ready says nothing of it
-		if o, ok := index[u.Ready[name]]; ok {
-			v.mask[o] = 0
+		for _, ready := range []string{u.Ready[name], u.Streams[name].Ready} {
+			if o, ok := index[ready]; ok {
+				v.mask[o] = 0
+			}
 		}
 	}
 	return v

@@ -135,7 +135,7 @@ func TestForeignShell(t *testing.T) {
 		{Name: "s.sum", Dir: rtl.Output, shape: bytes(0, 1)},
 	}}
 	fields := []vectors.Field{{Name: "a", Port: "a", Dir: rtl.Input, Width: 8}, {Name: "b", Port: "b", Dir: rtl.Input, Width: 8}, {Name: "q", Port: "q", Dir: rtl.Output, Width: 8}}
-	b, err := bindRTL(fields, r, Map{Ports: map[string]string{"a": "up", "b": "s.data", "q": "s.sum"}})
+	b, err := bindRTL(vectors.Unit{}, fields, r, Map{Ports: map[string]string{"a": "up", "b": "s.data", "q": "s.sum"}})
 	require.NoError(t, err)
 	text := b.shell(Design{Top: "foreign"}, 0)
 	require.Equal(t, []string{
@@ -150,7 +150,7 @@ func TestForeignShell(t *testing.T) {
 	require.Equal(t, []shellPin{{"s", "goldwire_s"}, {"clk", "{clk}"}, {"up", "u1"}}, text.Pins)
 
 	// a signal of an interface, or an element, that nothing drives is an error
-	_, err = bindRTL(fields, r, Map{Ports: map[string]string{"a": "up", "b[3:0]": "s.data[0]", "q": "s.sum"}, Without: map[string]uint64{"b[7:4]": 0}})
+	_, err = bindRTL(vectors.Unit{}, fields, r, Map{Ports: map[string]string{"a": "up", "b[3:0]": "s.data[0]", "q": "s.sum"}, Without: map[string]uint64{"b[7:4]": 0}})
 	require.EqualError(t, err, "bit 4 of s.data[1:0][3:0] is driven by nothing")
 }
 

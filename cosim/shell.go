@@ -40,6 +40,11 @@ type shellText struct {
 // Hurry is how many cycles without a transfer are enough in a hurry.
 func (shellText) Hurry() int { return hurry }
 
+// SeveralClocks tells whether streams move at clocks of their own.
+func (t shellText) SeveralClocks() bool {
+	return slices.ContainsFunc(t.Streams, func(x shellStream) bool { return x.Clock >= 0 })
+}
+
 // Line is how many bytes of the shared memory say how far a batch is.
 func (t shellText) Line() int { return slotLine(len(t.Streams)) }
 
@@ -67,6 +72,7 @@ type shellStream struct {
 	Stall  float64
 	Number int
 	Beat   []int // fields of its direction that go with a beat
+	Clock  int   // index among the inputs of the clock at which it moves, -1 for the only one
 }
 
 // streamNames are the streams in the order in which they are numbered.
@@ -124,7 +130,7 @@ func (b *Binding) shell(d Design, dirty int) shellText {
 	}
 	for _, name := range b.streamNames() {
 		r := b.ready[name]
-		s := shellStream{Name: name, Stall: r.stall, Number: len(t.Streams), Ready: r.port >= 0}
+		s := shellStream{Name: name, Stall: r.stall, Number: len(t.Streams), Ready: r.port >= 0, Clock: -1}
 		in, out := 0, 0
 		valid := "1'b0" // of the RTL
 		for _, f := range b.Fields {
@@ -132,9 +138,9 @@ func (b *Binding) shell(d Design, dirty int) shellText {
 			if f.Dir == rtl.Input {
 				at = &in
 			}
-			if f.Port == name {
+			if b.carries(f.Field, name) {
 				s.Input = f.Dir == rtl.Input
-				if f.Name == name+"_valid" {
+				if f.Name == b.handshake(name).Valid {
 					s.Valid = *at
 					if !s.Input {
 						valid = b.concat(f.bits, wire)

@@ -34,6 +34,7 @@ type stream struct {
 	valid  int   // among the fields of its direction
 	fields []int // of the port
 	beat   []int // what goes with a beat: the fields, and inputs of no stream if it is the only one in
+	clock  int   // among the inputs: the edges at which it moves; -1 of a unit with one clock
 	ready  int   // the model's own ready: an output of a stream in, an input of a stream out; -1 if it is always ready
 }
 
@@ -42,21 +43,28 @@ func (s *view) streams(b *Binding) (in, out []stream, err error) {
 	columns := map[rtl.Direction][]int{rtl.Input: s.inputs, rtl.Output: s.outputs}
 	taken := map[int]bool{} // inputs of a stream
 	for number, name := range b.streamNames() {
-		x := stream{name: name, number: number, port: b.ready[name], ready: -1}
+		x := stream{name: name, number: number, port: b.ready[name], clock: -1, ready: -1}
+		h := b.handshake(name)
 		for d, list := range columns {
 			for i, c := range list {
-				if s.fields[c].Port != name {
+				if d == rtl.Input && s.fields[c].Name == h.Clock {
+					x.clock = i
+				}
+				if !b.carries(s.fields[c], name) {
 					continue
 				}
 				x.dir, x.fields = d, append(x.fields, i)
-				if s.fields[c].Name == name+"_valid" {
+				if s.fields[c].Name == h.Valid {
 					x.valid = i
 				}
 			}
 		}
-		ready := s.unit.Ready[name]
-		if x.dir == rtl.Output {
-			ready = name + "_ready"
+		ready := h.Ready
+		if x.dir == rtl.Input && x.clock < 0 {
+			ready = s.unit.Ready[name]
+		}
+		if x.clock < 0 && len(s.unit.Clocks) > 0 {
+			return nil, nil, fmt.Errorf("map: streams: unit %s has %d clocks and does not declare at which of them %s moves", s.unit.Name, len(s.unit.Clocks), name)
 		}
 		x.ready = slices.IndexFunc(columns[1-x.dir], func(c int) bool { return ready != "" && s.fields[c].Name == ready })
 		x.beat = slices.Clone(x.fields)
@@ -76,7 +84,7 @@ func (s *view) streams(b *Binding) (in, out []stream, err error) {
 	for i, c := range s.inputs {
 		f := s.fields[c]
 		switch held := slices.IndexFunc(s.held, func(h heldInput) bool { return h.column == c && h.mask == ^uint64(0)>>(64-f.Width) }); {
-		case taken[i]:
+		case taken[i], f.Clock:
 		case len(in) == 1:
 			in[0].beat = append(in[0].beat, i)
 		case held < 0:
@@ -112,6 +120,11 @@ type lane struct {
 	gots     []moment
 	compared int
 	past     []moment
+}
+
+// moves tells whether a row of the model ends with an edge at which the stream moves.
+func (x *stream) moves(row []uint64, s *Session) bool {
+	return x.clock < 0 || row[s.inputs[x.clock]] == 1
 }
 
 // flight is a comparison of transfers.
@@ -231,12 +244,7 @@ func (f *flight) fill(cycles, most int) error {
 		if err := f.m.next(); err != nil {
 			return err
 		}
-		row, s := f.m.row, f.s
-		for _, l := range f.in {
-			if row[s.inputs[l.valid]] == 1 && (l.ready < 0 || row[s.outputs[l.ready]] == 1) {
-				l.beats = append(l.beats, f.m.pick(nil, s.inputs))
-			}
-		}
+		f.enter()
 		f.leave(f.cycle)
 	}
 	if f.cycle < cycles || f.rested {
@@ -251,6 +259,7 @@ func (f *flight) fill(cycles, most int) error {
 		if err := f.m.next(); err != nil {
 			return err
 		}
+		f.enter() // of several clocks one may not have risen since the last beat was offered
 		if idle++; f.leave(cycles - 1) {
 			idle = 0
 		}
@@ -258,11 +267,21 @@ func (f *flight) fill(cycles, most int) error {
 	return nil
 }
 
+// enter takes what goes into the model in a cycle.
+func (f *flight) enter() {
+	row, s := f.m.row, f.s
+	for _, l := range f.in {
+		if l.moves(row, s) && row[s.inputs[l.valid]] == 1 && (l.ready < 0 || row[s.outputs[l.ready]] == 1) {
+			l.beats = append(l.beats, f.m.pick(nil, s.inputs))
+		}
+	}
+}
+
 // leave takes what leaves the model in a cycle, for a row of the stimulus.
 func (f *flight) leave(at int) (any bool) {
 	row, s := f.m.row, f.s
 	for _, l := range f.out {
-		if row[s.outputs[l.valid]] == 1 && (l.ready < 0 || row[s.inputs[l.ready]] == 1) {
+		if l.moves(row, s) && row[s.outputs[l.valid]] == 1 && (l.ready < 0 || row[s.inputs[l.ready]] == 1) {
 			l.wants = append(l.wants, moment{model: f.m.pick(nil, s.outputs)})
 			l.rows = append(l.rows, at)
 			any = true

@@ -41,6 +41,9 @@ type Unit struct {
 	// in_valid, is taken at an edge before which the output ready is 1, and stands unchanged until then.
 	Ready map[string]string
 
+	// Streams names handshakes whose signals are ports of their own, by the port that carries the data. A unit of several clocks has them so.
+	Streams map[string]Handshake
+
 	// ResetOnce, if set, says why the reset must not come again in the middle of a run. Else lockstep and exported vectors pulse it.
 	ResetOnce string
 
@@ -83,6 +86,9 @@ type Unit struct {
 	// Bugs are planted by the tests, which must find each.
 	Bugs []Bug
 }
+
+// Handshake names the fields of one bit around data: a beat moves at an edge of the clock before which both valid and ready are 1.
+type Handshake struct{ Clock, Valid, Ready string }
 
 // Exact returns the unit with all outputs compared in every cycle, whether they count or not: the project's own RTL has the model's values there too.
 func (u Unit) Exact() Unit {

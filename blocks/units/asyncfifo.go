@@ -24,7 +24,9 @@ func asyncFIFOUnit() vectors.Unit {
 		return vectors.Unit{
 			Name:  "blocks/async_fifo",
 			Valid: map[string]string{"read_data": "read_valid"},
-			Doc:   fmt.Sprintf("dual-clock FIFO of %d words with Gray-coded pointers", depth), Ref: "package blocks, AsyncFIFO",
+			Streams: map[string]vectors.Handshake{"write_data": {Clock: "write_clk", Valid: "write_push", Ready: "write_ready"},
+				"read_data": {Clock: "read_clk", Valid: "read_valid", Ready: "read_pop"}},
+			Doc: fmt.Sprintf("dual-clock FIFO of %d words with Gray-coded pointers", depth), Ref: "package blocks, AsyncFIFO",
 			Bugs: []vectors.Bug{
 				{Kind: "one flip-flop for the writer's pointer", Field: "read_.*",
 					Edits: []string{"<= {writer_0, write_gray}", "<= {write_gray, write_gray}"}},
