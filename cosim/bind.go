@@ -106,7 +106,7 @@ func (b *binder) fault(format string, args ...any) {
 func bind(u vectors.Unit, fields []vectors.Field, ports []Port, m Map, waveform bool) (*Binding, error) {
 	b := &binder{m: m, used: make([]bool, len(ports)), claimed: map[int]bool{}, driver: map[bit]string{}, Binding: &Binding{
 		Ports: ports, stall: m.Stall, skip: m.Skip, ready: map[string]readyPort{}, waveform: waveform,
-		joined: map[int]int{}, shakes: u.Streams}}
+		joined: map[int]int{}, shakes: handshakesOf(u)}}
 	for _, f := range fields {
 		x := Bound{Field: f, bits: make([]bit, f.Width)}
 		if f.Dir == rtl.Output {

@@ -169,12 +169,26 @@ func (b *Binding) handshake(name string) vectors.Handshake {
 	return vectors.Handshake{Valid: name + "_valid", Ready: name + "_ready"}
 }
 
+// handshakesOf are the unit's handshakes that are named otherwise than P_valid and P_ready.
+func handshakesOf(u vectors.Unit) map[string]vectors.Handshake {
+	all := maps.Clone(u.Streams)
+	for port, ready := range u.Ready {
+		if all == nil {
+			all = map[string]vectors.Handshake{}
+		}
+		if _, ok := all[port]; !ok {
+			all[port] = vectors.Handshake{Valid: port + "_valid", Ready: ready}
+		}
+	}
+	return all
+}
+
 // streamPorts says which ports carry streams, where the unit declares them.
 func (b *Binding) streamPorts() string {
 	if len(b.shakes) == 0 {
 		return ""
 	}
-	return "; streams are " + strings.Join(slices.Sorted(maps.Keys(b.shakes)), " and ")
+	return "; ports with a handshake are " + strings.Join(slices.Sorted(maps.Keys(b.shakes)), " and ")
 }
 
 // carries tells whether a field goes with the beats of a port.

@@ -175,6 +175,20 @@ func (d Design) sources() []string {
 	return append(args, d.Sources...)
 }
 
+// around are a simulator's arguments as sources has them, with a file of ours that has an instance of the top module. It comes first, as no directive
+// of the RTL is in force there, but after the packages that the parameters name.
+func (d Design) around(file string) []string {
+	if d.namesPackages() {
+		return append(d.sources(), file)
+	}
+	return append([]string{file}, d.sources()...)
+}
+
+// namesPackages tells whether a parameter's value is a package's constant.
+func (d Design) namesPackages() bool {
+	return slices.ContainsFunc(d.Parameters, func(p Parameter) bool { return strings.Contains(p.Value, "::") })
+}
+
 func (d Design) parameters(form string) []string {
 	var args []string
 	for _, p := range d.Parameters {

@@ -31,7 +31,7 @@ func buildIcarus(ctx context.Context, d Design, t shellText, dir string) (progra
 				return err
 			}
 		}
-		command := append([]string{"iverilog", "-g2012", "-s", "goldwire_tb", "-o", program, bench, shell}, d.sources()...)
+		command := append([]string{"iverilog", "-g2012", "-s", "goldwire_tb", "-o", program, bench}, d.around(shell)...)
 		return compile(ctx, d.limits(), dir, command, hearing{})
 	}
 	program = filepath.Join(dir, "rtl.vvp")

@@ -187,10 +187,33 @@ func (d Design) readInterfaces(ctx context.Context, dir string, m Map) (r readin
 	if len(r.ifaces) == 0 {
 		return r, fmt.Errorf("module %s: Verilator sees interfaces at its ports, and its header shows none: write them there", d.Top)
 	}
+	x, top, err := d.probe(ctx, dir, r.ifaces)
+	if err != nil {
+		return r, err
+	}
+	r.files = x.Files
+	for _, v := range top.Variables {
+		if k := slices.IndexFunc(r.ifaces, func(f iface) bool { return f.port == v.Name }); k >= 0 {
+			inside := x.Top.Instances[r.ifaces[k].instance()]
+			if inside == nil {
+				return r, fmt.Errorf("verilator does not describe the interface at port %s of %s", v.Name, d.Top)
+			}
+			if err := d.signals(&r, x, k, inside); err != nil {
+				return r, err
+			}
+		} else if err := d.add(&r, x, v); err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+// probe has Verilator describe a module around the design's top, whose interfaces are real ones there, and whose parameters may be a package's constants.
+func (d Design) probe(ctx context.Context, dir string, ifaces []iface) (x *verilator.Description, top *verilator.Module, err error) {
 	var probe strings.Builder
-	fmt.Fprintln(&probe, "module goldwire_probe;")
+	fmt.Fprintln(&probe, "`default_nettype wire\nmodule goldwire_probe;")
 	var pins []string
-	for _, f := range r.ifaces {
+	for _, f := range ifaces {
 		fmt.Fprintf(&probe, "  %s %s %s ();\n", f.name, f.args, f.instance())
 		pins = append(pins, fmt.Sprintf(".%s(%s)", f.port, f.instance()))
 	}
@@ -201,35 +224,15 @@ func (d Design) readInterfaces(ctx context.Context, dir string, m Map) (r readin
 	fmt.Fprintf(&probe, "  %s%s goldwire_dut (%s);\nendmodule\n", d.Top, parameters, strings.Join(pins, ", "))
 	file := filepath.Join(dir, "goldwire_probe.sv")
 	if err := os.WriteFile(file, []byte(probe.String()), 0o644); err != nil {
-		return r, err
+		return nil, nil, err
 	}
-	x, err := d.describe(ctx, dir, "goldwire_probe", file)
-	if err != nil {
-		return r, err
+	if x, err = d.describe(ctx, dir, "goldwire_probe", file); err != nil {
+		return nil, nil, err
 	}
-	r.files = x.Files
-	top := x.Top.Instances["goldwire_dut"]
-	if top == nil {
-		return r, fmt.Errorf("verilator does not describe %s", d.Top)
+	if top = x.Top.Instances["goldwire_dut"]; top == nil {
+		return nil, nil, fmt.Errorf("verilator does not describe %s", d.Top)
 	}
-	for _, v := range top.Variables {
-		if k := slices.IndexFunc(r.ifaces, func(f iface) bool { return f.port == v.Name }); k >= 0 {
-			inside := x.Top.Instances[r.ifaces[k].instance()]
-			if inside == nil {
-				return r, fmt.Errorf("verilator does not describe the interface at port %s of %s", v.Name, d.Top)
-			}
-			if err := d.signals(&r, x, k, inside); err != nil {
-				return r, err
-			}
-		} else if v.Direction != "" {
-			p, err := d.port(x, v, v.Name, v.Direction)
-			if err != nil {
-				return r, err
-			}
-			r.ports = append(r.ports, p)
-		}
-	}
-	return r, nil
+	return x, top, nil
 }
 
 // signals adds the signals of an interface that its modport has, and the interface's own ports, as ports.

@@ -65,7 +65,7 @@ func (s *Session) Warnings(ctx context.Context) (list []string) {
 		command = append(command, "-Wwarn-"+name)
 	}
 	slices.Sort(command[6:])
-	command = append(append(command, "--top-module", "goldwire_shell", shell), d.sources()...)
+	command = append(append(command, "--top-module", "goldwire_shell"), d.around(shell)...)
 	_ = compile(ctx, d.limits(), dir, command, hearing{line: func(line string) { // what it does not read has no warnings
 		if m := warned.FindStringSubmatch(line); m != nil && bearing[m[1]] != "" && filepath.Base(m[2]) != filepath.Base(shell) {
 			add(fmt.Sprintf("%s at %s:%s (%s)", bearing[m[1]], filepath.Base(m[2]), m[3], m[1]))

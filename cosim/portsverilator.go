@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,18 +21,36 @@ func newerVersion() []string {
 	return nil
 }
 
+var verilatorMissing = regexp.MustCompile(`Parameter (?:pin )?not found: '?(\w+)`)
+
 // errInterfaced is what Verilator says of a top module with interfaces.
 var errInterfaced = errors.New("interfaces at the ports of the top module, which Verilator does not take")
 
-// describe runs Verilator on a design up to its description.
-func (d Design) describe(ctx context.Context, dir, top string, more ...string) (*verilator.Description, error) {
+// describe runs Verilator on a design, and on a file around it if there is one, up to its description.
+func (d Design) describe(ctx context.Context, dir, top, around string, more ...string) (*verilator.Description, error) {
 	tool, err := verilator.Known()
 	if err != nil {
 		return nil, err
 	}
-	command := slices.Concat([]string{"verilator"}, tool.Describe(dir, top), more, d.sources())
-	interfaced := false
-	err = compile(ctx, d.limits(), dir, command, hearing{line: func(line string) { interfaced = interfaced || strings.Contains(line, "Interfaced port") }})
+	files := d.sources()
+	if around != "" {
+		files = d.around(around)
+	}
+	command := slices.Concat([]string{"verilator"}, tool.Describe(dir, top), more, files)
+	interfaced, named, missing := false, false, ""
+	err = compile(ctx, d.limits(), dir, command, hearing{line: func(line string) {
+		interfaced = interfaced || strings.Contains(line, "Interfaced port")
+		if m := verilatorMissing.FindStringSubmatch(line); m != nil && missing == "" {
+			missing = m[1]
+		}
+		named = named || strings.Contains(line, "-ENUMVALUE:")
+	}})
+	if missing != "" && err != nil {
+		return nil, fmt.Errorf("module %s has no parameter %s", d.Top, clip(missing, 60))
+	}
+	if wrong := (*CompileError)(nil); named && errors.As(err, &wrong) {
+		wrong.Line += "; a parameter of an enumeration takes its names: -G NAME=PACKAGE::CONSTANT"
+	}
 	if interfaced && err != nil {
 		return nil, errInterfaced
 	}
@@ -42,24 +61,45 @@ func (d Design) describe(ctx context.Context, dir, top string, more ...string) (
 }
 
 func (d Design) readByVerilator(ctx context.Context, dir string, m Map) (r reading, err error) {
-	x, err := d.describe(ctx, dir, d.Top, d.parameters("-G%s=%s")...)
-	if errors.Is(err, errInterfaced) || err == nil && (len(m.Interfaces) > 0 || hasInterfaces(x.Top)) {
+	x, top, err := d.describeTop(ctx, dir)
+	if errors.Is(err, errInterfaced) || err == nil && (len(m.Interfaces) > 0 || hasInterfaces(top)) {
 		return d.readInterfaces(ctx, dir, m)
 	}
 	if err != nil {
 		return r, err
 	}
 	r.files = x.Files
-	for _, v := range x.Top.Variables {
-		if v.Direction != "" {
-			p, err := d.port(x, v, v.Name, v.Direction)
-			if err != nil {
-				return r, err
-			}
-			r.ports = append(r.ports, p)
+	for _, v := range top.Variables {
+		if err := d.add(&r, x, v); err != nil {
+			return r, err
 		}
 	}
 	return r, nil
+}
+
+// describeTop has Verilator describe the top module with its parameters. Its flag -G takes numbers and strings only.
+func (d Design) describeTop(ctx context.Context, dir string) (*verilator.Description, *verilator.Module, error) {
+	if d.namesPackages() {
+		return d.probe(ctx, dir, nil)
+	}
+	x, err := d.describe(ctx, dir, d.Top, "", d.parameters("-G%s=%s")...)
+	if err != nil {
+		return nil, nil, err
+	}
+	return x, x.Top, nil
+}
+
+// add adds a variable of the top module to its ports, if it is one.
+func (d Design) add(r *reading, x *verilator.Description, v verilator.Variable) error {
+	if v.Direction == "" {
+		return nil
+	}
+	p, err := d.port(x, v, v.Name, v.Direction)
+	if err != nil {
+		return err
+	}
+	r.ports = append(r.ports, p)
+	return nil
 }
 
 // hasInterfaces tells whether a top module, of which nobody has an instance, has interfaces at its ports. Those inside belong to instances.

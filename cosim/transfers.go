@@ -60,8 +60,8 @@ func (s *view) streams(b *Binding) (in, out []stream, err error) {
 			}
 		}
 		ready := h.Ready
-		if x.dir == rtl.Input && x.clock < 0 {
-			ready = s.unit.Ready[name]
+		if _, own := b.shakes[name]; x.dir == rtl.Input && !own {
+			ready = ""
 		}
 		if x.clock < 0 && len(s.unit.Clocks) > 0 {
 			return nil, nil, fmt.Errorf("map: streams: unit %s has %d clocks and does not declare at which of them %s moves", s.unit.Name, len(s.unit.Clocks), name)
