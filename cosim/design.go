@@ -175,8 +175,8 @@ func (d Design) sources() []string {
 	return append(args, d.Sources...)
 }
 
-// around are a simulator's arguments as sources has them, with a file of ours that has an instance of the top module. It comes first, as no directive
-// of the RTL is in force there, but after the packages that the parameters name.
+// around are a simulator's arguments as sources has them, with a file of ours that has an instance of the top module.
+// It comes first, as no directive of the RTL is in force there, but after the packages that the parameters name.
 func (d Design) around(file string) []string {
 	if d.namesPackages() {
 		return append(d.sources(), file)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/goldwire/goldwire/internal/hdl"
+	"github.com/goldwire/goldwire/internal/mutate"
 	"github.com/goldwire/goldwire/rtl/layout"
 )
 
@@ -26,7 +27,7 @@ import (
 func buildIcarus(ctx context.Context, d Design, t shellText, dir string) (program string, registers []register, err error) {
 	build := func(program string) error {
 		shell, bench := filepath.Join(dir, "goldwire_shell.v"), filepath.Join(dir, "goldwire_tb.sv")
-		for name, data := range map[string][]byte{shell: t.fill("shell.v.tmpl"), bench: t.fill("icarus.sv.tmpl")} {
+		for name, data := range map[string][]byte{shell: t.around(), bench: t.fill("icarus.sv.tmpl")} {
 			if err := os.WriteFile(name, data, 0o644); err != nil {
 				return err
 			}
@@ -63,6 +64,8 @@ type interpreter struct {
 	streams []shellStream
 	offered []bool // of streams in: a beat stands
 	paced   *pace  // of several clocks
+
+	selected []string // the argument that selects a mutant
 
 	registers []register // whose contents the program can set
 	begins    beginning  // how the next reset goes
@@ -101,6 +104,11 @@ func (p *interpreter) slots() []slot { return p.parts }
 func (p *interpreter) reseed(seed uint64) { p.seed = seed }
 
 func (p *interpreter) prepare(b beginning) { p.begins, p.seed = b, b.seed }
+
+// choose has the next reset start a program with that mutant.
+func (p *interpreter) choose(mutant int) {
+	p.selected = []string{fmt.Sprintf("+%s=%d", mutate.Selector, mutant)}
+}
 
 func (p *interpreter) setsContents() bool { return len(p.registers) > 0 }
 
@@ -149,7 +157,7 @@ func (p *interpreter) reset(s int) error {
 		return errors.Join(err, commandsIn.Close(), commandsOut.Close())
 	}
 	p.output = &tail{}
-	p.cmd = hdl.Command(p.ctx, p.memory, []string{"vvp", "-n", p.program}) // where the user is: $readmemh finds its files
+	p.cmd = hdl.Command(p.ctx, p.memory, append([]string{"vvp", "-n", p.program}, p.selected...)) // where the user is: $readmemh finds its files
 	p.cmd.ExtraFiles = []*os.File{commandsIn, answersOut}
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
 	err = hdl.Start(p.cmd)
@@ -360,8 +368,9 @@ func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, er
 	}
 }
 
-// pace is what drives streams from cycle to cycle. Where they move at clocks of their own, these rise in any order, some at the same time: for 64
-// steps each rises in all, half, a quarter or an eighth of them. What a clock's registers drive changes only after it has risen.
+// pace is what drives streams from cycle to cycle. Where they move at clocks of their own, these rise in any order,
+// some at the same time: for 64 steps each rises in all, half, a quarter or an eighth of them. What a clock's registers
+// drive changes only after it has risen.
 type pace struct {
 	row    []uint64 // of the inputs
 	clocks []int    // among the inputs

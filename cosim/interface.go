@@ -208,7 +208,8 @@ func (d Design) readInterfaces(ctx context.Context, dir string, m Map) (r readin
 	return r, nil
 }
 
-// probe has Verilator describe a module around the design's top, whose interfaces are real ones there, and whose parameters may be a package's constants.
+// probe has Verilator describe a module around the design's top, whose interfaces are real ones there, and whose
+// parameters may be a package's constants.
 func (d Design) probe(ctx context.Context, dir string, ifaces []iface) (x *verilator.Description, top *verilator.Module, err error) {
 	var probe strings.Builder
 	fmt.Fprintln(&probe, "`default_nettype wire\nmodule goldwire_probe;")

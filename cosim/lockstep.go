@@ -51,8 +51,8 @@ func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int))
 	if err != nil {
 		return nil, err
 	}
-	if skip := s.Binding.skip; skip >= st.cycles() {
-		return nil, fmt.Errorf("nothing was compared: the map skips %d cycles, and the run has %d", skip, st.cycles())
+	if s.Binding.skip >= st.cycles() {
+		return nil, s.nothingCompared(st)
 	}
 	if err := s.opt.Waivers.check(s.view); err != nil {
 		return nil, err
@@ -105,6 +105,11 @@ func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int))
 	r.Differences = append(r.Differences, more.order...)
 	r.UnusedWaivers = s.opt.Waivers.unused()
 	return r, nil
+}
+
+// nothingCompared is the error of a run that ends before anything is compared.
+func (s *Session) nothingCompared(st Stimulus) error {
+	return fmt.Errorf("nothing was compared: the map skips %d cycles, and the run has %d", s.Binding.skip, st.cycles())
 }
 
 // run is Run without what comes before and after it.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/goldwire/goldwire/internal/mutate"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/rtl/layout"
 	"github.com/goldwire/goldwire/vectors"
@@ -36,6 +37,8 @@ type Options struct {
 
 	// BindOnly builds nothing: the session tells how the ports are bound, and runs no RTL.
 	BindOnly bool
+
+	plant *mutate.Options // faults to plant in the RTL
 }
 
 // DefaultDirty and DefaultTimeout suit most RTL.
@@ -53,6 +56,9 @@ type Session struct {
 	Notes   []string // on the design's arguments, for the user
 
 	*view
+
+	planted *mutate.Planted
+	shell   shellText // of what was built
 
 	opt   Options
 	dir   string
@@ -118,7 +124,8 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 		return nil, fmt.Errorf("%d extra cycles, want %d to %d", opt.Extra, -MaxExtra, MaxExtra)
 	}
 	if len(opt.Unit.Clocks) > 0 && (opt.Extra != 0 || len(opt.Map.Extra) > 0 || opt.Map.Enable != "") {
-		return nil, fmt.Errorf("unit %s has %d clocks: its rows are instants, so that extra and enable mean nothing", opt.Unit.Name, len(opt.Unit.Clocks))
+		return nil, fmt.Errorf("unit %s has %d clocks: its rows are instants, so that extra and enable mean nothing",
+			opt.Unit.Name, len(opt.Unit.Clocks))
 	}
 	if opt.Timeout <= 0 {
 		opt.Timeout = DefaultTimeout
@@ -164,6 +171,12 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 			text.Streams[x.number].Beat, text.Streams[x.number].Clock = x.beat, x.clock
 		}
 	}
+	if opt.plant != nil {
+		if opt.Design, err = s.plantIn(ctx, read.files, &text); err != nil {
+			return nil, err
+		}
+	}
+	s.shell = text
 	if opt.Design.Simulator == Icarus {
 		program, registers, err := buildIcarus(ctx, opt.Design, text, s.dir)
 		if err != nil {

@@ -34,11 +34,21 @@ type shellText struct {
 	Reset      int // cycles
 	Dirty      int // cycles of noise between two resets
 	Streams    []shellStream
-	Registers  []register // whose contents Icarus' testbench can set
+	// SelectorBits is how many bits select a mutant, where faults are planted; else 0.
+	SelectorBits int
+	Registers    []register // whose contents Icarus' testbench can set
 }
 
 // Hurry is how many cycles without a transfer are enough in a hurry.
 func (shellText) Hurry() int { return hurry }
+
+// around is the text of the module between the harness and the RTL.
+func (t shellText) around() []byte {
+	if t.SelectorBits > 0 {
+		return t.fill("planted.v.tmpl")
+	}
+	return t.fill("shell.v.tmpl")
+}
 
 // SeveralClocks tells whether streams move at clocks of their own.
 func (t shellText) SeveralClocks() bool {
@@ -54,6 +64,7 @@ type shellField struct {
 	Range string
 	Mask  string // in C
 	Type  string // in C, of the bytes that layout.Rows gives it
+	Width int
 	Held  bool   // some bits are
 	Clock bool   // a clock of a unit that has several
 	Keep  string // in C: the bits that are not held
@@ -106,7 +117,7 @@ func (b *Binding) shell(d Design, dirty int) shellText {
 	}
 	wire := func(port int) string { return fmt.Sprintf("w%d", port) }
 	for _, f := range b.Fields {
-		s := shellField{Name: f.Name, Clock: f.Clock, Range: verilogRange(f.Width), Type: fmt.Sprintf("uint%d_t", 8*layout.RowBytes(f.Width)), Mask: fmt.Sprintf("0x%xull", ^uint64(0)>>(64-f.Width))}
+		s := shellField{Name: f.Name, Width: f.Width, Clock: f.Clock, Range: verilogRange(f.Width), Type: fmt.Sprintf("uint%d_t", 8*layout.RowBytes(f.Width)), Mask: fmt.Sprintf("0x%xull", ^uint64(0)>>(64-f.Width))}
 		if f.Dir == rtl.Input {
 			s.Index, s.Held, s.Keep, s.Value = len(t.Inputs), f.held != 0, fmt.Sprintf("0x%xull", ^f.held), fmt.Sprintf("0x%xull", f.value)
 			for i, v := range f.bits {

@@ -64,7 +64,8 @@ func (s *view) streams(b *Binding) (in, out []stream, err error) {
 			ready = ""
 		}
 		if x.clock < 0 && len(s.unit.Clocks) > 0 {
-			return nil, nil, fmt.Errorf("map: streams: unit %s has %d clocks and does not declare at which of them %s moves", s.unit.Name, len(s.unit.Clocks), name)
+			return nil, nil, fmt.Errorf("map: streams: unit %s has %d clocks and does not declare at which of them %s moves",
+				s.unit.Name, len(s.unit.Clocks), name)
 		}
 		x.ready = slices.IndexFunc(columns[1-x.dir], func(c int) bool { return ready != "" && s.fields[c].Name == ready })
 		x.beat = slices.Clone(x.fields)

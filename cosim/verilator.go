@@ -15,6 +15,7 @@ import (
 	"unsafe"
 
 	"github.com/goldwire/goldwire/internal/hdl"
+	"github.com/goldwire/goldwire/internal/mutate"
 )
 
 // buildVerilator compiles the shell and the program around it.
@@ -25,7 +26,8 @@ func buildVerilator(ctx context.Context, d Design, t shellText, dir string) (pro
 	}
 	shell := filepath.Join(obj, "goldwire_shell.v") // its whole path: another shell.v may stand beside the RTL
 	first, harness := filepath.Join(dir, "stop.h"), filepath.Join(dir, "harness.cpp")
-	for name, data := range map[string][]byte{shell: t.fill("shell.v.tmpl"), first: t.fill("stop.h.tmpl"), harness: t.fill("harness.cpp.tmpl")} {
+	for name, data := range map[string][]byte{shell: t.around(), first: t.fill("stop.h.tmpl"),
+		harness: t.fill("harness.cpp.tmpl")} {
 		if err := os.WriteFile(name, data, 0o644); err != nil {
 			return "", err
 		}
@@ -73,6 +75,7 @@ type process struct {
 	begun    []batch   // that have not ended yet, in their slots
 	unsent   int       // how many of these, the last ones, the program has not been told of
 	begins   beginning // how the next reset goes
+	mutant   int       // that is planted
 	number   uint32    // of batches that it has been told of since its start
 	told     time.Time // when it was told the last time
 }
@@ -183,6 +186,9 @@ func (p *process) start() error {
 	p.begun, p.unsent, p.number = nil, 0, 0
 	p.bell().Store(0)
 	args := []string{p.path, fmt.Sprint(p.batches), fmt.Sprint(p.rows)}
+	if p.mutant > 0 {
+		args = append(args, fmt.Sprintf("+%s=%d", mutate.Selector, p.mutant))
+	}
 	p.cmd = hdl.Command(p.ctx, p.memory, args) // it runs where the user is: $readmemh finds its files
 	p.cmd.ExtraFiles = []*os.File{commandsIn, answersOut, p.file}
 	p.output = &tail{}
@@ -225,6 +231,12 @@ func (p *process) reseed(seed uint64) { p.seed = seed }
 func (p *process) prepare(b beginning) { p.begins, p.seed = b, b.seed }
 
 func (p *process) setsContents() bool { return true }
+
+// choose has the next reset start a program with that mutant.
+func (p *process) choose(mutant int) {
+	p.kill()
+	p.mutant = mutant
+}
 
 // resetting is the command of a reset, with the seed in two words.
 func (p *process) resetting(slot int) command {

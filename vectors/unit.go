@@ -41,7 +41,8 @@ type Unit struct {
 	// in_valid, is taken at an edge before which the output ready is 1, and stands unchanged until then.
 	Ready map[string]string
 
-	// Streams names handshakes whose signals are ports of their own, by the port that carries the data. A unit of several clocks has them so.
+	// Streams names handshakes whose signals are ports of their own, by the port that carries the data. A unit of
+	// several clocks has them so.
 	Streams map[string]Handshake
 
 	// ResetOnce, if set, says why the reset must not come again in the middle of a run. Else lockstep and exported vectors pulse it.
@@ -87,7 +88,8 @@ type Unit struct {
 	Bugs []Bug
 }
 
-// Handshake names the fields of one bit around data: a beat moves at an edge of the clock before which both valid and ready are 1.
+// Handshake names the fields of one bit around data: a beat moves at an edge of the clock before which both valid and
+// ready are 1.
 type Handshake struct{ Clock, Valid, Ready string }
 
 // Exact returns the unit with all outputs compared in every cycle, whether they count or not: the project's own RTL has the model's values there too.

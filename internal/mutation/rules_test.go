@@ -279,7 +279,7 @@ func TestARowTwice(t *testing.T) {
 // Selector values, from 1 on, index the names.
 func TestSelector(t *testing.T) {
 	dir := t.TempDir()
-	m, err := mutate(t.Context(), dir, valveUnit(t), 20, 1, 0)
+	m, err := plant(t.Context(), dir, valveUnit(t), 20, 1, 0)
 	require.NoError(t, err)
 	text, err := os.ReadFile(filepath.Join(dir, verilogFile))
 	require.NoError(t, err)

@@ -106,7 +106,7 @@ func (s *search) plant(ctx context.Context) error {
 	}
 	defer os.RemoveAll(dir)
 	s.Progress("planting mutants")
-	if s.mutated, err = mutate(ctx, dir, s.unit, s.Mutants, s.Seed, s.Memory); err != nil {
+	if s.mutated, err = plant(ctx, dir, s.unit, s.Mutants, s.Seed, s.Memory); err != nil {
 		return fmt.Errorf("unit %s: %w", s.unit.Name, err)
 	}
 	return nil

@@ -53,7 +53,7 @@ func TestATestbenchSeesTheSameMutants(t *testing.T) {
 func underIcarus(t *testing.T, u vectors.Unit, set *vectors.Set) (passed []int) {
 	t.Helper()
 	dir := t.TempDir()
-	all, err := mutate(t.Context(), dir, u, set.Mutants.Of, set.Seed, 0)
+	all, err := plant(t.Context(), dir, u, set.Mutants.Of, set.Seed, 0)
 	require.NoError(t, err)
 	text, err := os.ReadFile(filepath.Join(dir, verilogFile))
 	require.NoError(t, err)

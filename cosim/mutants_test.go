@@ -1,0 +1,79 @@
+package cosim_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/internal/formal"
+)
+
+// withMutants counts the mutants of RTL.
+func withMutants(t *testing.T, text string, cycles, most int, limit time.Duration,
+	edit func(*cosim.Options)) (*mutantCounts, error) {
+	t.Helper()
+	if err := formal.Available(formal.Auto); err != nil {
+		t.Skipf("%s was NOT run: %v", t.Name(), err)
+	}
+	path := filepath.Join(t.TempDir(), "acc.v")
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	o := cosim.Options{Unit: accumulatorUnit(), Seed: 3,
+		Design: cosim.Design{Sources: []string{path}, Top: "acc", Simulator: cosim.Icarus}}
+	if edit != nil {
+		edit(&o)
+	}
+	how := cosim.MutantOptions{Most: most, Seed: 1, Time: limit}
+	m, err := cosim.CountMutants(t.Context(), o, cosim.Stimulus{Cycles: cycles, Seed: 8}, how)
+	if err != nil {
+		return nil, err
+	}
+	c := &mutantCounts{of: m.Of, killed: m.Killed, equal: m.Equal}
+	for _, x := range m.Open {
+		c.open = append(c.open, x.Mutant+": "+x.Reason)
+	}
+	return c, nil
+}
+
+type mutantCounts struct {
+	of, killed, equal int
+	open              []string
+}
+
+// Faults in foreign RTL are found by enough vectors, and by few vectors fewer; both simulators say the same. Inputs
+// that no vector gives leave faults open: what the map ties.
+func TestMutantsOfForeignRTL(t *testing.T) {
+	long, err := withMutants(t, plain, 2000, 40, 5*time.Second, nil)
+	require.NoError(t, err)
+	t.Logf("%+v", long)
+	require.Greater(t, long.of, 30)
+	require.Equal(t, long.of, long.killed+long.equal)
+	short, err := withMutants(t, plain, 3, 40, 0, nil)
+	require.NoError(t, err)
+	require.Less(t, short.killed, long.killed)
+	require.NotEmpty(t, short.open)
+	require.Contains(t, short.open[0], "acc.v:")
+	require.NotContains(t, short.open[0], t.TempDir()[:4])
+	other, err := withMutants(t, plain, 2000, 40, 0, func(o *cosim.Options) { o.Design.Simulator = cosim.Verilator })
+	require.NoError(t, err)
+	require.Equal(t, long, other)
+
+	streams, err := withMutants(t, elastic, 300, 12, 0, elasticIcarus)
+	require.NoError(t, err)
+	t.Logf("%+v", streams)
+	require.Greater(t, streams.killed, streams.of/2)
+}
+
+// RTL that parts is not asked, and what Yosys does not read at ports is refused in a line.
+func TestMutantsWantRTLThatAgrees(t *testing.T) {
+	_, err := withMutants(t, erratum, 2000, 10, 0, nil)
+	require.ErrorContains(t, err, "the RTL itself parts from the model in cycle ")
+	_, err = withMutants(t, withInterface, 2000, 10, 0, func(o *cosim.Options) {
+		interfacesMap(o)
+		o.Design.Simulator = cosim.Verilator
+	})
+	require.ErrorContains(t, err, "Yosys reads no unpacked arrays and no interfaces at ports")
+}
