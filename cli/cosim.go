@@ -138,6 +138,7 @@ type cosimReport struct {
 	Binding   []boundPort       `json:"binding"`
 	Result    *cosim.Result     `json:"result,omitempty"`
 	Warnings  []string          `json:"warnings,omitempty"`
+	Widths    []string          `json:"width_warnings,omitempty"`
 	Opinion   *cosim.Opinion    `json:"second_opinion,omitempty"`
 	Shrunk    *cosimShrunk      `json:"shrunk,omitempty"`
 	Files     map[string]string `json:"files,omitempty"`
@@ -289,12 +290,19 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	var doubts string
 	if d == nil && reported == nil {
 		report.Warnings = s.Warnings(cmd.Context())
-		if report.Opinion, err = s.SecondOpinion(cmd.Context(), st); err != nil {
-			return err
+		report.Widths = s.Widths()
+		if opt.Design.Simulator == cosim.Verilator { // to build for Verilator takes longer than all else under Icarus
+			if report.Opinion, err = s.SecondOpinion(cmd.Context(), st); err != nil {
+				return err
+			}
 		}
 		if len(report.Warnings) > 0 {
 			doubts = ", but the RTL has " + cosim.JoinWarnings(report.Warnings)
 		}
+	}
+	unit := "cycles"
+	if len(opt.Map.Streams) > 0 {
+		unit = "transfers"
 	}
 	if o := report.Opinion; o != nil && o.Divergence != nil {
 		if err := cosimReportDoubt(out, report, unitAt(u), doubts); err != nil {
@@ -303,10 +311,6 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 		return errFailed
 	}
 	if d == nil {
-		unit := "cycles"
-		if len(opt.Map.Streams) > 0 {
-			unit = "transfers"
-		}
 		switch {
 		case o.json:
 			if err := printJSON(out, report); err != nil {
@@ -331,29 +335,25 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 				fmt.Fprintf(out, "looked at %v\n", l)
 			}
 			printCompared(out, report.Result)
+			if n := len(report.Widths); n > 0 {
+				fmt.Fprintf(out, "widths differ on both sides at %s of the RTL, the first %s\n", plural.Of(n, "place"),
+					report.Widths[0])
+			}
 		}
 		if reported != nil {
 			return errFailed
 		}
 		return nil
 	}
+	if s.Confirmable(d) {
+		if report.Opinion, err = s.SecondOpinion(cmd.Context(), d.UpTo(st)); err != nil {
+			return err
+		}
+	}
 	if !o.json {
 		fmt.Fprintf(out, "%s and %s part (%s; seed %d; %s):\n", unitAt(u), o.rtl.top, what, o.seed, o.simulator)
 		d.Write(out)
-		if !d.Transfers && d.Resets == 0 && d.Contents == "" && d.Cycle < confirmed {
-			upTo := st
-			if upTo.Rows == nil || upTo.Cycles > 0 {
-				upTo.Cycles = d.Cycle + 1
-			}
-			switch other, err := s.SecondOpinion(cmd.Context(), upTo); {
-			case err != nil:
-				return err
-			case other != nil && other.Divergence != nil:
-				fmt.Fprintf(out, "%s shows a difference too: %v\n", other.Simulator, other.Divergence)
-			case other != nil:
-				fmt.Fprintf(out, "%s shows no difference in these %d cycles: the simulators disagree on this RTL\n", other.Simulator, other.Cycles)
-			}
-		}
+		printOpinion(out, report, unit)
 		printDifferences(out, report.Result)
 		if f := report.Result.Failed; f != "" {
 			fmt.Fprintf(out, "not run to its end: %s\n", f)
@@ -368,6 +368,22 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 		}
 	}
 	return errFailed
+}
+
+// printOpinion says whether the other simulator shows a difference too.
+func printOpinion(out io.Writer, r *cosimReport, unit string) {
+	switch o := r.Opinion; {
+	case o == nil:
+	case o.Divergence != nil:
+		fmt.Fprintf(out, "%s shows a difference too: %v\n", o.Simulator, o.Divergence)
+	case r.Result.Divergence.Unknown != 0:
+		fmt.Fprintf(out, "%s, which knows no x, shows no difference in these %d %s\n",
+			o.Simulator, o.Cycles, unit)
+	case r.Result.Divergence.Transfers:
+		fmt.Fprintf(out, "%s, with pauses of its own, shows no difference in %d %s\n", o.Simulator, o.Cycles, unit)
+	default:
+		fmt.Fprintf(out, "%s shows no difference in these %d %s: the simulators disagree on this RTL\n", o.Simulator, o.Cycles, unit)
+	}
 }
 
 // cosimReportDoubt prints that the simulators disagree on RTL that agrees under Verilator.
@@ -510,9 +526,6 @@ func (o *cosimCommand) stimulus(ctx context.Context, u vectors.Unit) (cosim.Stim
 	}
 	return cosim.Stimulus{Cycles: o.cycles, Seed: o.seed}, what, nil
 }
-
-// confirmed is up to which cycle a difference is looked for under the other simulator.
-const confirmed = 500
 
 // Bounds of the flags.
 const (

@@ -1,8 +1,8 @@
 package cosim
 
 import (
+	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,6 +17,7 @@ var bearing = map[string]string{
 	"LATCH":       "a latch",
 	"COMBDLY":     "a nonblocking assignment in combinational logic",
 	"UNOPTFLAT":   "a combinational loop",
+	"SELRANGE":    "a bit that its vector does not have",
 	"BLKSEQ":      "a blocking assignment in sequential logic",
 }
 
@@ -64,15 +65,51 @@ func (s *Session) Warnings(ctx context.Context) (list []string) {
 	for name := range bearing {
 		command = append(command, "-Wwarn-"+name)
 	}
+	command = append(command, "-Wwarn-WIDTH")
+	s.widths = nil
 	slices.Sort(command[6:])
 	command = append(append(command, "--top-module", "goldwire_shell"), d.around(shell)...)
 	_ = compile(ctx, d.limits(), dir, command, hearing{line: func(line string) { // what it does not read has no warnings
-		if m := warned.FindStringSubmatch(line); m != nil && bearing[m[1]] != "" && filepath.Base(m[2]) != filepath.Base(shell) {
+		m := warned.FindStringSubmatch(line)
+		switch {
+		case m == nil || filepath.Base(m[2]) == filepath.Base(shell):
+		case bearing[m[1]] != "":
 			add(fmt.Sprintf("%s at %s:%s (%s)", bearing[m[1]], filepath.Base(m[2]), m[3], m[1]))
+		case strings.HasPrefix(m[1], "WIDTH"): // 5.006 has one such warning, later versions have three
+			if place := filepath.Base(m[2]) + ":" + m[3]; !slices.Contains(s.widths, place) {
+				s.widths = append(s.widths, place)
+			}
 		}
 	}})
 	return list
 }
+
+// place is a line of a file.
+type place struct {
+	File string
+	Line int
+}
+
+// fatals finds the calls of $fatal in files.
+func fatals(files []string) (list []place) {
+	slices.Sort(files)
+	for _, path := range slices.Compact(files) {
+		text, err := os.ReadFile(path)
+		if err != nil || !bytes.Contains(text, []byte("$fatal")) {
+			continue
+		}
+		for n, line := range strings.Split(string(notCode.ReplaceAllFunc(text, blank)), "\n") {
+			if strings.Contains(line, "$fatal") {
+				list = append(list, place{path, n + 1})
+			}
+		}
+	}
+	return list
+}
+
+// Widths are the places, FILE:LINE, where Warnings found an expression that is wider or narrower than what takes it.
+// Simulators agree on those, and hardware does too, but it may not be what was meant.
+func (s *Session) Widths() []string { return s.widths }
 
 // blank keeps the lines of what is no code.
 func blank(text []byte) []byte {
@@ -94,38 +131,80 @@ type Opinion struct {
 	Divergence *Divergence `json:"divergence,omitempty"`
 }
 
-// opinionCycles is how long the other simulator runs at most: Icarus takes some milliseconds for each hundred of small RTL.
-const opinionCycles = 500
+// How long the other simulator runs at most: Icarus takes some milliseconds for each hundred cycles of small RTL,
+// Verilator hardly any.
+const (
+	opinionCycles = 500
+	mostConfirmed = 1 << 20
+)
 
-// SecondOpinion runs the stimulus of a session under Verilator once more under Icarus. All registers start from 0, so an x
-// comes from a net with several drivers, or with none. It returns nil without Icarus, if Icarus refuses the RTL, and for
-// sessions that compare transfers.
+// Confirmable tells whether SecondOpinion runs as far as a difference: it is of the first run, and not too late.
+func (s *Session) Confirmable(d *Divergence) bool {
+	most := opinionCycles
+	if d.Transfers {
+		most *= 4
+	}
+	if s.opt.Design.Simulator == Icarus {
+		most = mostConfirmed
+	}
+	return d.Resets == 0 && d.Contents == "" && d.modelRows() <= most
+}
+
+// UpTo is the part of a stimulus up to a difference.
+func (d *Divergence) UpTo(st Stimulus) Stimulus {
+	st.Cycles = min(st.cycles(), d.modelRows())
+	if st.Rows != nil {
+		st.Rows = st.Rows[:st.Cycles]
+	}
+	return st
+}
+
+// modelRows is how many of the model's cycles show the difference.
+func (d *Divergence) modelRows() int {
+	if d.Transfers { // the other simulator has pauses of its own
+		return 4*d.row + opinionCycles/2
+	}
+	return d.Cycle + 1
+}
+
+// SecondOpinion runs the stimulus once more under the other simulator. Under Icarus all registers start from 0, so an x
+// comes from a net with several drivers, or with none; under Verilator they start with random bits. It returns nil if
+// the other simulator is not there or refuses the RTL.
 func (s *Session) SecondOpinion(ctx context.Context, st Stimulus) (*Opinion, error) {
-	if s.opt.Design.Simulator != Verilator || Icarus.Available() != nil || len(s.Binding.ready) > 0 {
+	opt, most, begins := s.opt, mostConfirmed, beginning{seed: s.opt.Seed}
+	if opt.Design.Simulator == Icarus {
+		opt.Design.Simulator = Verilator
+	} else {
+		opt.Design.Simulator, most, begins.contents = Icarus, opinionCycles, contentsZero
+		if len(s.Binding.ready) > 0 {
+			most *= 4
+		}
+	}
+	if opt.Design.Simulator.Available() != nil {
 		return nil, nil
 	}
-	opt := s.opt
-	opt.Design.Simulator, opt.Continue = Icarus, false
+	opt.Continue = false
 	other, err := Start(ctx, opt)
 	if err != nil {
 		return nil, ctx.Err()
 	}
 	defer other.Close()
-	p, ok := other.dut.(*interpreter)
+	p, ok := other.dut.(beginner)
 	if !ok {
-		return nil, errors.New("no Icarus")
+		return nil, fmt.Errorf("%s has no second opinion", opt.Design.Simulator)
 	}
-	s.prepare(p, beginning{contents: contentsZero, seed: opt.Seed})
+	other.Binding.start = s.Binding.start // it may have been found out
+	other.prepare(p, begins)
 	if st, err = other.exact(st); err != nil {
 		return nil, err
 	}
-	st.Cycles = min(st.cycles(), max(opinionCycles, s.Binding.skip+opinionCycles))
+	st.Cycles = min(st.cycles(), max(most, s.Binding.skip+most))
 	if st.Rows != nil {
 		st.Rows = st.Rows[:st.Cycles]
 	}
 	t := newTally(other.view, s.opt.Waivers, false)
-	o := &Opinion{Simulator: Icarus}
-	if o.Divergence, err = other.run(ctx, st, other.Binding.skip, t, nil); err != nil {
+	o := &Opinion{Simulator: opt.Design.Simulator}
+	if o.Divergence, err = other.look(ctx, st, t); err != nil {
 		return nil, ctx.Err() // RTL that fails there has been told of here
 	}
 	o.Cycles = t.cycles

@@ -3,6 +3,7 @@ package cosim_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -59,4 +60,33 @@ integer i; reg [5:0] n; always @* begin n = 0; for (i = 63; i >= 0; i = i - 1) i
 			}
 		})
 	}
+}
+
+// A difference that Icarus shows is looked for under Verilator, and the other way round, of transfers too. A width that
+// differs is no doubt: it is told apart.
+func TestSecondOpinionsBothWays(t *testing.T) {
+	wrong := strings.Replace(plain, "out_total[0];", "out_total[0] ^ (out_total[5:0] == 6'd33);", 1)
+	slow := strings.Replace(elastic, "m_total[0]", "m_total[0] ^ (m_total[4:0] == 5'd17)", 1)
+	for name, c := range map[string]struct {
+		text string
+		edit func(*cosim.Options)
+	}{"icarus": {wrong, icarus},
+		"verilator": {wrong, func(*cosim.Options) {}}, "transfers": {slow, elasticStreams}, "transfers, icarus": {slow, elasticIcarus}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, err := start(t, c.text, c.edit)
+			d := part(t, s, err)
+			require.True(t, s.Confirmable(d), "at %d", d.Cycle)
+			o, err := s.SecondOpinion(t.Context(), d.UpTo(cosim.Stimulus{Cycles: 5000, Seed: 8}))
+			require.NoError(t, err)
+			require.NotNil(t, o)
+			require.NotNil(t, o.Divergence)
+			require.Equal(t, d.Field, o.Divergence.Field)
+		})
+	}
+	s, err := start(t, strings.Replace(plain, "STEP * in_data", "{24'd0, in_data}", 1), nil)
+	agree(t, s, err)
+	require.Empty(t, s.Warnings(t.Context()))
+	require.Len(t, s.Widths(), 1)
+	require.Regexp(t, `^acc\.v:\d+$`, s.Widths()[0])
 }

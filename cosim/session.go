@@ -59,6 +59,7 @@ type Session struct {
 
 	planted *mutate.Planted
 	shell   shellText // of what was built
+	widths  []string
 
 	opt   Options
 	dir   string
@@ -176,6 +177,7 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 			return nil, err
 		}
 	}
+	text.Fatals = fatals(slices.Concat(opt.Design.Sources, read.files))
 	s.shell = text
 	if opt.Design.Simulator == Icarus {
 		program, registers, err := buildIcarus(ctx, opt.Design, text, s.dir)

@@ -34,6 +34,7 @@ type shellText struct {
 	Reset      int // cycles
 	Dirty      int // cycles of noise between two resets
 	Streams    []shellStream
+	Fatals     []place // of $fatal in the RTL
 	// SelectorBits is how many bits select a mutant, where faults are planted; else 0.
 	SelectorBits int
 	Registers    []register // whose contents Icarus' testbench can set
