@@ -187,6 +187,7 @@ func finish(root *cobra.Command, house design.House) *cobra.Command {
 			return nil
 		}
 	}
+	wantPartners(root)
 	rename(root, house)
 	layHelp(root)
 	return root

