@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -316,6 +317,9 @@ func (o *experimentRun) run(cmd *cobra.Command) error {
 	}
 	err = errors.Join(o.print(cmd.OutOrStdout(), out), o.files(out)) // neither keeps the other from being written
 	o.showSize(cmd.ErrOrStderr())
+	if c := opt.Checkpoints; c != nil && (c.Resume || c.Fork != "") {
+		fmt.Fprintf(cmd.ErrOrStderr(), "these are results of a run that went on from a checkpoint of %s\n", cmp.Or(c.Fork, c.Dir))
+	}
 	switch {
 	case out.Interrupted:
 		return errors.Join(fmt.Errorf("%w: %d of %d points are finished", errInterrupted, len(out.Points), out.Asked), err)
