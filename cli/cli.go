@@ -95,10 +95,12 @@ func Main(args []string, stdout, stderr io.Writer, designs ...design.Design) int
 // leastRoom is how many bytes simulators and Yosys want for their files at the least.
 const leastRoom = 1 << 20
 
-// crowded says that a folder for temporary files is full, for the line of an error: programs that cannot write there say all kinds of things.
+// crowded says that a folder for temporary files is full, for the line of an error: programs that cannot write there
+// say all kinds of things.
 func crowded(folder string) string {
 	if left, known := room(folder); known && left < leastRoom {
-		return fmt.Sprintf(" (the folder for temporary files, %s, has only %d KiB left; TMPDIR names another)", folder, left>>10)
+		return fmt.Sprintf(" (the folder for temporary files, %s, has only %d KiB left; TMPDIR names another)",
+			folder, left>>10)
 	}
 	return ""
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/goldwire/goldwire/internal/catalogue"
 )
 
-// A checkpoint that somebody changed, with a checksum that fits, never ends in a panic: it is refused in a line, or the run goes on, and says that it
-// came from a file.
+// A checkpoint that somebody changed, with a checksum that fits, never ends in a panic: it is refused in a line, or the
+// run goes on, and says that it came from a file.
 func TestForgedCheckpoints(t *testing.T) {
 	experiments := map[string][]string{
 		"edm":  {"edm", "load", "--messages=60", "--loads=0.3", "--nodes=4", "--baselines=ird"},
@@ -57,7 +57,8 @@ func TestForgedCheckpoints(t *testing.T) {
 					forged = forged[:rng.IntN(len(forged))]
 				}
 				sum := sha256.Sum256(forged)
-				require.NoError(t, os.WriteFile(files[0], append(append(bytes.Clone(whole[:first]), forged...), sum[:]...), 0o644))
+				text := append(append(bytes.Clone(whole[:first]), forged...), sum[:]...)
+				require.NoError(t, os.WriteFile(files[0], text, 0o644))
 				code, out, said := run("--resume="+dir, "--workers=1")
 				codes[code]++
 				require.NotContains(t, said+out, "panic in", "variant %d", k)

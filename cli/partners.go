@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// partner says of flags of a command that they do something only with another one, or nothing beside one. A flag that would do nothing is an error:
-// whoever gives it expects what does not happen.
+// partner says of flags of a command that they do something only with another one, or nothing beside one. A flag that
+// would do nothing is an error: whoever gives it expects what does not happen.
 type partner struct {
 	flags   []string
 	with    string // they want this flag
@@ -21,7 +21,8 @@ type partner struct {
 var partners = map[string][]partner{
 	"cosim": {
 		{flags: []string{"hold", "port"}, with: "stream", why: "they say what a stream drives"},
-		{flags: []string{"cycles", "seed", "vectors", "pcap", "stream", "profile", "extra", "dirty", "timeout", "continue", "waive", "out", "no-shrink"},
+		{flags: []string{"cycles", "seed", "vectors", "pcap", "stream", "profile", "extra",
+			"dirty", "timeout", "continue", "waive", "out", "no-shrink"},
 			without: "ports", why: "it stops before the RTL is run"},
 		{flags: []string{"cycles"}, without: "vectors", why: "the set has its cycles"},
 		{flags: []string{"cycles"}, without: "pcap", why: "the capture has its cycles"},

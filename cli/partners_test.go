@@ -12,7 +12,8 @@ import (
 	"github.com/goldwire/goldwire/internal/program"
 )
 
-// A flag that would do nothing is refused, before a file is read or a directory made; each rule is of flags that are there.
+// A flag that would do nothing is refused, before a file is read or a directory made; each rule is of flags that are
+// there.
 func TestFlagsWithoutTheirPartner(t *testing.T) {
 	root := newRoot(catalogue.Designs())
 	value := func(f *pflag.Flag) string {
@@ -49,7 +50,8 @@ func TestFlagsWithoutTheirPartner(t *testing.T) {
 	}
 	for _, flag := range []string{"--vcd-scope=a", "--vcd-from=3", "--vcd-to=4", "--on-fault-cycles=3"} {
 		var stderr bytes.Buffer
-		require.Equal(t, exitUsage, Main([]string{"run", "edm", "load", flag}, io.Discard, &stderr, catalogue.Designs()...), flag)
+		args := []string{"run", "edm", "load", flag}
+		require.Equal(t, exitUsage, Main(args, io.Discard, &stderr, catalogue.Designs()...), flag)
 		require.Contains(t, stderr.String(), ": goes with --")
 	}
 }

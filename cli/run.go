@@ -318,7 +318,8 @@ func (o *experimentRun) run(cmd *cobra.Command) error {
 	err = errors.Join(o.print(cmd.OutOrStdout(), out), o.files(out)) // neither keeps the other from being written
 	o.showSize(cmd.ErrOrStderr())
 	if c := opt.Checkpoints; c != nil && (c.Resume || c.Fork != "") {
-		fmt.Fprintf(cmd.ErrOrStderr(), "these are results of a run that went on from a checkpoint of %s\n", cmp.Or(c.Fork, c.Dir))
+		fmt.Fprintf(cmd.ErrOrStderr(), "these are results of a run that went on from a checkpoint of %s\n",
+			cmp.Or(c.Fork, c.Dir))
 	}
 	switch {
 	case out.Interrupted:

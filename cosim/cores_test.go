@@ -41,7 +41,8 @@ var cores = []core{
 	{file: "skidbuffer.v", unit: "blocks/fifo", fault: [2]string{"if (o_ready) r_data", "if (i_ready) r_data"}},
 	{file: "p64bscrambler.v", unit: "pcs/scrambler", settings: "state=0",
 		fault: [2]string{"fill[k+19]", "fill[k+18]"}},
-	{file: "lzc.sv", unit: "blocks/priority_encoder", arguments: []string{"-GMODE=count_pkg::TRAILING_ZEROS"}, systemVerilog: true,
+	{file: "lzc.sv", unit: "blocks/priority_encoder",
+		arguments: []string{"-GMODE=count_pkg::TRAILING_ZEROS"}, systemVerilog: true,
 		fault: [2]string{"i = WIDTH - 1; i >= 0", "i = WIDTH - 1; i > 0"}},
 	{file: "penc.sv", unit: "blocks/priority_encoder", arguments: []string{"-GLSB_HIGH_PRIO=1'b1"},
 		fault: [2]string{"output_enc = n,", "output_enc = n ^ (n == 40),"}},
@@ -54,7 +55,8 @@ var cores = []core{
 	{file: "crc32_64.v", unit: "blocks/crc32", fault: [2]string{"32'hEDB88320", "32'hEDB88321"}},
 	{file: "rr_arb.sv", unit: "blocks/arbiter", systemVerilog: true,
 		fault: [2]string{"if (req_o && gnt_i)", "if (req_o)"}},
-	{file: "rr_arb_tree.sv", unit: "blocks/arbiter", systemVerilog: true, parts: "grant_one_hot"}, // its pointer moves by one, wherever the grant was
+	// its pointer moves by one, wherever the grant was
+	{file: "rr_arb_tree.sv", unit: "blocks/arbiter", systemVerilog: true, parts: "grant_one_hot"},
 }
 
 func startCore(t *testing.T, c core, text string) *cosim.Session {
@@ -133,7 +135,8 @@ func TestEnumerationParameters(t *testing.T) {
 	}
 	s, err := start(t, text, with("-GKIND=p::ODD"))
 	agree(t, s, err)
-	for value, want := range map[string]string{"KIND=1": "a parameter of an enumeration takes its names: -G NAME=PACKAGE::CONSTANT",
+	for value, want := range map[string]string{
+		"KIND=1":       "a parameter of an enumeration takes its names: -G NAME=PACKAGE::CONSTANT",
 		"KIND=p::NONE": "NONE", "KIN=p::ODD": "module acc has no parameter KIN"} {
 		_, err = start(t, text, with("-G"+value))
 		require.ErrorContains(t, err, want)

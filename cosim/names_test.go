@@ -10,9 +10,12 @@ import (
 	"github.com/goldwire/goldwire/cosim"
 )
 
-// A file whose name simulators do not take is refused in a line, before one of them reads half of the name; blanks and letters of all kinds work.
+// A file whose name simulators do not take is refused in a line, before one of them reads half of the name; blanks and
+// letters of all kinds work.
 func TestNamesOfRTLFiles(t *testing.T) {
-	for name, good := range map[string]bool{"a b.v": true, "ä'$x.v": true, "a\"b.v": false, "a\nb.v": false, "a\\b.v": false} {
+	for name, good := range map[string]bool{
+		"a b.v": true, "ä'$x.v": true, "a\"b.v": false, "a\nb.v": false, "a\\b.v": false,
+	} {
 		edit := func(o *cosim.Options) {
 			icarus(o)
 			path := filepath.Join(filepath.Dir(o.Design.Sources[0]), name)

@@ -71,7 +71,8 @@ func TestSecondOpinionsBothWays(t *testing.T) {
 		text string
 		edit func(*cosim.Options)
 	}{"icarus": {wrong, icarus},
-		"verilator": {wrong, func(*cosim.Options) {}}, "transfers": {slow, elasticStreams}, "transfers, icarus": {slow, elasticIcarus}} {
+		"verilator": {wrong, func(*cosim.Options) {}}, "transfers": {slow, elasticStreams},
+		"transfers, icarus": {slow, elasticIcarus}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s, err := start(t, c.text, c.edit)

