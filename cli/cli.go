@@ -155,7 +155,8 @@ Exit codes: 0 done, 1 a check failed, 2 bad input, 130 interrupted, 141 nobody r
 		{groupAsk, "Ask the models:", []*cobra.Command{newRun(house), newVerify(house), newReport(house), newSweep(house)}},
 		{groupCheck, "Check your RTL against a model:", []*cobra.Command{
 			newList(house), newVectors(house), newCosim(house), newProve(house), newReplay(house), newWave()}},
-		{groupBuild, "Look after models of your own:", []*cobra.Command{newMutants(house), newProperties(house), newFuse(house), newVerilog(house), newBench(house)}},
+		{groupBuild, "Look after models of your own:", []*cobra.Command{
+			newVerilog(house), newMutants(house), newProperties(house), newFuse(house), newBench(house)}},
 		{groupOther, "Other:", nil},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})

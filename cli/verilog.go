@@ -26,14 +26,15 @@ func newVerilog(house design.House) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verilog MODULE",
 		Short: "Write a module's Verilog, made of its own Go source",
-		Long: `Run the module's Reset, Comb and Tick on symbols and write what they do as Verilog-2005: what a Tick changes is a register, a branch
-is a multiplexer, an array with one write a cycle is a memory. Ports have the names of goldwire list MODULE; the clock is clk, the synchronous
-reset, active high, rst. The module is taken as its unit builds it, so that configuration is constant.
+		Long: `Run the module's Reset, Comb and Tick on symbols and write the result as Verilog-2005. A field that a
+Tick changes is a register, a branch is a multiplexer, an array with one write a cycle is a memory. Ports have the names of goldwire
+list MODULE; the clock is clk, the synchronous reset, active high, is rst. The unit builds the module, so that its
+configuration is constant.
 
-What hardware has not is refused with its file and line, and what to write instead: a map, a channel, a slice that grows without a bound,
-a loop that no constant ends. A path that ends in a panic is taken for one that is never taken.
+Go that hardware cannot do is refused with its file and line, and with a hint: a map, a channel, a slice that grows
+without a bound, a loop that no constant ends. A path that ends in a panic counts as never taken.
 
-Whether the text is right is another tool's business: goldwire prove and goldwire cosim say it. docs/verilog.md has what they say of each module.
+goldwire prove and goldwire cosim tell whether the text is right; docs/verilog.md has their answers for each module.
 The command needs the Go tool and the source: run it in the repository of the module.`,
 		Example: `  goldwire verilog pcs/scrambler
   goldwire verilog blocks/fifo --param depth=8 --out fifo.v
@@ -48,7 +49,8 @@ The command needs the Go tool and the source: run it in the repository of the mo
 		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, house.Units(), args[0]) },
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&o.parameters, "param", nil, "values of the module's parameters, NAME=NUMBER,...: see goldwire list MODULE")
+	f.StringArrayVar(&o.parameters, "param", nil,
+		"values of the module's parameters, NAME=NUMBER,...: see goldwire list MODULE")
 	f.StringVar(&o.dir, "dir", ".", "the Go module that has the source")
 	f.StringVar(&o.out, "out", "", "file to write, instead of the standard output")
 	return cmd

@@ -113,11 +113,14 @@ func checkPortName(name string) error {
 		return fmt.Errorf("field %s: the Verilog module has a port of its own of this name, rename the model's", name)
 	case name == "dut" || strings.HasPrefix(name, reservedPrefix):
 		return fmt.Errorf("field %s: the testbench uses this name, rename the model's port", name)
-	case slices.Contains(keywords, name):
+	case Reserved(name):
 		return fmt.Errorf("field %s: is a keyword of SystemVerilog, rename the model's port", name)
 	}
 	return nil
 }
+
+// Reserved tells of a reserved word of Verilog or SystemVerilog (IEEE 1800-2017, table B.1): no port has such a name.
+func Reserved(name string) bool { return slices.Contains(keywords, name) }
 
 // keywords are the reserved words of IEEE 1800-2017, table B.1.
 var keywords = strings.Fields(`accept_on alias always always_comb always_ff always_latch and assert assign assume automatic before begin bind

@@ -43,12 +43,15 @@ func (p *printer) findArrays() {
 	var order []string
 	for _, r := range p.c.Regs {
 		if m := numbered.FindStringSubmatch(r.Name); m != nil && !r.Port {
-			if i, err := strconv.Atoi(m[2]); err == nil && i == len(groups[m[1]]) && (i == 0 || groups[m[1]][0].Width == r.Width) {
-				if i == 0 {
-					order = append(order, m[1])
-				}
-				groups[m[1]] = append(groups[m[1]], r)
+			i, err := strconv.Atoi(m[2])
+			group := groups[m[1]]
+			if err != nil || i != len(group) || i > 0 && group[0].Width != r.Width {
+				continue
 			}
+			if i == 0 {
+				order = append(order, m[1])
+			}
+			groups[m[1]] = append(group, r)
 		}
 	}
 	for _, name := range order {
@@ -227,7 +230,8 @@ func (p *printer) resetArray(w *strings.Builder, a *array) {
 			return
 		}
 	}
-	fmt.Fprintf(w, "            for (i = 0; i < %d; i = i + 1)\n                %s[i] <= %s;\n", len(a.regs), a.name, p.expr(a.regs[0].Reset))
+	fmt.Fprintf(w, "            for (i = 0; i < %d; i = i + 1)\n                %s[i] <= %s;\n",
+		len(a.regs), a.name, p.expr(a.regs[0].Reset))
 }
 
 // updateArray writes what the elements become.
@@ -240,7 +244,8 @@ func (p *printer) updateArray(w *strings.Builder, a *array) {
 	if conditions, index, data := a.write(next); data != nil {
 		indent := "            "
 		var all []string
-		if _, hi := index.Range(); hi >= uint64(len(a.regs)) { // a write beyond the end writes nothing, and not every simulator knows that
+		if _, hi := index.Range(); hi >= uint64(len(a.regs)) {
+			// A write beyond the end writes nothing (IEEE 1364 5.2.2); Verilator 5.006 takes it around the end.
 			all = append(all, fmt.Sprintf("(%s < %s)", p.expr(index), literal(uint64(len(a.regs)), index.W)))
 		}
 		if len(conditions)+len(all) > 0 {

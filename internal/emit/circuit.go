@@ -1,5 +1,5 @@
-// Package emit writes Verilog of modules: their Tick, Comb and Reset are run on symbols, on the module as it was built, so
-// that its configuration is constant. What a Tick changes is a register.
+// Package emit writes Verilog of modules: their Tick, Comb and Reset are run on symbols, on the module as it was
+// built, so that its configuration is constant. What a Tick changes is a register.
 //
 //	func (s *Counter) Tick() {            module counter (input clk, input rst, input en, output reg [7:0] n);
 //	        if s.En.Get() {                   always @(posedge clk)
@@ -21,6 +21,7 @@ import (
 	"github.com/goldwire/goldwire/internal/netlist"
 	"github.com/goldwire/goldwire/internal/symbolic"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // mostNodes bounds the operations of a module. 1,500,000 take some 400 MB.
@@ -73,7 +74,8 @@ func (s *Source) Circuit(m rtl.Module, name string) (*Circuit, error) {
 	if len(im.ports) < len(infos) {
 		return nil, fmt.Errorf("%s: %d ports are known, and its fields have %d", name, len(infos), len(im.ports))
 	}
-	b := &builder{x: x, root: root, c: &Circuit{Name: name, Doc: s.docs[docKey(v.Type())]}, used: map[string]bool{"clk": true, "rst": true}}
+	c := &Circuit{Name: name, Doc: s.docs[docKey(v.Type())]}
+	b := &builder{x: x, root: root, c: c, used: map[string]bool{"clk": true, "rst": true}}
 	for i, p := range infos {
 		if err := b.addPort(im.ports[i], p); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
@@ -96,7 +98,7 @@ func docKey(t reflect.Type) string {
 	return t.PkgPath() + "." + name
 }
 
-// builder finds a module's registers and what they become.
+// builder finds a module's registers and their next values.
 type builder struct {
 	x    *symbolic.Machine
 	root *symbolic.Cell
@@ -104,10 +106,10 @@ type builder struct {
 	used map[string]bool
 
 	ins, outs, nexts, wires []leaf
-	cells                   []*symbolic.Cell // all that may be registers, in the order in which the fields lead to them
+	cells                   []*symbolic.Cell // candidates for registers, in the order of the fields
 	names                   map[*symbolic.Cell]string
 	reg                     map[*symbolic.Cell]bool
-	most                    map[*symbolic.Cell]uint64 // what a register of no declared width never exceeds, as far as is known
+	most                    map[*symbolic.Cell]uint64 // the greatest value of a register of no declared width, so far
 }
 
 // leaf is a scalar of a port and its port in Verilog.
@@ -200,7 +202,7 @@ func (b *builder) run(call func(state symbolic.State, method string) error) erro
 // fewRounds is how often ranges of registers grow from limit to limit before they are taken for the widest.
 const fewRounds = 60
 
-// widen lets the registers' ranges grow to what a Tick makes of them: to the next number that something is compared with.
+// widen lets a register's range grow if a Tick makes a greater value: to the next constant in a comparison.
 func (b *builder) widen(after symbolic.State, round int) (grown bool) {
 	var limits []uint64
 	for _, c := range b.cells {
@@ -320,14 +322,14 @@ func (b *builder) name(c *symbolic.Cell, suffix string) string {
 	if n == "" || n[0] >= '0' && n[0] <= '9' {
 		n = "r" + n
 	}
-	for b.used[n] || slices.Contains(keywords, n) {
+	for b.used[n] || vectors.Reserved(n) {
 		n += "_r"
 	}
 	b.used[n], b.names[c] = true, n
 	return n
 }
 
-// unchanged tells whether a cell holds after a Tick what it held before, for all inputs.
+// unchanged tells whether a Tick leaves a cell's value as it was, for all inputs.
 func (b *builder) unchanged(before, after symbolic.Value) bool {
 	switch p := before.(type) {
 	case *netlist.Node:
@@ -384,7 +386,7 @@ func (b *builder) finish(reset, begin, settled, after symbolic.State) error {
 	for _, c := range b.cells {
 		if !b.reg[c] {
 			if !same(reset.Get(c), after.Get(c)) {
-				return fmt.Errorf("field %s: a Tick changes it, and it is neither a number nor a slice of a fixed array", c.Name)
+				return fmt.Errorf("field %s: a Tick changes it, and it is no number and no slice of a fixed array", c.Name)
 			}
 			continue
 		}
@@ -407,7 +409,8 @@ func same(a, b symbolic.Value) bool {
 		return a == b
 	case symbolic.Slice:
 		q, is := b.(symbolic.Slice)
-		return is && len(p.Of) == len(q.Of) && p.Len == q.Len && p.From == q.From && (len(p.Of) == 0 || p.Of[0].To == q.Of[0].To)
+		return is && len(p.Of) == len(q.Of) && p.Len == q.Len && p.From == q.From &&
+			(len(p.Of) == 0 || p.Of[0].To == q.Of[0].To)
 	case symbolic.Ptr:
 		q, is := b.(symbolic.Ptr)
 		return is && p.To == q.To && p.Index == q.Index
@@ -470,3 +473,9 @@ func (b *builder) prune() {
 	}
 	b.c.Regs = slices.DeleteFunc(b.c.Regs, func(r Register) bool { return !needed[r.Name] })
 }
+
+// large is the number of operations from which simulators take minutes to compile the text.
+const large = 40_000
+
+// Large tells of a circuit whose text is for machines that have time.
+func (c *Circuit) Large() bool { return c.Nodes > large }

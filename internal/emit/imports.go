@@ -16,8 +16,8 @@ import (
 	"github.com/goldwire/goldwire/rtl/layout"
 )
 
-// importer makes cells of a module's fields, as they are once the module is built. Whatever its pointers and slices lead to
-// is taken along.
+// importer makes cells of a module's fields, as they are once the module is built. Whatever its pointers and
+// slices lead to is taken along.
 type importer struct {
 	src   *Source
 	x     *symbolic.Machine
@@ -78,7 +78,8 @@ func (im *importer) cell(v reflect.Value, name string, tag reflect.StructTag) *s
 	case reflect.Slice:
 		s := symbolic.Slice{}
 		for i := range v.Cap() {
-			s.Of = append(s.Of, symbolic.Ptr{To: im.cell(v.Slice(0, v.Cap()).Index(i), under(name, strconv.Itoa(i)), tag)})
+			elem := v.Slice(0, v.Cap()).Index(i)
+			s.Of = append(s.Of, symbolic.Ptr{To: im.cell(elem, under(name, strconv.Itoa(i)), tag)})
 		}
 		if v.Len() < v.Cap() {
 			s.Len = im.x.G.Const(uint64(v.Len()), 64)
@@ -148,10 +149,12 @@ func (im *importer) function(c *symbolic.Cell, v reflect.Value) {
 		c.Init = symbolic.Func{Fn: fn}
 		return
 	}
-	c.Unknown = fmt.Sprintf("the function %s, which has captured variables: make them fields, and the function a method", f.Name())
+	c.Unknown = fmt.Sprintf("the function %s, which has captured variables: make them fields, and the function a method",
+		f.Name())
 }
 
-// function finds a function of a package by the name that it has in the running program: "path/of.Name", "path/of.Name.func1".
+// function finds a function of a package by the name that it has in the running program: "path/of.Name",
+// "path/of.Name.func1".
 func (s *Source) function(name string) *ssa.Function {
 	slash := strings.LastIndex(name, "/")
 	dot := strings.Index(name[slash+1:], ".") + slash + 1

@@ -16,7 +16,7 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Source is the Go source of modules, with all that they call.
+// Source is the Go source of modules and of the functions that they call.
 type Source struct {
 	prog *ssa.Program
 	pkgs map[string]*types.Package
@@ -32,8 +32,8 @@ func Load(ctx context.Context, dir string, modules ...rtl.Module) (*Source, erro
 		}
 	}
 	slices.Sort(paths)
-	mode := packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedSyntax | packages.NeedTypes |
-		packages.NeedTypesInfo | packages.NeedTypesSizes
+	mode := packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedSyntax |
+		packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes
 	pkgs, err := packages.Load(&packages.Config{Context: ctx, Dir: dir, Mode: mode}, paths...)
 	if err != nil {
 		return nil, fmt.Errorf("loading %v: %w", paths, err)
@@ -111,7 +111,8 @@ func (s *Source) named(text string) (types.Type, error) {
 	}
 	obj, is := pkg.Scope().Lookup(name[dot+1:]).(*types.TypeName)
 	if !is {
-		return nil, fmt.Errorf("package %s has no type %s: is the program older than its source?", name[:dot], name[dot+1:])
+		return nil, fmt.Errorf("package %s has no type %s: is the program older than its source?",
+			name[:dot], name[dot+1:])
 	}
 	if arguments == "" {
 		return obj.Type(), nil

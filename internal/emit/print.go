@@ -9,11 +9,14 @@ import (
 	"github.com/goldwire/goldwire/internal/netlist"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/rtl/layout"
+	"github.com/goldwire/goldwire/vectors"
 )
 
-// Verilog returns the circuit as a module of Verilog-2005. The clock is clk, the synchronous reset, active high, is rst.
+// Verilog returns the circuit as a module of Verilog-2005. The clock is clk, the synchronous reset, active high,
+// is rst.
 func (c *Circuit) Verilog() string {
-	p := &printer{c: c, names: map[*netlist.Node]string{}, uses: map[*netlist.Node]int{}, taken: map[string]bool{"clk": true, "rst": true, "i": true}}
+	p := &printer{c: c, names: map[*netlist.Node]string{}, uses: map[*netlist.Node]int{},
+		taken: map[string]bool{"clk": true, "rst": true, "i": true}}
 	p.prepare()
 	return p.module()
 }
@@ -153,16 +156,22 @@ type update struct {
 	next *netlist.Node
 }
 
-func (p *printer) keeps(u update) bool { return u.next.Op == netlist.Reg && u.next.Name == u.name }
+func (p *printer) keeps(u update) bool {
+	n := u.next
+	for n.Op == netlist.Bound {
+		n = n.Args[0]
+	}
+	return n.Op == netlist.Reg && n.Name == u.name
+}
 
-// statements writes updates, with an if around those that share a condition.
+// statements writes updates, with one if around all updates of a condition.
 func (p *printer) statements(w *strings.Builder, updates []update, indent string, outer bool) {
 	done := make([]bool, len(updates))
 	for i, u := range updates {
 		switch {
 		case done[i] || p.keeps(u):
 			continue
-		case u.next.Op != netlist.Mux || !outer && p.uses[u.next] > 1: // what is shared has a name, and is written once
+		case u.next.Op != netlist.Mux || !outer && p.uses[u.next] > 1: // a shared choice has a name
 			fmt.Fprintf(w, "%s%s <= %s;\n", indent, u.name, bare(p.expr(u.next)))
 			continue
 		}
@@ -172,7 +181,8 @@ func (p *printer) statements(w *strings.Builder, updates []update, indent string
 			v := updates[j]
 			if !done[j] && v.next.Op == netlist.Mux && v.next.Args[0] == c {
 				done[j] = true
-				then, other = append(then, update{v.name, v.next.Args[1]}), append(other, update{v.name, v.next.Args[2]})
+				then = append(then, update{v.name, v.next.Args[1]})
+				other = append(other, update{v.name, v.next.Args[2]})
 			}
 		}
 		var a, b strings.Builder
@@ -185,7 +195,8 @@ func (p *printer) statements(w *strings.Builder, updates []update, indent string
 		case b.Len() == 0:
 			fmt.Fprintf(w, "%sif (%s) begin\n%s%send\n", indent, bare(cond), a.String(), indent)
 		default:
-			fmt.Fprintf(w, "%sif (%s) begin\n%s%send else begin\n%s%send\n", indent, bare(cond), a.String(), indent, b.String(), indent)
+			fmt.Fprintf(w, "%sif (%s) begin\n%s", indent, bare(cond), a.String())
+			fmt.Fprintf(w, "%send else begin\n%s%send\n", indent, b.String(), indent)
 		}
 	}
 }
@@ -216,8 +227,9 @@ func paren(e string) string {
 	return e
 }
 
-var operator = map[netlist.Op]string{netlist.And: "&", netlist.Or: "|", netlist.Xor: "^", netlist.Add: "+", netlist.Sub: "-",
-	netlist.Mul: "*", netlist.UDiv: "/", netlist.URem: "%", netlist.Shl: "<<", netlist.Lshr: ">>", netlist.Eq: "==", netlist.Ult: "<"}
+var operator = map[netlist.Op]string{
+	netlist.And: "&", netlist.Or: "|", netlist.Xor: "^", netlist.Add: "+", netlist.Sub: "-", netlist.Mul: "*",
+	netlist.UDiv: "/", netlist.URem: "%", netlist.Shl: "<<", netlist.Lshr: ">>", netlist.Eq: "==", netlist.Ult: "<"}
 
 func literal(v uint64, w int) string {
 	if w == 1 {
@@ -226,7 +238,8 @@ func literal(v uint64, w int) string {
 	return fmt.Sprintf("%d'h%x", w, v)
 }
 
-// expr returns a node as an operand: a name, a literal, or an expression in brackets that has the node's width by itself.
+// expr returns a node as an operand: a name, a literal, or an expression in brackets that has the node's width by
+// itself.
 func (p *printer) expr(n *netlist.Node) string {
 	if e, ok := p.names[n]; ok {
 		return e
@@ -271,7 +284,7 @@ func (p *printer) wire(n *netlist.Node, e string) string {
 	return name
 }
 
-// fresh returns a name for a node: that of its Go variable, if it has one.
+// fresh returns a name for a node: its Go variable's name, if there is one.
 func (p *printer) fresh(n *netlist.Node) string {
 	base := layout.SnakeCase(n.Hint)
 	if base == "" || !identifier(base) {
@@ -279,7 +292,7 @@ func (p *printer) fresh(n *netlist.Node) string {
 		base = fmt.Sprintf("n%d", p.count)
 	}
 	name := base
-	for k := 2; p.taken[name] || slices.Contains(keywords, name); k++ {
+	for k := 2; p.taken[name] || vectors.Reserved(name); k++ {
 		name = fmt.Sprintf("%s_%d", base, k)
 	}
 	p.taken[name] = true
@@ -389,7 +402,7 @@ type arm struct {
 	value *netlist.Node
 }
 
-// table writes a case statement and returns the name of what it decides.
+// table writes a case statement and returns the name of the signal that it drives.
 func (p *printer) table(n, key *netlist.Node, arms []arm, other *netlist.Node) string {
 	var lines []string
 	k := p.expr(key)
@@ -436,7 +449,8 @@ func (p *printer) selection(n *netlist.Node) string {
 	return p.table(n, n.Args[0], arms, of[len(of)-1])
 }
 
-// chain writes a chain of comparisons of one value with constants as a case statement; "" if n is none of at least four.
+// chain writes a chain of comparisons of one value with constants as a case statement; "" if n is none of at least
+// four.
 func (p *printer) chain(n *netlist.Node) string {
 	if p.loop != nil && p.depends(n) {
 		return ""

@@ -1,6 +1,7 @@
 package netlist
 
 import (
+	"fmt"
 	"math/bits"
 )
 
@@ -21,8 +22,11 @@ func (g *Graph) Not(a *Node) *Node {
 	return g.node(Not, a.W, 0, "", Mask(a.W)-a.hi, Mask(a.W)-a.lo, a)
 }
 
-// Binary returns an operation of two arguments.
+// Binary returns an operation of two arguments. It panics if their widths differ and the operation is no shift.
 func (g *Graph) Binary(op Op, a, b *Node) *Node {
+	if a.W != b.W && op != Shl && op != Lshr && op != Ashr {
+		panic(fmt.Sprintf("netlist: operation %d on %d and %d bits", op, a.W, b.W))
+	}
 	if a.Op == Const && b.Op == Const {
 		if v, w, ok := compute(op, a, b); ok {
 			return g.Const(v, w)
@@ -105,7 +109,8 @@ func compute(op Op, a, b *Node) (v uint64, w int, ok bool) {
 	return uint64(sx % sy), w, true
 }
 
-// bitwise splits the arguments where one of them is constant or put together, so that masks and packings become slices.
+// bitwise splits the arguments where one of them is constant or put together, so that masks and packings become
+// slices.
 func (g *Graph) bitwise(op Op, a, b *Node) *Node {
 	if a.Op == Const || b.Op != Const && b.ID < a.ID {
 		a, b = b, a // a constant is the second
@@ -243,8 +248,10 @@ func (g *Graph) arithmetic(op Op, a, b *Node) *Node {
 		if a == b {
 			return g.Const(0, a.W)
 		}
-		if x, y := bare(a), bare(b); x.Op == Add && x.Args[1].Op == Const && bare(x.Args[0]) == y && x.hi == y.hi+x.Args[1].Val {
-			return g.Const(x.Args[1].Val, a.W) // (y + 1) - y
+		if x, y := bare(a), bare(b); x.Op == Add && x.Args[1].Op == Const && bare(x.Args[0]) == y {
+			if k := x.Args[1].Val; x.hi == y.hi+k { // (y + k) - y
+				return g.Const(k, a.W)
+			}
 		}
 	}
 	if op != Sub && b.Op != Const && b.ID < a.ID {

@@ -85,7 +85,7 @@ func plain(op netlist.Op, a, b uint64) uint64 {
 	return a % max(b, 1)
 }
 
-// term is an operation and what it is by Go's own arithmetic, for each of the assignments of the inputs.
+// term is an operation and its values by Go's own arithmetic, one for each assignment of the inputs.
 type term struct {
 	n *netlist.Node
 	v []uint64

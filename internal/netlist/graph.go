@@ -1,5 +1,5 @@
-// Package netlist holds logic as a graph of bit vectors: inputs, registers, and operations on them. A node is made once:
-// the same operation on the same arguments is the same node. What is constant is folded as it is made, and each node is
+// Package netlist holds logic as a graph of bit vectors: inputs, registers, and operations on them. A node is made
+// once: the same operation on the same arguments is the same node. Constants are folded at once, and each node is
 // as narrow as the values that it can have:
 //
 //	x := g.Input("x", 8)
@@ -98,9 +98,10 @@ type key struct {
 	a, b, c *Node
 }
 
-// New returns a graph of at most so many nodes. One more panics with a [LimitError].
+// New returns a graph with room for a number of nodes. One more panics with a [LimitError].
 func New(most int) *Graph {
-	return &Graph{most: most, small: map[key]*Node{}, large: map[string]*Node{}, cut: map[cut]*Node{}, compared: map[uint64]bool{}}
+	return &Graph{most: most, small: map[key]*Node{}, large: map[string]*Node{}, cut: map[cut]*Node{},
+		compared: map[uint64]bool{}}
 }
 
 // Len returns the number of nodes.

@@ -12,7 +12,8 @@ import (
 )
 
 // textOnly are packages that make texts and errors, which only a panic shows: nothing of theirs is run.
-var textOnly = map[string]bool{"fmt": true, "errors": true, "strconv": true, "strings": true, "os": true, "log": true, "reflect": true}
+var textOnly = map[string]bool{
+	"fmt": true, "errors": true, "strconv": true, "strings": true, "os": true, "log": true, "reflect": true}
 
 func (x *Machine) doCall(f *frame, h *heap, c *ssa.CallCommon) Value {
 	if fn := c.StaticCallee(); fn != nil && fn.Pkg != nil && textOnly[fn.Pkg.Pkg.Path()] {
@@ -115,7 +116,7 @@ func (x *Machine) fixed(s Slice) ([]Ptr, bool) {
 	return nil, false
 }
 
-// inside is v for an element of s, and what it held before beyond the slice's length.
+// inside is v for an element of s, and the old value beyond the slice's length.
 func (x *Machine) inside(s Slice, i int, v Value, old func() Value) Value {
 	if s.Len == nil {
 		return v
@@ -155,7 +156,7 @@ func (x *Machine) copy(h *heap, a, b Value) Value {
 	return x.G.Mux(x.G.Binary(netlist.Ult, p, q), p, q)
 }
 
-// append stores into the slice's capacity. What goes beyond is a new array in Go, and in hardware it is none.
+// append stores into the slice's capacity. Beyond it Go makes a new array, and hardware cannot.
 func (x *Machine) append(h *heap, a, b Value, c *ssa.CallCommon) Value {
 	to, _ := a.(Slice)
 	from, isSlice := b.(Slice)
@@ -203,7 +204,7 @@ func (x *Machine) append(h *heap, a, b Value, c *ssa.CallCommon) Value {
 	return x.window(to.Of, x.G.AtMost(x.G.Binary(netlist.Add, n, k), uint64(len(to.Of))))
 }
 
-// intrinsic runs the functions that are known by name: reads and writes of ports, and the ones of math/bits.
+// intrinsic runs the functions that are known by name: reads and writes of ports, bit counts, checksums.
 func (x *Machine) intrinsic(h *heap, fn *ssa.Function, args []Value) (Value, bool) {
 	origin := fn
 	if o := fn.Origin(); o != nil {
@@ -326,7 +327,8 @@ func (x *Machine) crc32(h *heap, of []Ptr) Value {
 		sum = x.G.Binary(netlist.Xor, sum, x.G.Extend(bit(x.load(h, p)), 32, false))
 		for range 8 {
 			shifted := x.G.Binary(netlist.Lshr, sum, x.G.Const(1, 6))
-			sum = x.G.Binary(netlist.Xor, shifted, x.G.Binary(netlist.And, x.G.Extend(x.G.Slice(sum, 0, 1), 32, true), x.G.Const(polynomial, 32)))
+			lowest := x.G.Extend(x.G.Slice(sum, 0, 1), 32, true)
+			sum = x.G.Binary(netlist.Xor, shifted, x.G.Binary(netlist.And, lowest, x.G.Const(polynomial, 32)))
 		}
 	}
 	return x.G.Not(sum)
@@ -344,23 +346,26 @@ func (x *Machine) insert(h *heap, args []Value) Value {
 	for j, p := range s.Of {
 		values[j] = x.load(h, p)
 	}
+	plus := func(n *netlist.Node, k int) *netlist.Node {
+		return x.G.Binary(netlist.Add, n, x.G.Const(uint64(k), 64))
+	}
+	longer := Slice{Of: s.Of, Len: plus(x.length(s), k)}
 	for j := range s.Of {
 		at := x.G.Const(uint64(j), 64)
 		v := values[j]
 		if j >= k {
-			v = x.merge(x.G.Binary(netlist.Ult, at, x.G.Binary(netlist.Add, i, x.G.Const(uint64(k), 64))), v, values[j-k])
+			v = x.merge(x.G.Binary(netlist.Ult, at, plus(i, k)), v, values[j-k])
 		}
 		for m, p := range more {
-			v = x.merge(x.G.Binary(netlist.Eq, at, x.G.Binary(netlist.Add, i, x.G.Const(uint64(m), 64))), x.load(h, p), v)
+			v = x.merge(x.G.Binary(netlist.Eq, at, plus(i, m)), x.load(h, p), v)
 		}
 		v = x.merge(x.G.Binary(netlist.Ult, at, i), values[j], v)
-		v = x.inside(Slice{Of: s.Of, Len: x.G.Binary(netlist.Add, x.length(s), x.G.Const(uint64(k), 64))}, j, v, func() Value { return values[j] })
-		x.store(h, s.Of[j], v)
+		x.store(h, s.Of[j], x.inside(longer, j, v, func() Value { return values[j] }))
 	}
-	return x.window(s.Of, x.G.AtMost(x.G.Binary(netlist.Add, x.length(s), x.G.Const(uint64(k), 64)), uint64(len(s.Of))))
+	return x.window(s.Of, x.G.AtMost(longer.Len, uint64(len(s.Of))))
 }
 
-// delete is slices.Delete of a constant number of elements. What becomes free holds zero, as Go leaves it.
+// delete is slices.Delete of a constant number of elements. Go leaves zero in the freed elements.
 func (x *Machine) delete(h *heap, args []Value, t types.Type) Value {
 	s, i := x.straight(args[0].(Slice)), bit(args[1])
 	count := x.G.Binary(netlist.Sub, bit(args[2]), i)

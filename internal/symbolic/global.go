@@ -6,8 +6,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// global returns a package variable as the package's initialisation leaves it: a table of constants, say. Only what the
-// variable's own value needs is run.
+// global returns a package variable as the package's initialisation leaves it: a table of constants, say. Only
+// what the variable's own value needs is run.
 func (x *Machine) global(g *ssa.Global) *Cell {
 	if c := x.globals[g]; c != nil {
 		return c
@@ -44,7 +44,7 @@ func (x *Machine) global(g *ssa.Global) *Cell {
 
 // slice returns the instructions of an initialisation that a variable's value follows from.
 func slice(init *ssa.Function, g *ssa.Global) map[ssa.Instruction]bool {
-	stores := map[ssa.Value][]*ssa.Store{} // by what they store into
+	stores := map[ssa.Value][]*ssa.Store{} // by the variable that they store into
 	for _, b := range init.Blocks {
 		for _, in := range b.Instrs {
 			if s, is := in.(*ssa.Store); is {
@@ -96,7 +96,7 @@ func root(v ssa.Value) ssa.Value {
 	return v
 }
 
-// settle makes what memory holds the initial value of a cell and of all that it leads to.
+// settle makes the values in memory the initial values of a cell and of the cells that it leads to.
 func settle(h *heap, c *Cell, met map[*Cell]bool) {
 	if c == nil || met[c] || c.Port != "" {
 		return

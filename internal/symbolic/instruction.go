@@ -47,7 +47,7 @@ func (x *Machine) instruction(f *frame, h *heap, in ssa.Instruction) {
 			refuse("an index into %s", describe(of))
 		}
 	case *ssa.IndexAddr:
-		f.env.set(in, x.index(h, get(in.X), bit(get(in.Index))))
+		f.env.set(in, x.index(h, get(in.X), x.wide(get(in.Index))))
 	case *ssa.Extract:
 		t, is := get(in.Tuple).(Tuple)
 		if !is {
@@ -68,7 +68,7 @@ func (x *Machine) instruction(f *frame, h *heap, in ssa.Instruction) {
 		}
 		f.env.set(in, c)
 	case *ssa.MakeSlice:
-		n, most := bit(get(in.Len)), bit(get(in.Cap))
+		n, most := x.wide(get(in.Len)), x.wide(get(in.Cap))
 		if n.Op != netlist.Const || most.Op != netlist.Const {
 			refuse("make of a slice whose length is a signal: make it as long as it can be")
 		}
@@ -141,6 +141,9 @@ func (x *Machine) hint(n *netlist.Node, id *ast.Ident) {
 	}
 }
 
+// wide is an index or a length, which is never below zero, as an int.
+func (x *Machine) wide(v Value) *netlist.Node { return x.G.Extend(bit(v), 64, false) }
+
 func bit(v Value) *netlist.Node {
 	n, is := v.(*netlist.Node)
 	if !is {
@@ -188,7 +191,7 @@ func (x *Machine) convert(in *ssa.Convert, v Value) Value {
 	return nil
 }
 
-// each returns the pointer to what is found behind each place that p may point to.
+// each applies find to every place that p may point to, and returns the pointer to the results.
 func (x *Machine) each(p Value, find func(c *Cell) *Cell) Value {
 	q, is := p.(Ptr)
 	if !is {
@@ -256,7 +259,8 @@ func (x *Machine) deeper(p Ptr, i *netlist.Node) Value {
 		}
 	}
 	w := i.W
-	at := x.G.Binary(netlist.Add, x.G.Binary(netlist.Mul, x.G.Extend(p.Index, w, false), x.G.Const(uint64(stride), w)), i)
+	row := x.G.Binary(netlist.Mul, x.G.Extend(p.Index, w, false), x.G.Const(uint64(stride), w))
+	at := x.G.Binary(netlist.Add, row, i)
 	return Ptr{Of: of, Index: at}
 }
 
@@ -369,7 +373,7 @@ func (x *Machine) slice(h *heap, in *ssa.Slice, get func(ssa.Value) Value) Value
 	}
 	high := x.length(s)
 	if in.High != nil {
-		high = bit(get(in.High))
+		high = x.wide(get(in.High))
 	}
 	if high.Op == netlist.Const && high.Val > uint64(len(s.Of)) {
 		panic(dead{})
@@ -381,7 +385,7 @@ func (x *Machine) slice(h *heap, in *ssa.Slice, get func(ssa.Value) Value) Value
 	}
 	low := x.G.Const(0, 64)
 	if in.Low != nil {
-		low = bit(get(in.Low))
+		low = x.wide(get(in.Low))
 	}
 	n := high
 	if in.Low != nil {
@@ -421,7 +425,8 @@ func (x *Machine) assert(in *ssa.TypeAssert, v Value) Value {
 	return result
 }
 
-var operators = map[token.Token]netlist.Op{token.ADD: netlist.Add, token.SUB: netlist.Sub, token.MUL: netlist.Mul, token.AND: netlist.And,
+var operators = map[token.Token]netlist.Op{
+	token.ADD: netlist.Add, token.SUB: netlist.Sub, token.MUL: netlist.Mul, token.AND: netlist.And,
 	token.OR: netlist.Or, token.XOR: netlist.Xor, token.EQL: netlist.Eq, token.SHL: netlist.Shl}
 
 func (x *Machine) binary(in *ssa.BinOp, a, b Value) Value {
@@ -460,7 +465,7 @@ func (x *Machine) binary(in *ssa.BinOp, a, b Value) Value {
 	return x.G.Binary(operators[in.Op], p, q)
 }
 
-// compare compares what is no number.
+// compare compares texts, pointers, slices, structs and interfaces.
 func (x *Machine) compare(in *ssa.BinOp, a, b Value) Value {
 	switch {
 	case in.Op == token.ADD && isText(a) && isText(b):

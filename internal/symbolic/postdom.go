@@ -4,9 +4,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// joins finds for each block that branches the block where its sides meet again: its immediate post-dominator. Blocks from
-// which only a panic follows do not count. Where a side returns, so that they meet at the end of the function only, it is
-// the post-dominator of the sides that go on: what returns is kept aside until the function ends.
+// joins finds for each block that branches the block where its sides meet again: its immediate post-dominator.
+// Blocks from which only a panic follows do not count. Where a side returns, so that they meet at the end of the
+// function only, it is the post-dominator of the sides that go on: a returned value is kept aside until the
+// function ends.
 func joins(fn *ssa.Function) map[*ssa.BasicBlock]*ssa.BasicBlock {
 	n := len(fn.Blocks)
 	panics, returns := make([]bool, n), make([]bool, n)
@@ -39,7 +40,8 @@ func end(b *ssa.BasicBlock) *ssa.BasicBlock {
 	return b
 }
 
-// immediate returns the immediate post-dominators in the graph without the blocks that are left out, except from each other.
+// immediate returns the immediate post-dominators in the graph without the blocks that are left out, except from
+// each other.
 func immediate(fn *ssa.Function, without []bool) map[*ssa.BasicBlock]*ssa.BasicBlock {
 	sets := make([]map[int]bool, len(fn.Blocks)) // nil: all of them, until it is known
 	for changed := true; changed; {
@@ -83,7 +85,7 @@ func immediate(fn *ssa.Function, without []bool) map[*ssa.BasicBlock]*ssa.BasicB
 	at := map[*ssa.BasicBlock]*ssa.BasicBlock{}
 	for i, b := range fn.Blocks {
 		best, size := -1, -1
-		for k := range sets[i] { // the nearest has the most behind it
+		for k := range sets[i] { // the nearest has the largest set
 			if k != i && len(sets[k]) > size {
 				best, size = k, len(sets[k])
 			}

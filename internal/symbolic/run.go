@@ -59,7 +59,7 @@ func (s State) Get(c *Cell) Value { return s.h.load(c) }
 // Set stores a value.
 func (s State) Set(c *Cell, v Value) { s.h.store(c, v) }
 
-// Call runs a function. The error is a [Refusal] for what is no hardware.
+// Call runs a function. The error is a [Refusal] if the code is no hardware.
 func (s State) Call(fn *ssa.Function, args ...Value) (err error) {
 	s.x.at = fn.Pos()
 	defer func() {
@@ -92,7 +92,7 @@ func (x *Machine) Where(p token.Pos) string {
 	return fmt.Sprintf("%s:%d", filepath.Base(at.Filename), at.Line)
 }
 
-// frame holds the values of a call. That of a side of a branch lies over the frame in which it began.
+// frame holds the values of a call. A side of a branch has a frame of its own, over the frame in which it began.
 type frame struct {
 	fn    *ssa.Function
 	env   table[ssa.Value]
@@ -124,14 +124,15 @@ func (x *Machine) get(f *frame, v ssa.Value) Value {
 	return nil
 }
 
-// returned is a return under a condition: cond is what decides for it, given that the ones before it did not happen.
+// returned is a return under a condition: cond decides for it, if none of the earlier returns happens.
 type returned struct {
 	cond  *netlist.Node
 	value Value
 	h     *heap
 }
 
-// outcome is what a stretch of code does: go on (at the block where it was to stop), or return, or both by conditions.
+// outcome is what a stretch of code does: go on (at the block where it was to stop), or return, or both by
+// conditions.
 type outcome struct {
 	goes bool
 	h    *heap // with which it goes on
@@ -139,7 +140,7 @@ type outcome struct {
 	rets []returned
 }
 
-// call runs a function and stores what it does into h.
+// call runs a function, and leaves its stores in h.
 func (x *Machine) call(h *heap, fn *ssa.Function, args, free []Value) Value {
 	if v, known := x.intrinsic(h, fn, args); known {
 		return v
@@ -324,8 +325,8 @@ func (f *frame) keep(side *frame) {
 	}
 }
 
-// around joins the values that the sides of a branch have made anew by going round a loop that the branch may leave: those of
-// the loop's head are used behind its end.
+// around joins values that a side of a branch has computed anew by going round a loop: code behind the loop uses
+// the values of its head, and each round has its own.
 func (x *Machine) around(c *netlist.Node, f, then, other *frame, join *ssa.BasicBlock) {
 	again := func(k ssa.Value) (old Value, met bool) {
 		if in, is := k.(ssa.Instruction); !is || !in.Block().Dominates(join) {
@@ -359,7 +360,7 @@ func (x *Machine) around(c *netlist.Node, f, then, other *frame, join *ssa.Basic
 	}
 }
 
-// adopt goes on from h with what a side of it stored.
+// adopt goes on from h with the stores of one side.
 func adopt(h, side *heap, alone bool) *heap {
 	if !alone {
 		return side

@@ -1,12 +1,12 @@
-// Package symbolic runs Go functions on symbols. A value that a signal decides is a node of a netlist; all else is what it
-// is in an ordinary run. A branch that a signal decides is run on both sides, and where the sides meet again their values
-// are joined by multiplexers:
+// Package symbolic runs Go functions on symbols. A value that a signal decides is a node of a netlist; all other
+// values are as in an ordinary run. A branch that a signal decides is run on both sides, and where the sides meet
+// again their values are joined by multiplexers:
 //
 //	if in.Valid { s.count++ }      count = in_valid ? count + 1 : count
 //
-// Functions are taken in their SSA form (golang.org/x/tools/go/ssa). A loop is run until its condition is constant; ranges
-// of values make it so where a signal bounds it. A path that ends in a panic is one that hardware never takes: it joins
-// nothing. What has no place in hardware is refused by its line.
+// Functions are taken in their SSA form (golang.org/x/tools/go/ssa). A loop is run until its condition is
+// constant; ranges of values make it so where a signal bounds it. A path that ends in a panic is one that hardware
+// never takes: it joins nothing. Code that hardware cannot do is refused by its line.
 package symbolic
 
 import (
@@ -21,8 +21,8 @@ import (
 	"github.com/goldwire/goldwire/internal/netlist"
 )
 
-// Value is what an SSA value holds: *netlist.Node, Agg, Ptr, Slice, Iface, Func, Tuple, constant.Value (a text), or nil
-// for what is not modelled (an error's text) or a nil pointer.
+// Value is the content of an SSA value: *netlist.Node, Agg, Ptr, Slice, Iface, Func, Tuple, constant.Value (a
+// text), or nil for an error's text, which is not modelled, or a nil pointer.
 type Value any
 
 // Cell is a place in memory: a scalar, or an aggregate of such.
@@ -32,7 +32,7 @@ type Cell struct {
 	Agg  bool
 	Bits int   // of a scalar: as declared, at most Width
 	W    int   // of a scalar: of its Go type; 0 for pointers, slices, functions
-	Init Value // what it holds if nothing was stored
+	Init Value // the content before any store
 
 	// Of a port. Get reads Elem, Set writes Next, or Elem if Next is nil.
 	Port       string // "In", "Out", "Wire", "Async"
@@ -51,7 +51,8 @@ type Ptr struct {
 	Index *netlist.Node
 }
 
-// Slice is a window on places: Len of them, the first is Of[From]. From is nil for 0, Len is nil if all of them are in it.
+// Slice is a window on places: Len of them, the first is Of[From]. From is nil for 0, Len is nil if all of them
+// are in it.
 type Slice struct {
 	Of        []Ptr // as many as its capacity
 	From, Len *netlist.Node
@@ -102,7 +103,7 @@ type Iface struct {
 	V    Value
 }
 
-// Func is a function with what it captured.
+// Func is a function with its captured variables.
 type Func struct {
 	Fn   *ssa.Function
 	Free []Value
@@ -129,7 +130,8 @@ func refuse(format string, args ...any) { panic(&Refusal{Reason: fmt.Sprintf(for
 // dead is the panic of a path that the program never takes.
 type dead struct{}
 
-// table is a map that keeps the order in which keys came: the order in which nodes are made decides how they are written.
+// table is a map that keeps the order in which keys came: the order in which nodes are made decides how they are
+// written.
 type table[K comparable] struct {
 	m    map[K]Value
 	keys []K
@@ -193,7 +195,7 @@ func (h *heap) store(c *Cell, v Value) {
 	}
 }
 
-// since returns what was stored since base, an ancestor.
+// since returns the stores that came after base, an ancestor.
 func (h *heap) since(base *heap) table[*Cell] {
 	var chain []*heap
 	for x := h; x != base; x = x.parent {
@@ -309,7 +311,7 @@ func (x *Machine) alloc(t types.Type, name string) *Cell {
 	return c
 }
 
-// merge is what a value is if c decides between a and b.
+// merge is the value if c decides between a and b.
 func (x *Machine) merge(c *netlist.Node, a, b Value) Value {
 	switch p := a.(type) {
 	case *netlist.Node:
@@ -396,7 +398,7 @@ func describe(v Value) string {
 	return fmt.Sprintf("a %T", v)
 }
 
-// choices returns all that a pointer may point to, and the index that decides.
+// choices returns all places that a pointer may point to.
 func (p Ptr) choices() []*Cell {
 	if p.Of != nil {
 		return p.Of
@@ -481,7 +483,8 @@ func (x *Machine) from(s Slice) *netlist.Node {
 	return s.From
 }
 
-// straight returns a slice that begins at its first place: where a signal decides the beginning, each place is one of several.
+// straight returns a slice that begins at its first place: where a signal decides the beginning, each place is one
+// of several.
 func (x *Machine) straight(s Slice) Slice {
 	if s.From == nil {
 		return s
@@ -538,7 +541,8 @@ func (x *Machine) element(s Slice, i *netlist.Node) Ptr {
 	}
 	if stride > 1 {
 		i = x.G.Binary(netlist.Mul, i, x.G.Const(uint64(stride), i.W))
-		i = x.G.Binary(netlist.Add, i, x.G.Extend(x.G.Select(x.G.Binary(netlist.Lshr, i, x.G.Const(log2(stride), 7)), inner), i.W, false))
+		which := x.G.Select(x.G.Binary(netlist.Lshr, i, x.G.Const(log2(stride), 7)), inner)
+		i = x.G.Binary(netlist.Add, i, x.G.Extend(which, i.W, false))
 	}
 	return Ptr{Of: cells, Index: i}
 }
