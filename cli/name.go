@@ -37,7 +37,7 @@ func rename(cmd *cobra.Command, house design.House) {
 
 // designWord is the word of a command line that names a design, or something of one.
 var designWord = regexp.MustCompile(
-	`(goldwire (?:run|sweep plan|cosim|prove|vectors|mutants|list|verify|report|properties|fuse)|--module|--run)\s+"?([a-z]\w*)`)
+	`(goldwire (?:run|sweep plan|cosim|prove|vectors|mutants|list|verify|report|properties|fuse|verilog)|--module|--run)\s+"?([a-z]\w*)`)
 
 // canRun tells whether a line of examples names no design but those of the command, and none of its experiments' other names.
 func canRun(line string, house design.House) bool {

@@ -64,7 +64,7 @@ func TestEveryExampleStays(t *testing.T) {
 	root := finish(newRoot(designs), designs)
 	require.Contains(t, root.UsageString(), "goldwire [command]")
 	for _, c := range []*cobra.Command{newList(designs), newRun(designs), newSweep(designs), newVerify(designs), newVectors(designs), newMutants(designs),
-		newCosim(designs), newProve(designs), newProperties(designs), newReplay(designs), newWave(), newBench(designs), newFuse(designs), newReport(designs)} {
+		newCosim(designs), newProve(designs), newProperties(designs), newReplay(designs), newWave(), newBench(designs), newFuse(designs), newVerilog(designs), newReport(designs)} {
 		for line := range strings.Lines(c.Example) {
 			require.True(t, canRun(line, designs), line)
 		}
