@@ -94,7 +94,7 @@ func TestConstructs(t *testing.T) {
 	}
 }
 
-// What is no hardware is refused with its line and what to write instead.
+// Go that hardware cannot do is refused with its line and a hint.
 func TestRefusals(t *testing.T) {
 	src := load(t, &constructs.Counter{})
 	captured := uint32(3)

@@ -15,7 +15,7 @@ type Pair struct {
 	Take bool
 }
 
-// Ports are those of all modules here.
+// Ports is embedded in every module here.
 type Ports struct {
 	In  rtl.In[Pair]
 	Out rtl.Out[uint32]
