@@ -1,5 +1,5 @@
-// Package constructs has a module for each construct of Go that Verilog is written of, and for each that is refused. Only
-// the tests of package emit use it.
+// Package constructs has a module for each construct of Go that Verilog is written of, and for each construct that is
+// refused. Only the tests of package emit use it.
 package constructs
 
 import (
