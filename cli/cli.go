@@ -71,7 +71,7 @@ func Main(args []string, stdout, stderr io.Writer, designs ...design.Design) int
 	finish(root, house)
 	err := root.ExecuteContext(ctx)
 	switch failure := out.failure(); {
-	case errors.Is(failure, syscall.EPIPE): // whoever reads has what he wanted, as head has
+	case errors.Is(failure, syscall.EPIPE): // the reader closed the pipe: head has its lines
 		return exitPipe
 	case failure != nil:
 		fmt.Fprintf(stderr, "%s: standard output: %v\n", program.Name(), failure)

@@ -14,7 +14,7 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// foreignMutants are the flags of `goldwire mutants MODULE --rtl …`: faults in RTL of somebody's own.
+// foreignMutants are the flags of `goldwire mutants MODULE --rtl …`: faults in the user's RTL.
 type foreignMutants struct {
 	rtl       rtlFlags
 	simulator string

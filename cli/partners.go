@@ -8,12 +8,12 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// partner says of flags of a command that they do something only with another one, or nothing beside one. A flag that
-// would do nothing is an error: whoever gives it expects what does not happen.
+// partner is a rule for some flags of a command: they need another flag, or another flag makes them useless. A user who
+// gives a useless flag expects an effect, so it is an error.
 type partner struct {
 	flags   []string
-	with    string // they want this flag
-	without string // they do nothing beside this flag
+	with    string // the flag that they need
+	without string // the flag that makes them useless
 	why     string
 }
 

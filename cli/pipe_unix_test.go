@@ -14,7 +14,7 @@ import (
 	"github.com/goldwire/goldwire/internal/catalogue"
 )
 
-// A reader that has what it wants, as head has, is no fault: nothing is said, whichever command writes.
+// A reader may close the pipe early, as head does: every command then ends without a message.
 func TestNobodyReads(t *testing.T) {
 	root := newRoot(catalogue.Designs())
 	commands := [][]string{{"list"}, {"list", "--json"}, {"help"}, {"run"}, {"list", "pcs/encoder"}}
@@ -41,7 +41,7 @@ func TestNobodyReads(t *testing.T) {
 func TestFullTemporaryFolder(t *testing.T) {
 	require.Empty(t, crowded(t.TempDir()))
 	if runtime.GOOS != "linux" {
-		t.Skip("a full folder was NOT tested: it is that of /proc")
+		t.Skip("a full folder was NOT tested: the test uses /proc, which only Linux has")
 	}
 	require.Equal(t, " (the folder for temporary files, /proc, has only 0 KiB left; TMPDIR names another)", crowded("/proc"))
 }

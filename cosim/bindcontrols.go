@@ -169,7 +169,7 @@ func (b *Binding) handshake(name string) vectors.Handshake {
 	return vectors.Handshake{Valid: name + "_valid", Ready: name + "_ready"}
 }
 
-// handshakesOf are the unit's handshakes that are named otherwise than P_valid and P_ready.
+// handshakesOf returns the unit's handshakes whose fields are not called P_valid and P_ready.
 func handshakesOf(u vectors.Unit) map[string]vectors.Handshake {
 	all := maps.Clone(u.Streams)
 	for port, ready := range u.Ready {

@@ -178,7 +178,7 @@ func (d Design) sources() []string {
 	return append(args, d.Sources...)
 }
 
-// around are a simulator's arguments as sources has them, with a file of ours that has an instance of the top module.
+// around returns a simulator's arguments, as sources does, and adds our file, which has an instance of the top module.
 // It comes first, as no directive of the RTL is in force there, but after the packages that the parameters name.
 func (d Design) around(file string) []string {
 	if d.namesPackages() {

@@ -15,8 +15,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/goldwire/goldwire/internal/faults"
 	"github.com/goldwire/goldwire/internal/hdl"
-	"github.com/goldwire/goldwire/internal/mutate"
 	"github.com/goldwire/goldwire/rtl/layout"
 )
 
@@ -107,7 +107,7 @@ func (p *interpreter) prepare(b beginning) { p.begins, p.seed = b, b.seed }
 
 // choose has the next reset start a program with that mutant.
 func (p *interpreter) choose(mutant int) {
-	p.selected = []string{fmt.Sprintf("+%s=%d", mutate.Selector, mutant)}
+	p.selected = []string{fmt.Sprintf("+%s=%d", faults.Selector, mutant)}
 }
 
 func (p *interpreter) setsContents() bool { return len(p.registers) > 0 }
@@ -368,7 +368,7 @@ func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, er
 	}
 }
 
-// pace is what drives streams from cycle to cycle. Where they move at clocks of their own, these rise in any order,
+// pace drives the streams' inputs from cycle to cycle. Where they move at clocks of their own, these rise in any order,
 // some at the same time: for 64 steps each rises in all, half, a quarter or an eighth of them. What a clock's registers
 // drive changes only after it has risen.
 type pace struct {

@@ -134,7 +134,8 @@ func rowsDriven(drivers *vectors.Instance) func(row []uint64) bool {
 	}
 }
 
-// rowsAfter hands out the rows of a source for some cycles, then those that rest makes, with the clocks of theirs.
+// rowsAfter returns a source's rows for the first cycles, and rest's rows after them. Function clocks sets the clock fields
+// of every row.
 func rowsAfter(source func(row []uint64) bool, cycles int, rest, clocks func(row []uint64)) func(row []uint64) bool {
 	k := 0
 	return func(row []uint64) bool {
@@ -148,7 +149,8 @@ func rowsAfter(source func(row []uint64) bool, cycles int, rest, clocks func(row
 	}
 }
 
-// clocksOf returns what gives one row after the other the clocks that rise at its end, by the unit's frequencies.
+// clocksOf returns a function that sets the clock fields of the next row: 1 for each clock that rises at the row's end,
+// by the unit's frequencies.
 func (s *view) clocksOf() (func(row []uint64), error) {
 	if len(s.unit.Clocks) == 0 {
 		return func([]uint64) {}, nil

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/goldwire/goldwire/internal/faults"
 	"github.com/goldwire/goldwire/internal/formal"
-	"github.com/goldwire/goldwire/internal/mutate"
 	"github.com/goldwire/goldwire/vectors"
 )
 
@@ -27,8 +27,8 @@ type MutantOptions struct {
 
 // CountMutants asks whether a stimulus finds faults in this RTL: it plants them one at a time, and runs model and RTL
 // in lockstep under the map. A mutant is killed if the RTL parts from the model, hangs or ends. Of one that is not, it
-// asks Yosys whether any inputs, allowed or not, could show it: if none can, it is equal. What is left is open. The RTL
-// itself has to agree. Yosys has to take it.
+// asks Yosys whether any inputs, allowed or not, could show it: if none can, it is equal. All others are open. The RTL
+// itself has to agree, and Yosys has to read it.
 func CountMutants(ctx context.Context, opt Options, st Stimulus, how MutantOptions) (*vectors.Mutants, error) {
 	if err := formal.Available(formal.Auto); err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func CountMutants(ctx context.Context, opt Options, st Stimulus, how MutantOptio
 		say = func(string) {}
 	}
 	say("planting mutants")
-	opt.plant = &mutate.Options{Most: how.Most, Seed: how.Seed, Memory: opt.Design.Memory}
+	opt.plant = &faults.Options{Most: how.Most, Seed: how.Seed, Memory: opt.Design.Memory}
 	s, err := Start(ctx, opt)
 	if err != nil {
 		return nil, err
@@ -91,10 +91,10 @@ func CountMutants(ctx context.Context, opt Options, st Stimulus, how MutantOptio
 	return m, nil
 }
 
-// folders are those of files in a mutant's name.
+// folders matches the folders of a file in a mutant's name.
 var folders = regexp.MustCompile(`/(?:[^/\s]+/)+`)
 
-// unit is what its Cycle counts.
+// unit names what Divergence.Cycle counts: cycles, or transfers.
 func (d *Divergence) unit() string {
 	if d.Transfers {
 		return "transfer"
@@ -137,9 +137,9 @@ func (t shellText) PlantedPins() string {
 		one(fmt.Sprintf("r%d", x.Number))
 	}
 	if t.SelectorBits == 1 {
-		pins = append(pins, fmt.Sprintf(".%s(mutant[0])", mutate.Selector))
+		pins = append(pins, fmt.Sprintf(".%s(mutant[0])", faults.Selector))
 	} else {
-		add(mutate.Selector, "mutant", t.SelectorBits)
+		add(faults.Selector, "mutant", t.SelectorBits)
 	}
 	return strings.Join(pins, ", ")
 }
@@ -175,7 +175,7 @@ func (s *Session) plantIn(ctx context.Context, files []string, t *shellText) (De
 		read += ` "` + f + `"`
 	}
 	var err error
-	s.planted, err = mutate.Plant(ctx, s.dir, mutate.RTL{Read: read, Top: "goldwire_planted", KeepInit: true, Split: splitFile}, *s.opt.plant, plantedFile)
+	s.planted, err = faults.Plant(ctx, s.dir, faults.RTL{Read: read, Top: "goldwire_planted", KeepInit: true, Split: splitFile}, *s.opt.plant, plantedFile)
 	if err != nil {
 		return d, err
 	}

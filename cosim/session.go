@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/goldwire/goldwire/internal/mutate"
+	"github.com/goldwire/goldwire/internal/faults"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/rtl/layout"
 	"github.com/goldwire/goldwire/vectors"
@@ -38,7 +38,7 @@ type Options struct {
 	// BindOnly builds nothing: the session tells how the ports are bound, and runs no RTL.
 	BindOnly bool
 
-	plant *mutate.Options // faults to plant in the RTL
+	plant *faults.Options // faults to plant in the RTL
 }
 
 // DefaultDirty and DefaultTimeout suit most RTL.
@@ -57,7 +57,7 @@ type Session struct {
 
 	*view
 
-	planted *mutate.Planted
+	planted *faults.Planted
 	shell   shellText // of what was built
 	widths  []string
 

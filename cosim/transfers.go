@@ -268,7 +268,7 @@ func (f *flight) fill(cycles, most int) error {
 	return nil
 }
 
-// enter takes what goes into the model in a cycle.
+// enter notes the beats that enter the model in this cycle.
 func (f *flight) enter() {
 	row, s := f.m.row, f.s
 	for _, l := range f.in {

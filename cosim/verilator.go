@@ -14,8 +14,8 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/goldwire/goldwire/internal/faults"
 	"github.com/goldwire/goldwire/internal/hdl"
-	"github.com/goldwire/goldwire/internal/mutate"
 )
 
 // buildVerilator compiles the shell and the program around it.
@@ -187,7 +187,7 @@ func (p *process) start() error {
 	p.bell().Store(0)
 	args := []string{p.path, fmt.Sprint(p.batches), fmt.Sprint(p.rows)}
 	if p.mutant > 0 {
-		args = append(args, fmt.Sprintf("+%s=%d", mutate.Selector, p.mutant))
+		args = append(args, fmt.Sprintf("+%s=%d", faults.Selector, p.mutant))
 	}
 	p.cmd = hdl.Command(p.ctx, p.memory, args) // it runs where the user is: $readmemh finds its files
 	p.cmd.ExtraFiles = []*os.File{commandsIn, answersOut, p.file}

@@ -9,12 +9,12 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/goldwire/goldwire/internal/mutate"
+	"github.com/goldwire/goldwire/internal/faults"
 	"github.com/goldwire/goldwire/vectors"
 )
 
 // selector is the input of the mutated RTL that says which mutant it is: 0 for none.
-const selector = mutate.Selector
+const selector = faults.Selector
 
 // mutated is a unit's reference RTL with all its mutants in it.
 type mutated struct {
@@ -35,8 +35,8 @@ func plant(ctx context.Context, dir string, u vectors.Unit, most int, seed uint6
 	if err := os.WriteFile(filepath.Join(dir, source), []byte(u.RTL), 0o644); err != nil {
 		return nil, err
 	}
-	planted, err := mutate.Plant(ctx, dir, mutate.RTL{Read: "read_verilog -sv " + source, Top: top},
-		mutate.Options{Most: most, Seed: seed, Memory: memory}, verilogFile)
+	planted, err := faults.Plant(ctx, dir, faults.RTL{Read: "read_verilog -sv " + source, Top: top},
+		faults.Options{Most: most, Seed: seed, Memory: memory}, verilogFile)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func plant(ctx context.Context, dir string, u vectors.Unit, most int, seed uint6
 	if err := m.environment(filepath.Join(dir, verilogFile), u); err != nil {
 		return nil, err
 	}
-	err = mutate.Yosys(ctx, dir, memory, fmt.Sprintf(`read_verilog -formal -sv %s
+	err = faults.Yosys(ctx, dir, memory, fmt.Sprintf(`read_verilog -formal -sv %s
 hierarchy -check -top %s
 proc
 opt_clean

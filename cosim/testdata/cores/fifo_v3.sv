@@ -14,7 +14,7 @@ module fifo_v3 #(parameter bit FALL_THROUGH = 1'b0, parameter int unsigned DATA_
   always_ff @(posedge clk_i or negedge rst_ni)
     if (!rst_ni) begin rd_q <= 0; wr_q <= 0; n_q <= 0; end
     else if (flush_i) begin rd_q <= 0; wr_q <= 0; n_q <= 0; end
-    else begin  // whoever pops an empty one breaks it
+    else begin  // a pop of the empty FIFO breaks it
       if (push_i && !full_o) wr_q <= wr_q + 1'b1;
       if (pop_i) rd_q <= rd_q + 1'b1;
       n_q <= n_q + (push_i && !full_o) - pop_i;

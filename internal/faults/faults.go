@@ -1,6 +1,6 @@
-// Package mutate plants faults in RTL: Yosys chooses them, and writes the RTL as one module with an input that selects
+// Package faults plants faults in RTL: Yosys chooses them, and writes the RTL as one module with an input that selects
 // one of them.
-package mutate
+package faults
 
 import (
 	"context"
