@@ -42,10 +42,12 @@ format:
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "gofmt would change:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
 	$(GO) vet -cgocall=false ./...
 
-# staticcheck's version is pinned in tools/go.mod.
+# staticcheck's version is pinned in tools/go.mod. In generated code the last round of an unrolled loop sets a variable that
+# nothing reads any more (SA4006); everything else counts.
 lint: format
 	cd tools && $(GO) build -o ../$(TMP)/staticcheck honnef.co/go/tools/cmd/staticcheck
-	$(TMP)/staticcheck ./...
+	@out=$$($(TMP)/staticcheck ./...) || [ $$? -eq 1 ] || exit 1; \
+	! printf '%s\n' "$$out" | grep . | grep -vE '/fused_[a-z_]+\.go:.*\(SA4006\)$$'
 
 test: format simulators platforms race
 	@scripts/test ./internal/catalogue ./pcs ./... # two long ones first, which would be last and leave a processor idle

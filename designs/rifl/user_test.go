@@ -10,24 +10,6 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// segments has a register between a framer and a collector.
-type segments struct {
-	In    []rtl.In[uint64]
-	Valid []rtl.In[bool]
-	Out   []rtl.Out[uint64]
-	Came  []rtl.Out[bool]
-}
-
-// Tick passes them on.
-func (s *segments) Tick() {
-	for i := range s.In {
-		s.Out[i].Set(s.In[i].Get())
-	}
-	for i := range s.Valid {
-		s.Came[i].Set(s.Valid[i].Get())
-	}
-}
-
 // framePlayer sends frames of one lane, one a cycle.
 type framePlayer struct {
 	Frame []rtl.Out[uint64]

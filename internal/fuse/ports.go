@@ -90,6 +90,3 @@ func (b *box) portType(port string) types.Type {
 	}
 	panic("fuse: " + b.typ + " has no port " + port)
 }
-
-// input returns what an input reads.
-func (b *box) input(port string) string { return b.ins[layout.SnakeCase(port)] }

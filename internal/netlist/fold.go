@@ -154,14 +154,12 @@ func (g *Graph) bitwise(op Op, a, b *Node) *Node {
 			return n
 		}
 	}
-	lo, hi := uint64(0), Mask(a.W)
+	lo, hi := uint64(0), Mask(max(need(a), need(b)))
 	switch op {
 	case And:
 		hi = min(a.hi, b.hi)
 	case Or:
-		lo, hi = max(a.lo, b.lo), Mask(max(need(a), need(b)))
-	default:
-		hi = Mask(max(need(a), need(b)))
+		lo = max(a.lo, b.lo)
 	}
 	if lo == hi {
 		return g.Const(lo, a.W)

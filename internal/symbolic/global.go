@@ -54,8 +54,7 @@ func slice(init *ssa.Function, g *ssa.Global) map[ssa.Instruction]bool {
 	}
 	needed := map[ssa.Instruction]bool{}
 	var need func(v ssa.Value)
-	var want func(in ssa.Instruction)
-	want = func(in ssa.Instruction) {
+	want := func(in ssa.Instruction) {
 		if needed[in] {
 			return
 		}

@@ -56,9 +56,7 @@ type bmv2Reader struct {
 	actions      map[int]int    // index by id
 	objects      map[string]int // index by kind and name: "register_array count"
 	calculations map[string]int
-	params       []Param // of the action that is read
-	selectors    int     // the selectors read, to name their calculations
-	places       int     // of random numbers
+	places       int // of random numbers
 }
 
 func (b *bmv2Reader) preamble() error {
