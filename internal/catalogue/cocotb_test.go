@@ -2,6 +2,7 @@ package catalogue_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -110,8 +111,12 @@ func runCocotb(t *testing.T, env, sim, folder, name string) {
 		run := exec.CommandContext(ctx, "make", append(more, "-C", dir, "VERILOG_SOURCES="+rtl)...)
 		run.Env = append(os.Environ(), "PATH="+strings.TrimPrefix(path, string(os.PathListSeparator)),
 			"VIRTUAL_ENV="+env, "SIM="+sim)
-		out, _ := run.CombinedOutput() // the exit code of cocotb's makefiles is not that of the test
+		out, err := run.CombinedOutput()
+		late := ctx.Err()
 		cancel()
+		var exit *exec.ExitError // a failing test may end make with any code: the counts of passed and failed tests decide
+		require.True(t, err == nil || errors.As(err, &exit), "%v: %s", err, out)
+		require.NoError(t, late, "%s", out)
 		count := cocotbCount.FindStringSubmatch(string(out))
 		require.NotNil(t, count, "%s", out)
 		if version == 0 {
