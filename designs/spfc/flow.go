@@ -30,6 +30,15 @@ type Flow struct {
 	Control  Control
 }
 
+// Answer is a flow back: it starts at the receiver of another flow, some time after that one's last byte has arrived.
+// A request and its answer are a read.
+type Answer struct {
+	Of      int   // number of the other flow in Scenario.Flows
+	Bytes   int64 // of payload
+	Wait    Time
+	Control Control
+}
+
 // Packets have 1,000 bytes of payload and 48 of headers (§III-A: 64 KB last 5.5 us).
 const (
 	PayloadBytes = 1000
@@ -60,6 +69,9 @@ type flowState struct {
 	marked   int64 // of them
 	notified Time  // when it sent its last CNP
 	Finish   Time  // when its last byte arrived; -1: not yet
+
+	answer int  // number of its answer, counted from 1; 0: none
+	wait   Time // of the answer
 }
 
 // LineBytes returns the bytes on the line of the flow's first packets.

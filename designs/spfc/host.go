@@ -163,6 +163,11 @@ func (h *Host) data(now Time, f *flowState, p *Packet) {
 	if f.Received == f.packets {
 		f.Finish = now
 		h.traffic.Unfinished--
+		if f.answer > 0 {
+			answer := &h.traffic.Flows[f.answer-1]
+			answer.Start = now + f.wait
+			h.net.At(answer.Start, h.id, uint64(f.answer-1))
+		}
 	}
 }
 

@@ -26,7 +26,8 @@ type Scenario struct {
 	ECN         float64 // share of the usual thresholds; 1 is 400 KB and 1,600 KB at 100 Gb/s
 	Seed        uint64  // of ECN marks
 	Flows       []Flow  // by start
-	Log         bool    // of the ports' states
+	Answers     []Answer
+	Log         bool // of the ports' states
 }
 
 // Headroom says how much of it a port has, and where.
@@ -121,7 +122,7 @@ func NewFabric(sc *Scenario) (*Fabric, error) {
 			}
 		}
 	}
-	return f, f.offer(sc.Flows)
+	return f, f.offer(sc.Flows, sc.Answers)
 }
 
 // switchConfig returns the configuration of the switch with an index.
@@ -149,13 +150,13 @@ func (sc *Scenario) switchConfig(f *Fabric, s int) SwitchConfig {
 	return SwitchConfig{Buffer: b, Arbitration: sc.Arbitration, Routes: f.routes[s], Salt: uint32(t.Hosts + s)}
 }
 
-// offer takes the flows.
-func (f *Fabric) offer(flows []Flow) error {
+// offer takes the flows, and their answers as further flows behind them.
+func (f *Fabric) offer(flows []Flow, answers []Answer) error {
 	t := &f.Traffic
-	t.Flows = make([]flowState, len(flows))
-	t.Unfinished = len(flows)
+	t.Flows = make([]flowState, len(flows)+len(answers))
+	t.Unfinished = len(t.Flows)
 	last := Time(0)
-	for i, fl := range flows {
+	take := func(i int, fl Flow) error {
 		switch {
 		case fl.From < 0 || fl.From >= len(f.Hosts) || fl.To < 0 || fl.To >= len(f.Hosts) || fl.From == fl.To:
 			return fmt.Errorf("flow %d from host %d to host %d: want two of %d hosts", i, fl.From, fl.To, len(f.Hosts))
@@ -172,7 +173,24 @@ func (f *Fabric) offer(flows []Flow) error {
 		s.packets, s.last = fl.packets()
 		s.dcqcn.start(t.line())
 		s.Timely.start(t.line())
+		return nil
+	}
+	for i, fl := range flows {
+		if err := take(i, fl); err != nil {
+			return err
+		}
 		f.Hosts[fl.From].starts = append(f.Hosts[fl.From].starts, uint32(i))
+	}
+	for k, a := range answers {
+		id := len(flows) + k
+		if a.Of < 0 || a.Of >= len(flows) || a.Wait < 0 || t.Flows[a.Of].answer != 0 {
+			return fmt.Errorf("answer %d to flow %d after %d ps: want one of %d flows that has no answer yet, and no negative wait", k, a.Of, a.Wait, len(flows))
+		}
+		request := &t.Flows[a.Of]
+		request.answer, request.wait = id+1, a.Wait
+		if err := take(id, Flow{From: request.To, To: request.From, Bytes: a.Bytes, Start: last, Control: a.Control}); err != nil {
+			return err
+		}
 	}
 	for _, h := range f.Hosts {
 		h.begin()

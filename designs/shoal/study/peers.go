@@ -98,7 +98,7 @@ func picoseconds(t clock.Time) int64 {
 // fabric returns a network by name.
 func (p *NetworkParams) fabric(name string, run *experiment.Run) (measures.Fabric, error) {
 	if name == networkShoal {
-		return &rackFabric{Fabric: p.FabricParams, Limit: runLimit, run: run}, nil
+		return &Network{Fabric: p.FabricParams, Limit: runLimit, Keep: run}, nil
 	}
 	s, err := packetnet.ParseScheme(name)
 	if err != nil {
@@ -201,8 +201,8 @@ func summarise(f measures.Fabric, results []workload.Result, nodes int) PeersRes
 	}
 	res.Carried = measures.NewCarried(results)
 	switch f := f.(type) {
-	case *rackFabric:
-		res.MaxQueue = f.maxQueue
+	case *Network:
+		res.MaxQueue = f.MaxQueue
 	case *packetnet.Fabric:
 		res.MaxQueue, res.Drops, res.Trims, res.Pauses = int(f.Last.MaxQueue), f.Last.Drops, f.Last.Trims, f.Last.Pauses
 	}

@@ -8,17 +8,14 @@ import (
 
 	"github.com/goldwire/goldwire/peers/packetnet"
 	"github.com/goldwire/goldwire/workload"
-	measures "github.com/goldwire/goldwire/workload/measure"
 
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-var _ measures.Fabric = (*rackFabric)(nil)
-
 // A rack that carries messages: a cell that can leave in slot 0 or, since it came in its middle, in slot 2, and goes straight or by another
 // node; its time counts from the message's start to the end of a slot.
 func TestRackCarriesMessages(t *testing.T) {
-	f := &rackFabric{Fabric: shoal.FabricParams{Nodes: 9, Channels: 1, Schedule: "half-epoch", Pair: shoal.PairTurns}, Limit: 1e9}
+	f := &Network{Fabric: shoal.FabricParams{Nodes: 9, Channels: 1, Schedule: "half-epoch", Pair: shoal.PairTurns}, Limit: 1e9}
 	results, err := f.Run(t.Context(), []workload.Message{
 		{ID: 5, Type: workload.Write, Source: 0, Dest: 1, Bytes: 56, Start: slotPicoseconds + 1},
 		{ID: 6, Type: workload.Write, Source: 3, Dest: 4, Bytes: 56_000},
@@ -33,8 +30,8 @@ func TestRackCarriesMessages(t *testing.T) {
 	require.GreaterOrEqual(t, results[1].Finish, int64(1000*slotPicoseconds))
 	require.LessOrEqual(t, results[1].Finish, int64(1300*slotPicoseconds))
 
-	_, err = f.Run(t.Context(), []workload.Message{{ID: 1, Type: workload.Read, Source: 0, Dest: 1, Bytes: 8}})
-	require.EqualError(t, err, "message 0 (ID 1): read of 8 bytes, want a write of 1 to 939524096")
+	_, err = f.Run(t.Context(), []workload.Message{{ID: 1, Type: workload.CompareSwap, Source: 0, Dest: 1, Bytes: 8}})
+	require.EqualError(t, err, "message 0 (ID 1): cas of 8 bytes, want a read or write of 1 to 939524096")
 }
 
 // A third of the nodes has 84 % of the flows within itself, and the others are not within it; flows come a mean interval apart.

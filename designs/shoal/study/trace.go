@@ -51,15 +51,15 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (TraceResu
 	}
 	slot := q.CellParams.picoseconds()
 	after := int64(q.Limit) * slot
-	f := &rackFabric{Fabric: q.FabricParams, Limit: min(last, math.MaxInt64-after) + after, run: run, file: q.Trace + ": ", cell: q.CellParams, faults: &q.FaultParams}
+	n := &Network{Fabric: q.FabricParams, Cell: q.CellParams, Faults: &q.FaultParams, Limit: min(last, math.MaxInt64-after) + after, Keep: run, file: q.Trace + ": "}
 	if q.Cells != "" {
-		f.log = &cellLog{}
+		n.log = &cellLog{}
 	}
-	results, err := f.Run(ctx, flows)
+	results, err := n.Run(ctx, flows)
 	if err != nil {
 		return TraceResult{}, err
 	}
-	res := TraceResult{Flows: len(flows), results: results, log: f.log}
+	res := TraceResult{Flows: len(flows), results: results, log: n.log}
 	for _, x := range results {
 		if !x.Finished {
 			continue
@@ -79,8 +79,8 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (TraceResu
 // Trace sends the flows of a file.
 var Trace = experiment.Define(experiment.Spec[TraceParams, TracePoint, TraceResult]{
 	Name: "trace", Checkpoints: true, Short: "Send the flows of a CSV file",
-	Long: "Send the writes of a trace, columns id, type, source, destination, bytes and start_ns, as flows on the slot-accurate rack, and write\n" +
-		"when each was complete. A flow's first cell leaves in the first slot that begins no earlier than its start. Slots in which nothing is under way are\n" +
+	Long: "Send the messages of a trace, columns id, type (read, write), source, destination, bytes and start_ns, over the slot-accurate rack, and\n" +
+		"write when each was complete. A write is a flow. A read is a cell with the address, and a flow back when it has arrived. A flow's first cell leaves in the first slot that begins no earlier than its start. Slots in which nothing is under way are\n" +
 		"passed over. Flows that lose cells to a failure do not end: the rack has no transport above it (§3.5), and the command says how many.",
 	Examples: []string{"trace flows.csv --nodes 16 --channels 1 --out results.csv", "trace flows.csv --nodes 8 --channels 1 --slot 76.8ns --flight 21 --cells cells.csv",
 		"trace flows.csv --nodes 32 --channels 1 --fail-leaves 2 --fail-at 1000 --corrupt 0.001"},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/workload"
+	measures "github.com/goldwire/goldwire/workload/measure"
 
 	"github.com/goldwire/goldwire/designs/shoal"
 )
@@ -21,20 +22,22 @@ func fabricOf(nodes, channels int) shoal.FabricParams {
 // slotPicoseconds is [SlotNanoseconds] in the unit of messages.
 const slotPicoseconds = 23_250
 
-// rackFabric is the slot-accurate rack as a network that carries messages: a measure.Fabric. All are writes; a message whose start lies in
-// a slot can leave in the next one.
-type rackFabric struct {
+var _ measures.Fabric = (*Network)(nil)
+
+// Network is the slot-accurate rack as a network that carries messages: a measure.Fabric. A write is a flow of cells. A read is a cell with
+// its address, and a flow back when that cell has arrived. A flow whose start lies in a slot can leave in the next one.
+type Network struct {
 	Fabric shoal.FabricParams
-	Limit  int64 // picoseconds; what has not arrived then has not finished
+	Cell   CellParams      // zero: §7.1's
+	Faults *FaultParams    // nil: none
+	Limit  int64           // picoseconds; what has not arrived then has not finished
+	Keep   *experiment.Run // is told of the progress and keeps checkpoints; nil for none
 
-	file   string // before what is wrong with a message, such as "flows.csv: "
-	cell   CellParams
-	faults *FaultParams    // nil for none
-	log    *cellLog        // nil: cells are not kept
-	run    *experiment.Run // is told of the progress and keeps checkpoints; nil for none
+	file string   // before what is wrong with a message, such as "flows.csv: "
+	log  *cellLog // nil: cells are not kept
 
-	maxQueue  int // of the last run: cells in one queue
-	maxQueued int // and in all queues of a node
+	MaxQueue  int // of the last run: cells in one queue
+	MaxQueued int // and in all queues of a node
 }
 
 // rackCarry is what a run knows.
@@ -69,60 +72,64 @@ func flowsCost(sizes workload.Sizes, flows, nodes int, load float64) (slots, mem
 }
 
 // rack builds the rack, with its faults.
-func (f *rackFabric) rack() (*shoal.Rack, error) {
-	if f.cell.Cell == 0 {
-		f.cell = defaultCell()
+func (n *Network) rack() (*shoal.Rack, error) {
+	if n.Cell.Cell == 0 {
+		n.Cell = defaultCell()
 	}
-	if f.faults == nil {
-		return f.Fabric.NewRack()
+	if n.Faults == nil {
+		return n.Fabric.NewRack()
 	}
-	s, err := f.Fabric.Built()
+	s, err := n.Fabric.Built()
 	if err != nil {
 		return nil, err
 	}
-	cfg := shoal.RackConfig{Schedule: s, Flight: f.Fabric.Flight, Options: f.Fabric.Options()}
+	cfg := shoal.RackConfig{Schedule: s, Flight: n.Fabric.Flight, Options: n.Fabric.Options()}
 	seed := uint64(0)
-	if f.run != nil {
-		seed = f.run.Seed
+	if n.Keep != nil {
+		seed = n.Keep.Seed
 	}
-	if err := f.faults.config(&cfg, f.Fabric.Nodes, f.Fabric.Channels, seed); err != nil {
+	if err := n.Faults.config(&cfg, n.Fabric.Nodes, n.Fabric.Channels, seed); err != nil {
 		return nil, err
 	}
 	return shoal.NewRack(cfg)
 }
 
 // Run sends messages through an idle rack until all have arrived.
-func (f *rackFabric) Run(ctx context.Context, messages []workload.Message) ([]workload.Result, error) {
-	r, err := f.rack()
+func (n *Network) Run(ctx context.Context, messages []workload.Message) ([]workload.Result, error) {
+	r, err := n.rack()
 	if err != nil {
 		return nil, err
 	}
-	slot, payload := f.cell.picoseconds(), f.cell.Cell-shoal.HeaderBytes
-	if f.run != nil {
-		if err := f.run.Expect(messagesCost(messages, f.Fabric.Nodes, f.Limit, slot, payload)); err != nil {
-			return nil, fmt.Errorf("%s%w", f.file, err)
+	slot, payload := n.Cell.picoseconds(), n.Cell.Cell-shoal.HeaderBytes
+	if n.Keep != nil {
+		if err := n.Keep.Expect(messagesCost(messages, n.Fabric.Nodes, n.Limit, slot, payload)); err != nil {
+			return nil, fmt.Errorf("%s%w", n.file, err)
 		}
 	}
 	results := make([]workload.Result, len(messages))
 	order := make([]int, len(messages))
 	for i, m := range messages {
-		if m.Type != workload.Write || m.Bytes < 1 || m.Bytes > payload<<24 {
-			return nil, fmt.Errorf("%smessage %d (ID %d): %s of %d bytes, want a write of 1 to %d", f.file, i, m.ID, m.Type, m.Bytes, payload<<24)
+		if m.Type != workload.Write && m.Type != workload.Read || m.Bytes < 1 || m.Bytes > payload<<24 {
+			return nil, fmt.Errorf("%smessage %d (ID %d): %s of %d bytes, want a read or write of 1 to %d", n.file, i, m.ID, m.Type, m.Bytes, payload<<24)
 		}
 		results[i].Message, order[i] = m, i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(messages[a].Start, messages[b].Start) })
-	x := &rackCarry{rack: r, results: results, log: f.log}
-	if f.run != nil {
-		if err := f.run.Simulate(experiment.Simulation{Cycle: r.Slot, Roots: []any{x}}); err != nil {
+	x := &rackCarry{rack: r, results: results, log: n.log}
+	if n.Keep != nil {
+		if err := n.Keep.Simulate(experiment.Simulation{Cycle: r.Slot, Roots: []any{x}}); err != nil {
 			return nil, err
 		}
 	}
-	limit := uint64(f.Limit / slot)
+	limit := uint64(n.Limit / slot)
 	for (x.next < len(order) || r.Pending() > 0) && r.Slot() < limit {
 		for ; x.next < len(order) && messages[order[x.next]].Start <= int64(r.Slot())*slot; x.next++ {
 			m := &messages[order[x.next]]
-			if err := r.Offer(uint64(order[x.next]), m.Source, m.Dest, uint32((m.Bytes+payload-1)/payload)); err != nil {
+			cells := uint32(1) // a read's request
+			if m.Type == workload.Write {
+				cells = uint32((m.Bytes + payload - 1) / payload)
+			}
+			if err := r.Offer(uint64(order[x.next]), m.Source, m.Dest, cells); err != nil {
 				return nil, err
 			}
 		}
@@ -141,19 +148,27 @@ func (f *rackFabric) Run(ctx context.Context, messages []workload.Message) ([]wo
 			}
 		}
 		for _, d := range r.Done() {
-			x.results[d.ID].Finished, x.results[d.ID].Finish = true, int64(d.End+1)*slot
+			if i := int(d.ID); i >= len(messages) || messages[i].Type == workload.Write {
+				i %= len(messages)
+				x.results[i].Finished, x.results[i].Finish = true, int64(d.End+1)*slot
+				continue
+			}
+			m := &messages[d.ID] // its request has arrived
+			if err := r.Offer(d.ID+uint64(len(messages)), m.Dest, m.Source, uint32((m.Bytes+payload-1)/payload)); err != nil {
+				return nil, err
+			}
 		}
-		if f.run != nil && r.Slot()%256 == 0 {
-			f.run.Progress(uint64(len(messages)-r.Pending()-(len(order)-x.next)), uint64(len(messages)))
-			if err := f.run.Between(); err != nil {
+		if n.Keep != nil && r.Slot()%256 == 0 {
+			n.Keep.Progress(uint64(len(messages)-r.Pending()-(len(order)-x.next)), uint64(len(messages)))
+			if err := n.Keep.Between(); err != nil {
 				return nil, err
 			}
 		}
 	}
-	f.log, f.maxQueue, f.maxQueued = x.log, 0, 0
-	for i := range f.Fabric.Nodes {
+	n.log, n.MaxQueue, n.MaxQueued = x.log, 0, 0
+	for i := range n.Fabric.Nodes {
 		c := &r.Node(i).Counts
-		f.maxQueue, f.maxQueued = max(f.maxQueue, int(c.MaxQueue)), max(f.maxQueued, int(c.MaxQueued))
+		n.MaxQueue, n.MaxQueued = max(n.MaxQueue, int(c.MaxQueue)), max(n.MaxQueued, int(c.MaxQueued))
 	}
 	return x.results, r.Conservation()
 }
