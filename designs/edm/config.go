@@ -2,6 +2,7 @@ package edm
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/rtl"
@@ -9,6 +10,18 @@ import (
 
 // WireDelay is a link's delay in Table 1: PMA, PMD and transceiver at both ends, 19 ns each, and 10 ns of fibre.
 var WireDelay = clock.MustTime("48ns")
+
+// MetreDelay is that of a metre of fibre. The 10 ns of Table 1 are 2 m.
+var MetreDelay = clock.MustTime("5ns")
+
+// TableMetres is the cable of Table 1.
+const TableMetres = 2
+
+// CableDelay returns the delay of a link with a cable of so many metres: that of Table 1 with the cable exchanged. It is whole picoseconds.
+func CableDelay(metres float64) clock.Time {
+	cable := clock.Picosecond.Times(int64(math.Round(metres * 5000)))
+	return WireDelay.Sub(MetreDelay.Times(TableMetres)).Add(cable)
+}
 
 // Config describes a network: nodes around one switch. A zero field has the default named with it.
 type Config struct {

@@ -34,7 +34,7 @@ func loaded(t *testing.T, mode string, opt experiment.Options) *Point {
 func runLoaded(t *testing.T, mode string, opt experiment.Options) (*experiment.Outcome, error) {
 	t.Helper()
 	p := load.Params()
-	for flag, v := range map[string]string{"nodes": "4", "messages": "300", "loads": "0.6", "mode": mode} {
+	for flag, v := range map[string]string{"nodes": "4", "messages": "300", "loads": "0.1", "mode": mode} {
 		for _, f := range p.Fields {
 			if f.Flag == flag {
 				require.NoError(t, f.Set(v))

@@ -1,6 +1,8 @@
 package study
 
 import (
+	"slices"
+
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/rtl"
@@ -17,6 +19,7 @@ func Experiments() []experiment.Experiment {
 type fabricParams struct {
 	Nodes      int         `flag:"nodes" min:"2" max:"512" help:"nodes around the switch" json:"nodes"`
 	Gbps       int         `flag:"gbps" choices:"25,100" unit:"Gb/s" help:"rate of the links: 25 or 100 Gb/s" json:"gbps"`
+	Metres     float64     `flag:"metres" min:"0" max:"100000" unit:"m" help:"cable of each link, 5 ns a metre, beside 38 ns of transceivers" json:"metres"`
 	Chunk      int         `flag:"chunk" min:"8" max:"65528" unit:"bytes" help:"most bytes of a grant, a multiple of 8" json:"chunk"`
 	Active     int         `flag:"active" min:"1" max:"128" help:"X: messages that a host may have under way to another" json:"active"`
 	Apart      bool        `flag:"active-apart" help:"--active reads and as many writes, instead of that many together" json:"active_apart"`
@@ -31,12 +34,13 @@ type fabricParams struct {
 
 // defaultFabric is the network of §4.3 with other numbers of nodes.
 func defaultFabric(nodes int) fabricParams {
-	return fabricParams{Nodes: nodes, Gbps: 100, Chunk: 256, Active: 3, Queue: 8192, DRAM: clock.MustTime("0ns")}
+	return fabricParams{Nodes: nodes, Gbps: 100, Metres: edm.TableMetres, Chunk: 256, Active: 3, Queue: 8192, DRAM: clock.MustTime("0ns")}
 }
 
 // config returns the network.
 func (f fabricParams) config(seed uint64, workers int) edm.Config {
-	return edm.Config{Nodes: f.Nodes, Chunk: f.Chunk, Active: f.Active, ActiveApart: f.Apart, Queue: f.Queue, Equalise: !f.NoEqualise, DRAM: f.DRAM,
+	links := slices.Repeat([]clock.Time{edm.CableDelay(f.Metres)}, f.Nodes)
+	return edm.Config{Nodes: f.Nodes, Up: links, Down: links, Chunk: f.Chunk, Active: f.Active, ActiveApart: f.Apart, Queue: f.Queue, Equalise: !f.NoEqualise, DRAM: f.DRAM,
 		Lanes: f.Gbps / laneGbps, Policy: f.Policy, Release: f.Release, Slack: f.Slack,
 		Sim: rtl.Config{Seed: seed, Workers: workers, Mode: f.Mode}}
 }

@@ -14,6 +14,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/workload"
 	"github.com/goldwire/goldwire/workload/measure"
+
+	"github.com/goldwire/goldwire/designs/edm"
 )
 
 // trafficParams are the messages of a point of Figure 8.
@@ -54,13 +56,13 @@ var load = experiment.Define(experiment.Spec[loadParams, loadPoint, *Point]{
 lone messages. Load is the share of the busiest links' time that the messages need. Of the line it counts all that the network
 itself sends for them: requests, notifications, grants, acknowledgements, framing. Of the payload it counts their data. --load-of
 says which of them --loads are; the table has both, of every scheme in its own framing and between the same nodes. Beside them stand
-the payload that the messages drawn make and the payload that arrives. A line says "Not steady" of a load at which more and more
-messages wait.
+the payload that the messages drawn make and the payload that arrives. A load at which more and more messages wait is
+"not steady".
 Sizes: fixed:64, or a published distribution (hadoop, spark, sparksql, graphlab, memcached, …).
 The claims of Figure 8 leave out the first quarter of a run, in which queues fill, and run 200,000 messages a load; the ratios
 of this table are over all messages. Baselines: ` + strings.Join(schemeNames(), ", ") + `.
 
-A fault is an invariant that is violated; the exit code is 1 then.`,
+A fault is an invariant that is violated. The exit code is 1 then, and if a load is not steady.`,
 	Examples: []string{"load --plot fig8a.svg", "load --loads 0.5,0.9 --baselines cxl,dctcp,ird",
 		"load --sizes hadoop --loads 0.5 --messages 2000 --nodes 48", "load --pattern incast --nodes 9 --loads 0.8 --json"},
 	Defaults: loadParams{Loads: []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}, loadPoint: loadPoint{fabricParams: defaultFabric(144),
@@ -126,6 +128,7 @@ func runLoad(ctx context.Context, run *experiment.Run, q loadPoint) (*Point, err
 		}
 		c := packetnet.DefaultConfig(s)
 		c.Nodes, c.Seed = q.Nodes, run.Seed
+		c.LinkDelay += int64(math.Round((q.Metres - edm.TableMetres) * 5000))
 		return runPeer(ctx, run, c, l)
 	}
 	alone, err := aloneIn(ctx, q.fabricParams, measure.Spread(sizes, run.Seed))
@@ -182,7 +185,7 @@ func reportLoad(p *loadParams, done []experiment.Result[loadPoint, *Point]) (*ex
 		"of a peer the frames that its switches marked and dropped, and the pauses that they asked for, if there were any.")
 	for _, d := range done {
 		if x := d.Value; !x.Carried.Steady() {
-			r.Linef("Not steady: %s at load %g. %.3f of the payload arrives where %.3f is offered; %s. Latencies grow with --messages.",
+			r.Failf("not steady: %s at load %g. %.3f of the payload arrives where %.3f is offered; %s. Latencies grow with --messages.",
 				x.Scheme, x.Offered, x.Arrived, x.Drawn, x.Carried.Growth())
 		}
 	}

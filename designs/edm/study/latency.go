@@ -272,12 +272,18 @@ func follow(ctx context.Context, cfg edm.Config, message workload.MessageType, b
 
 // Phases follows messages through networks with clocks in random phases and returns the first block's latencies.
 func Phases(ctx context.Context, message workload.MessageType, n int, seed uint64) ([]clock.Time, error) {
+	return phasesOver(ctx, message, n, edm.TableMetres, seed)
+}
+
+// phasesOver is [Phases] with other cables.
+func phasesOver(ctx context.Context, message workload.MessageType, n int, metres float64, seed uint64) ([]clock.Time, error) {
 	rng := rand.New(rand.NewPCG(seed, 4))
 	tick := clock.MustTime("0.01ns")
 	var times []clock.Time
 	for range n {
 		cfg := edm.Config{Nodes: 2, Memory: 1024, Local: 1024} // all that the monitor compares at the end
 		for range cfg.Nodes {
+			cfg.Up, cfg.Down = append(cfg.Up, edm.CableDelay(metres)), append(cfg.Down, edm.CableDelay(metres))
 			cfg.Phases = append(cfg.Phases, tick.Times(rng.Int64N(256)))
 		}
 		steps, err := Follow(ctx, cfg, message, 64)

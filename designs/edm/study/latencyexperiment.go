@@ -19,6 +19,7 @@ type latencyPoint struct {
 	Type       workload.MessageType `flag:"type" choices:"read,write,cas" help:"what is sent" json:"type"`
 	Bytes      int                  `flag:"bytes" min:"1" max:"61440" unit:"bytes" help:"bytes to read or write" json:"bytes"`
 	DRAM       clock.Time           `flag:"dram" min:"0ns" max:"20us" help:"latency of the DRAM" json:"dram"`
+	Metres     float64              `flag:"metres" min:"0" max:"100000" unit:"m" help:"cable of each of the two links, 5 ns a metre, beside 38 ns of transceivers" json:"metres"`
 	EqualWires bool                 `flag:"equal-wires" help:"four wires of 48 ns, instead of two that close the loop in whole cycles" json:"equal_wires"`
 	Phases     int                  `flag:"phases" min:"0" max:"10000" help:"networks with clocks in random phases" json:"phases"` // 0: step by step
 }
@@ -54,7 +55,7 @@ type latencyPhases struct {
 
 // alignedAccess is a cell of Table 1: 64 bytes, clocks and wires as in [Aligned].
 func alignedAccess(t workload.MessageType) latencyPoint {
-	return latencyPoint{Type: t, Bytes: 64, DRAM: clock.MustTime("0ns")}
+	return latencyPoint{Type: t, Bytes: 64, Metres: edm.TableMetres, DRAM: clock.MustTime("0ns")}
 }
 
 // latency is Table 1 and Figure 5.
@@ -64,11 +65,11 @@ var latency = experiment.Define(experiment.Spec[latencyPoint, latencyPoint, late
 	Long: `Send one read, write or compare-and-swap through an idle network of two nodes at 25 Gb/s and show where its first block spends
 its time: every step from the message queue to the delivery, between observed clock edges, with no gap (Table 1, Figure 5).
 Then what Table 1 leaves out: the last byte, DRAM, and clocks in random phases.`,
-	Examples: []string{"latency", "latency --type write --bytes 256 --dram 45ns", "latency --type cas --json"},
-	Defaults: latencyPoint{Bytes: 64, DRAM: clock.MustTime("0ns"), Phases: 100},
+	Examples: []string{"latency", "latency --type write --bytes 256 --dram 45ns", "latency --metres 25", "latency --type cas --json"},
+	Defaults: latencyPoint{Bytes: 64, Metres: edm.TableMetres, DRAM: clock.MustTime("0ns"), Phases: 100},
 	Points: func(p *latencyPoint, seed uint64) ([]experiment.Point[latencyPoint], error) {
 		stepped, phases := *p, alignedAccess(p.Type)
-		stepped.Phases, phases.Phases = 0, p.Phases
+		stepped.Phases, phases.Phases, phases.Metres = 0, p.Phases, p.Metres
 		points := experiment.Each(seed, stepped, phases)
 		if p.Phases == 0 {
 			points = points[:1]
@@ -86,7 +87,7 @@ func nanosecondsOf(t clock.Time) float64 {
 
 func runLatency(ctx context.Context, run *experiment.Run, q latencyPoint) (r latencyResult, err error) {
 	if q.Phases > 0 {
-		r.times, err = Phases(ctx, q.Type, q.Phases, run.Seed)
+		r.times, err = phasesOver(ctx, q.Type, q.Phases, q.Metres, run.Seed)
 		if err != nil {
 			return r, err
 		}
@@ -102,6 +103,13 @@ func runLatency(ctx context.Context, run *experiment.Run, q latencyPoint) (r lat
 	cfg.DRAM = q.DRAM
 	if q.EqualWires {
 		cfg.Down = nil
+	}
+	if err := cfg.Check(); err != nil {
+		return r, err
+	}
+	more := edm.CableDelay(q.Metres).Sub(edm.WireDelay)
+	for i := range cfg.Nodes {
+		cfg.Up[i], cfg.Down[i] = cfg.Up[i].Add(more), cfg.Down[i].Add(more)
 	}
 	x, err := follow(ctx, cfg, q.Type, q.Bytes, func(w edm.Watched) error { return run.Watch(w.Network.Sim, w.Network.Clock, w.Violated) })
 	if err != nil {
@@ -134,11 +142,11 @@ func reportLatency(p *latencyPoint, done []experiment.Result[latencyPoint, laten
 	for _, d := range done {
 		v := d.Value
 		if x := v.Phases; x != nil {
-			r.Linef("%d networks with clocks in random phases and wires of 48 ns: %.2f to %.2f ns, %.2f on average (seed %d)",
-				x.Networks, x.Least, x.Most, x.Mean, d.Seed)
+			r.Linef("%d networks with clocks in random phases and wires of %g ns: %.2f to %.2f ns, %.2f on average (seed %d)",
+				x.Networks, nanosecondsOf(edm.CableDelay(p.Metres)), x.Least, x.Most, x.Mean, d.Seed)
 			chart := &plots.Chart{Title: "EDM: first block of a " + p.Type.String() + ", clocks in random phases", X: "latency (ns)", Y: "share of networks",
 				Series: []plots.Series{plots.CDF(p.Type.String(), x.Each)}}
-			if printed, ok := map[workload.MessageType]float64{workload.Read: 299.52, workload.Write: 296.96}[p.Type]; ok {
+			if printed, ok := map[workload.MessageType]float64{workload.Read: 299.52, workload.Write: 296.96}[p.Type]; ok && p.Metres == edm.TableMetres {
 				chart.VLines = []plots.Mark{{At: printed, Label: fmt.Sprintf("Table 1: %.2f ns", printed)}}
 			}
 			r.Chart(experiment.Chart{Name: "phases", Lines: chart})

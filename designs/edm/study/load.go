@@ -135,7 +135,8 @@ func (l Load) messages(cfg edm.Config) ([]workload.Message, offer, error) {
 
 // loneMessages measures messages of some sizes in an idle network of two nodes.
 func loneMessages(ctx context.Context, cfg edm.Config, sizes []int) (*measure.Lone, error) {
-	cfg.Nodes, cfg.Up, cfg.Down, cfg.Phases = 2, nil, nil, nil
+	cfg.Nodes, cfg.Phases = 2, nil
+	cfg.Up, cfg.Down = cfg.Up[:min(2, len(cfg.Up))], cfg.Down[:min(2, len(cfg.Down))]
 	send := func(t workload.MessageType, bytes int) (float64, error) {
 		c := cfg
 		if t == workload.CompareSwap && c.Slack == 0 {

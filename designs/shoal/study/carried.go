@@ -63,10 +63,10 @@ func mergeCarried(a, b measures.Carried) measures.Carried {
 	return a
 }
 
-// saySteady says where a network does not keep up with its flows.
+// saySteady fails a run in which a network does not keep up with its flows.
 func saySteady(r *experiment.Report, what string, c measures.Carried) {
 	if !c.Steady() {
-		r.Linef("Not steady: %s. %.1f Gb/s arrive where %.1f are offered, all nodes together; %s. Completion times grow with --flows.",
+		r.Failf("not steady: %s. %.1f Gb/s arrive where %.1f are offered, all nodes together; %s. Completion times grow with --flows.",
 			what, c.Arrived, c.Offered, c.Growth())
 	}
 }

@@ -28,11 +28,11 @@ func TestLoadsSayWhatArrives(t *testing.T) {
 		says, no string
 	}{
 		{Peers, "--nodes 16 --channels 1 --ports 8 --networks shoal,ndp --load 0.5 --flows 300 --sizes pareto", "Load 0.5 was asked for, the flows drawn make 0.", ""},
-		{Peers, "--nodes 16 --channels 1 --ports 8 --networks shoal --load 0.1,1.5 --flows 4000 --sizes fixed:560", "Not steady: shoal at load 1.5.", "at load 0.1."},
+		{Peers, "--nodes 16 --channels 1 --ports 8 --networks shoal --load 0.1,1.5 --flows 4000 --sizes fixed:560", "not steady: shoal at load 1.5.", "at load 0.1."},
 		{Load, "--nodes 16 --channels 1 --load 0.5 --flows 300 --sizes pareto", "Load 0.5 was asked for, the flows drawn make 0.", ""},
-		{Load, "--nodes 16 --channels 1 --load 0.1,1.5 --flows 4000 --sizes fixed:560", "Not steady: load 1.5,", "load 0.1"},
-		{EpochStudy, "--nodes 16 --load 2 --flows 4000 --sizes fixed:560", "Not steady: 16 nodes with 4 channels at load 2.", ""},
-		{Applications, "--nodes 16 --channels 1 --ports 8 --networks shoal --applications hadoop --flows 1000 --interval 2000", "Not steady: shoal of hadoop.", ""},
+		{Load, "--nodes 16 --channels 1 --load 0.1,1.5 --flows 4000 --sizes fixed:560", "not steady: load 1.5,", "load 0.1"},
+		{EpochStudy, "--nodes 16 --load 2 --flows 4000 --sizes fixed:560", "not steady: 16 nodes with 4 channels at load 2.", ""},
+		{Applications, "--nodes 16 --channels 1 --ports 8 --networks shoal --applications hadoop --flows 1000 --interval 2000", "not steady: shoal of hadoop.", ""},
 	} {
 		p := c.e.Params()
 		words := strings.Fields(c.flags)
@@ -47,6 +47,7 @@ func TestLoadsSayWhatArrives(t *testing.T) {
 		require.NoError(t, err)
 		var text strings.Builder
 		require.NoError(t, out.Report.WriteText(&text, 0))
+		text.WriteString(strings.Join(out.Report.Failed, "\n")) // a load that is not steady fails the run
 		require.Contains(t, text.String(), c.says, c.flags)
 		require.LessOrEqual(t, strings.Count(text.String(), "was asked for"), 1, "once for two networks")
 		if c.no != "" {
