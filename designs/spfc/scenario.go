@@ -150,7 +150,7 @@ func (sc *Scenario) switchConfig(f *Fabric, s int) SwitchConfig {
 	return SwitchConfig{Buffer: b, Arbitration: sc.Arbitration, Routes: f.routes[s], Salt: uint32(t.Hosts + s)}
 }
 
-// offer takes the flows, and their answers as further flows behind them.
+// offer takes the flows. Answers are further flows, numbered after the others.
 func (f *Fabric) offer(flows []Flow, answers []Answer) error {
 	t := &f.Traffic
 	t.Flows = make([]flowState, len(flows)+len(answers))

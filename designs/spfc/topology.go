@@ -213,3 +213,12 @@ func (t *Topology) pick(routes [][][]uint8, node, to int, flow uint32) int {
 	}
 	return int(ways[spread(flow, uint32(node), len(ways))])
 }
+
+// Star is one switch with hosts around it, all at one rate and one delay.
+func Star(hosts int, delay, byteTime Time, buffer int64) *Topology {
+	t := &Topology{Name: "star", Hosts: hosts, Names: []string{"S"}, Buffer: buffer, Ports: hosts, RTT: 4 * delay}
+	for h := range hosts {
+		t.Links = append(t.Links, TopologyLink{h, hosts, byteTime, delay})
+	}
+	return t
+}

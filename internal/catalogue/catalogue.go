@@ -13,6 +13,7 @@ import (
 	"github.com/goldwire/goldwire/internal/budgets"
 	pcs "github.com/goldwire/goldwire/pcs/study"
 	"github.com/goldwire/goldwire/pqueue"
+	"github.com/goldwire/goldwire/rack"
 	"github.com/goldwire/goldwire/xbar"
 )
 
@@ -28,6 +29,7 @@ func Designs() design.House {
 		shoal.Design(),
 		spfc.Design(),
 		drmt.Design(),
+		rack.Design(),
 	}
 }
 

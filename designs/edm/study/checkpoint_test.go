@@ -82,7 +82,7 @@ func TestOnFaultReplaysToTheFirstWrongCycle(t *testing.T) {
 				return experiment.One(point{in}, seed), nil
 			},
 			Run: func(ctx context.Context, run *experiment.Run, q point) (result, error) {
-				o := watched(run)
+				o := Watched(run)
 				o.Limit = 3_000_000
 				o.Prepare = func(n *edm.Network) {
 					n.Scheduler.Config.Busy = func(bytes int, read bool) int { return 5 }

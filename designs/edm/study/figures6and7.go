@@ -52,7 +52,7 @@ with a share of the objects in the local memory, for EDM, CXL and RDMA (Figure 7
 			r.Latency, err = runKVLatency(ctx, q.Local)
 			return r, err
 		}
-		r.KV, err = runKV(ctx, q.Workload, q.Requests, run.Seed, watched(run))
+		r.KV, err = runKV(ctx, q.Workload, q.Requests, run.Seed, Watched(run))
 		return r, err
 	},
 	Report: reportKV,

@@ -28,7 +28,7 @@ the transmit multiplexer, and without frames. A fault is an invariant that is vi
 			interferencePoint{edm.MemoryFirst, true, p.Messages}), nil
 	},
 	Run: func(ctx context.Context, run *experiment.Run, q interferencePoint) (*Interference, error) {
-		return runInterference(ctx, q.Policy, q.Frames, q.Messages, run.Seed, watched(run))
+		return runInterference(ctx, q.Policy, q.Frames, q.Messages, run.Seed, Watched(run))
 	},
 	Report: func(_ *interferencePoint, done []experiment.Result[interferencePoint, *Interference]) (*experiment.Report, error) {
 		r := &experiment.Report{}

@@ -72,7 +72,7 @@ func runTrace(ctx context.Context, run *experiment.Run, q tracePoint) (traceResu
 	if err != nil {
 		return none, err
 	}
-	o := watched(run)
+	o := Watched(run)
 	o.Limit = int64(min(cost.bytes*640+1e9, math.MaxInt64/4))
 	x, err := edm.Run(ctx, q.config(run.Seed, run.Workers), messages, o)
 	if err != nil {

@@ -1,13 +1,13 @@
 package study
 
 import (
+	"github.com/goldwire/goldwire/experiment"
+
 	"github.com/goldwire/goldwire/designs/edm"
 )
 
-import "github.com/goldwire/goldwire/experiment"
-
-// watched returns options of a run that an experiment's flags record, checkpoint and resume.
-func watched(run *experiment.Run) edm.Options {
+// Watched returns the options of an edm.Run that records, keeps and resumes what the flags of an experiment ask for.
+func Watched(run *experiment.Run) edm.Options {
 	return edm.Options{
 		Watch: func(w edm.Watched) error {
 			return run.Simulate(experiment.Simulation{

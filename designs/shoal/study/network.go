@@ -19,8 +19,8 @@ func fabricOf(nodes, channels int) shoal.FabricParams {
 	return shoal.FabricParams{Nodes: nodes, Channels: channels, Schedule: "cyclic", Pair: shoal.PairTurns}
 }
 
-// slotPicoseconds is [SlotNanoseconds] in the unit of messages.
-const slotPicoseconds = 23_250
+// SlotPicoseconds is [SlotNanoseconds] in the unit of messages.
+const SlotPicoseconds = 23_250
 
 var _ measures.Fabric = (*Network)(nil)
 

@@ -17,18 +17,18 @@ import (
 func TestRackCarriesMessages(t *testing.T) {
 	f := &Network{Fabric: shoal.FabricParams{Nodes: 9, Channels: 1, Schedule: "half-epoch", Pair: shoal.PairTurns}, Limit: 1e9}
 	results, err := f.Run(t.Context(), []workload.Message{
-		{ID: 5, Type: workload.Write, Source: 0, Dest: 1, Bytes: 56, Start: slotPicoseconds + 1},
+		{ID: 5, Type: workload.Write, Source: 0, Dest: 1, Bytes: 56, Start: SlotPicoseconds + 1},
 		{ID: 6, Type: workload.Write, Source: 3, Dest: 4, Bytes: 56_000},
 		{ID: 7, Type: workload.Write, Source: 2, Dest: 1, Bytes: 1, Start: 2e9}})
 	require.NoError(t, err)
 	require.Equal(t, []bool{true, true, false}, []bool{results[0].Finished, results[1].Finished, results[2].Finished})
-	require.Zero(t, results[0].Finish%slotPicoseconds)
+	require.Zero(t, results[0].Finish%SlotPicoseconds)
 	// no earlier than the end of slot 2, no later than two epochs after it
-	require.GreaterOrEqual(t, results[0].Finish, int64(3*slotPicoseconds))
-	require.LessOrEqual(t, results[0].Finish, int64((3+16)*slotPicoseconds))
+	require.GreaterOrEqual(t, results[0].Finish, int64(3*SlotPicoseconds))
+	require.LessOrEqual(t, results[0].Finish, int64((3+16)*SlotPicoseconds))
 	// 1,000 cells: eight slots of nine reach somebody, one a slot
-	require.GreaterOrEqual(t, results[1].Finish, int64(1000*slotPicoseconds))
-	require.LessOrEqual(t, results[1].Finish, int64(1300*slotPicoseconds))
+	require.GreaterOrEqual(t, results[1].Finish, int64(1000*SlotPicoseconds))
+	require.LessOrEqual(t, results[1].Finish, int64(1300*SlotPicoseconds))
 
 	_, err = f.Run(t.Context(), []workload.Message{{ID: 1, Type: workload.CompareSwap, Source: 0, Dest: 1, Bytes: 8}})
 	require.EqualError(t, err, "message 0 (ID 1): cas of 8 bytes, want a read or write of 1 to 939524096")

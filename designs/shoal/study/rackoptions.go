@@ -22,7 +22,7 @@ type CellParams struct {
 
 // defaultCell is §7.1's.
 func defaultCell() CellParams {
-	return CellParams{Cell: shoal.CellBytes, Slot: clock.Picosecond.Times(slotPicoseconds)}
+	return CellParams{Cell: shoal.CellBytes, Slot: clock.Picosecond.Times(SlotPicoseconds)}
 }
 
 // guardPicoseconds is the guard band of §7.1.

@@ -30,14 +30,14 @@ func TestTraceByHand(t *testing.T) {
 	require.Equal(t, 3, r.Complete)
 	for i, slots := range []int64{1, 2, 45} {
 		require.EqualValues(t, 7+i, r.results[i].ID)
-		require.Equal(t, slots*slotPicoseconds, r.results[i].Finish, "flow %d", 7+i)
+		require.Equal(t, slots*SlotPicoseconds, r.results[i].Finish, "flow %d", 7+i)
 	}
 	require.EqualValues(t, 45, r.Slots)
 	// A read of node 1: the request goes there in slot 0. In slot t node n sends to node n + 1 + t mod 4, so node 1 gives its 56 bytes to node 3 in
 	// slot 1, and node 3 sends them to node 0 in slot 5.
 	r, err = run("7,read,0,1,56,0\n")
 	require.NoError(t, err)
-	require.EqualValues(t, 6*slotPicoseconds, r.results[0].Finish)
+	require.EqualValues(t, 6*SlotPicoseconds, r.results[0].Finish)
 	_, err = run("7,cas,0,1,8,0\n")
 	require.ErrorContains(t, err, "cas of 8 bytes, want a read or write")
 	_, err = run("7,write,0,5,56,0\n")

@@ -15,13 +15,13 @@ import (
 
 var _ measure.Fabric = (*Network)(nil)
 
-// Network is an Ethernet with SPFC's switches as a network that carries messages: a measure.Fabric. A write is one flow. A read is a
-// request of requestBytes, and a flow back that starts when the request has arrived.
+// Network is an Ethernet with SPFC's switches as a network that carries messages: a measure.Fabric. A write is one
+// flow. A read is a request of requestBytes, and a flow back that starts when the request has arrived.
 type Network struct {
 	Topology *spfc.Topology
 	Scheme   string // the buffer manager
 	Settings spfc.Settings
-	Limit    spfc.Time       // what has not arrived then has not finished
+	Limit    spfc.Time       // a message that has not arrived then has not finished
 	Keep     *experiment.Run // its seed, its limits; it is told of the progress, and keeps checkpoints
 
 	// Of the last run.
@@ -118,4 +118,20 @@ func (n *Network) Pauses() (pauses int64) {
 		pauses += s.Manager().Counts.Pauses
 	}
 	return pauses
+}
+
+// MostStored returns the most bytes that one switch held in the last run.
+func (n *Network) MostStored() (bytes int64) {
+	for _, s := range n.Fabric.Switches {
+		bytes = max(bytes, s.Manager().Counts.MaxStored)
+	}
+	return bytes
+}
+
+// Marks returns how many packets the switches marked in the last run.
+func (n *Network) Marks() (marks uint64) {
+	for _, s := range n.Fabric.Switches {
+		marks += uint64(s.Manager().Counts.Marks)
+	}
+	return marks
 }

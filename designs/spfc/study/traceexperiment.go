@@ -22,6 +22,8 @@ type traceParams struct {
 type TracePoint struct {
 	Trace    string `arg:"FILE" file:"in" required:"true" help:"the flows, CSV: id, type (read, write), source, destination, bytes, start_ns" json:"trace"`
 	Topology string `flag:"topology" choices:"switch,testbed,pod,deadlock,clos" help:"Figure 3a (32 hosts), Figure 12 (9), one pod (64), Figure 17a (64), 8 pods (512)" json:"topology"`
+	Links    string `flag:"links" file:"in" help:"a network of your own in place of --topology: CSV with the columns a, b, gbps, delay_ns, a row a link; H0, H1, ... are hosts, other names switches" json:"links,omitempty"`
+	Buffer   int    `flag:"buffer" min:"0" max:"4096" unit:"MB" help:"memory of each switch; 0: the topology's, or half a megabyte a port under --links" json:"buffer,omitempty"`
 	Scheme   string `flag:"scheme" help:"buffer manager: dt1, dt2, dt4, st, spfc, pinned" json:"scheme"`
 	spfc.Settings
 	Lasts clock.Time `flag:"limit" min:"1us" max:"10s" help:"the run ends then at the latest" json:"limit"`
@@ -68,6 +70,15 @@ func flowsCost(flows []spfc.Flow, hosts int, lasts spfc.Time) (packets, memory f
 func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (traceResult, error) {
 	var r traceResult
 	top := topologyNamed(q.Topology)
+	if q.Links != "" {
+		var err error
+		if top, err = spfc.ReadTopologyFile(q.Links); err != nil {
+			return r, err
+		}
+	}
+	if q.Buffer > 0 {
+		top.Buffer = int64(q.Buffer) * 1_000_000
+	}
 	messages, err := workload.ReadMessagesFile(q.Trace, top.Hosts)
 	if err != nil {
 		return r, err
@@ -96,7 +107,7 @@ var Trace = experiment.Define(experiment.Spec[traceParams, TracePoint, traceResu
 	Long: "Send the messages of a trace, columns id, type (read, write), source, destination, bytes and start_ns, and write when each finished.\n" +
 		"A write is a flow. A read is a packet with the address, and a flow back when it has arrived. The exit code is 1 if a message does not\n" +
 		"finish, or if the network is deadlocked.",
-	Examples: []string{"trace flows.csv --topology pod --out results.csv"},
+	Examples: []string{"trace flows.csv --topology pod --out results.csv", "trace flows.csv --links rack.csv --buffer 32 --scheme dt2"},
 	Defaults: traceParams{TracePoint: TracePoint{Topology: "switch", Scheme: "spfc", Settings: spfc.DefaultSettings(),
 		Lasts: clock.MustTime("1s")}},
 	Check: func(p *traceParams) error { return p.Check(p.Scheme) },

@@ -1,0 +1,264 @@
+package rack
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/peers/packetnet"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/workload"
+
+	"github.com/goldwire/goldwire/designs/edm"
+	edmstudy "github.com/goldwire/goldwire/designs/edm/study"
+	"github.com/goldwire/goldwire/designs/shoal"
+	shoalstudy "github.com/goldwire/goldwire/designs/shoal/study"
+	"github.com/goldwire/goldwire/designs/spfc"
+	spfcstudy "github.com/goldwire/goldwire/designs/spfc/study"
+)
+
+// Links are what all fabrics have in common: nodes, the rate of their links, and the delays on the way.
+type Links struct {
+	Nodes  int        `flag:"nodes" min:"3" max:"256" help:"nodes; each asks and answers" json:"nodes"`
+	Gbps   int        `flag:"gbps" choices:"25,100" unit:"Gb/s" help:"rate of the links" json:"gbps"`
+	Metres float64    `flag:"metres" min:"0" max:"10000" unit:"m" help:"cable of each link, 5 ns a metre" json:"metres"`
+	Host   clock.Time `flag:"host" min:"0ns" max:"100us" help:"stack, MAC and PCS of an Ethernet node" json:"host"`
+	Switch clock.Time `flag:"switch" min:"0ns" max:"100us" help:"forwarding of an Ethernet switch" json:"switch"`
+	Buffer int        `flag:"buffer" min:"0" max:"1024" unit:"MB" help:"of dt, st, spfc; 0: 0.5 MB a node" json:"buffer"`
+	Cc     string     `flag:"cc" choices:"dcqcn,timely" help:"congestion control under dt, st and spfc" json:"cc"`
+}
+
+// defaultLinks have the delays of EDM's Table 1: RoCEv2's stack, and a switch that forwards in 400 ns.
+func defaultLinks() Links {
+	c := packetnet.DefaultConfig(packetnet.DCTCP)
+	return Links{
+		Nodes: 64, Gbps: 100, Metres: edm.TableMetres, Host: clock.Picosecond.Times(c.HostDelay),
+		Switch: clock.Picosecond.Times(c.SwitchDelay), Cc: "dcqcn",
+	}
+}
+
+// Fidelity says how closely a fabric's model follows hardware.
+type Fidelity string
+
+// Fidelities.
+const (
+	ByCycle  Fidelity = "registers, by cycle"
+	BySlot   Fidelity = "cells, by slot"
+	ByBuffer Fidelity = "packets; exact buffer"
+	ByPacket Fidelity = "packets"
+)
+
+// Fabric is a network that the comparison knows.
+type Fabric struct {
+	Name     string
+	Fidelity Fidelity
+	About    string // one line
+	run      func(ctx context.Context, run *experiment.Run, l Links, messages []workload.Message) (carried, error)
+}
+
+// carried is what became of messages in one fabric.
+type carried struct {
+	results []workload.Result
+	queue   int64 // the most bytes that waited in one switch or, under Shoal, in one node; -1: not counted
+	pauses  uint64
+	drops   uint64
+	marks   uint64
+}
+
+// ranOut is when a run ends in which messages do not finish: so long after the last one's start.
+const ranOut = 100_000_000_000 // ps: 100 ms
+
+// Fabrics returns all fabrics, in the order of tables.
+func Fabrics() []Fabric {
+	all := []Fabric{
+		{"edm", ByCycle, "EDM: memory traffic in the PHY, scheduled by the switch", runEDM},
+		{"shoal", BySlot, "Shoal: circuits that change every slot, two hops a cell", runShoal},
+		ethernet("dt", "dt2", "lossless Ethernet, dynamic thresholds with alpha 2"),
+		ethernet("st", "st", "lossless Ethernet, static thresholds"),
+		ethernet("spfc", "spfc", "lossless Ethernet, SPFC's buffer manager"),
+	}
+	for _, p := range []struct {
+		scheme packetnet.Scheme
+		about  string
+	}{
+		{packetnet.IRD, "receivers that grant, without a fault of their own"},
+		{packetnet.DCTCP, "windows at the senders, marks and drops"},
+		{packetnet.PFabric, "shortest message first at the switch"},
+		{packetnet.PFC, "a lossless switch that pauses senders"}, {packetnet.CXL, "flits with credits hop by hop"},
+		{packetnet.Fastpass, "a central server grants every transfer"},
+		{packetnet.DCQCN, "rates at the senders, random marks, pauses"},
+		{packetnet.NDP, "a switch that trims, receivers that pull"},
+		{packetnet.OutputQueued, "an ideal switch: queues without end"},
+	} {
+		all = append(all, packets(p.scheme, p.about))
+	}
+	return all
+}
+
+// Names returns the fabrics' names.
+func Names() []string {
+	var names []string
+	for _, f := range Fabrics() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// named finds a fabric.
+func named(name string) (Fabric, error) {
+	all := Fabrics()
+	if i := slices.IndexFunc(all, func(f Fabric) bool { return f.Name == name }); i >= 0 {
+		return all[i], nil
+	}
+	return Fabric{}, fmt.Errorf("fabric %s, want some of %s, or all", experiment.Quote(name), strings.Join(Names(), ", "))
+}
+
+func picoseconds(t clock.Time) int64 {
+	f, _ := t.In(clock.Picosecond).Float64()
+	return int64(math.Round(f))
+}
+
+// cable is the delay of a link in picoseconds.
+func (l Links) cable() int64 { return picoseconds(edm.CableDelay(l.Metres)) }
+
+// lastStart is the latest start of a message.
+func lastStart(messages []workload.Message) (last int64) {
+	for _, m := range messages {
+		last = max(last, m.Start)
+	}
+	return last
+}
+
+// laneGbps is the rate of one of EDM's lanes, and of one of Shoal's channels.
+const laneGbps = 25
+
+// config is EDM of §4.3 with these links.
+func (l Links) config(seed uint64) edm.Config {
+	wires := slices.Repeat([]clock.Time{edm.CableDelay(l.Metres)}, l.Nodes)
+	return edm.Config{
+		Nodes: l.Nodes, Lanes: l.Gbps / laneGbps, Queue: 8192, Equalise: true, Up: wires, Down: wires,
+		Sim: rtl.Config{Seed: seed, Workers: 1},
+	}
+}
+
+// edmCost estimates EDM's cycles and bytes of memory for messages: the time of their arrivals and of all bytes to one
+// node, and the run's end.
+func edmCost(l Links, messages []workload.Message) (cycles, memory float64) {
+	into := make([]float64, l.Nodes)
+	for _, m := range messages {
+		into[m.Source] += float64(m.Bytes)
+		into[m.Dest] += float64(m.Bytes)
+	}
+	ps := edm.BlockPicoseconds * laneGbps / float64(l.Gbps)
+	return float64(lastStart(messages))/ps + slices.Max(into)/8 + 10_000, 400*float64(len(messages)) + 1e6*float64(l.Nodes)
+}
+
+func runEDM(ctx context.Context, run *experiment.Run, l Links, messages []workload.Message) (carried, error) {
+	if err := run.Expect(edmCost(l, messages)); err != nil {
+		return carried{}, err
+	}
+	o := edmstudy.Watched(run)
+	o.Limit = ranOut
+	x, err := edm.Run(ctx, l.config(run.Seed), messages, o)
+	if err != nil {
+		return carried{}, err
+	}
+	if x.Monitor.Count > 0 {
+		return carried{}, fmt.Errorf("edm: %d violations, the first: %s", x.Monitor.Count, x.Monitor.Violations[0])
+	}
+	return carried{results: x.Messages, queue: 8 * int64(x.Monitor.MostData+x.Monitor.MostControl)}, nil
+}
+
+// rack is Shoal's §7.1 with these links. A cell passes two cables, to the circuit switch and from it.
+func (l Links) rack(run *experiment.Run) (*shoalstudy.Network, int64) {
+	n := &shoalstudy.Network{
+		Fabric: shoal.FabricParams{Nodes: l.Nodes, Channels: l.Gbps / laneGbps, Schedule: "cyclic", Pair: shoal.PairTurns},
+		Keep:   run,
+	}
+	slot := int64(shoalstudy.SlotPicoseconds)
+	n.Fabric.Flight = int((2*l.cable() + slot - 1) / slot)
+	return n, slot
+}
+
+func runShoal(ctx context.Context, run *experiment.Run, l Links, messages []workload.Message) (carried, error) {
+	n, _ := l.rack(run)
+	n.Limit = lastStart(messages) + ranOut
+	results, err := n.Run(ctx, messages)
+	return carried{results: results, queue: int64(n.MaxQueued) * shoal.CellBytes}, err
+}
+
+// ethernet is one switch with a buffer manager of SPFC's evaluation. The model's links have one delay: the
+// cable's, the stack's and half of the switch's.
+func ethernet(name, manager, about string) Fabric {
+	return Fabric{
+		name,
+		ByBuffer,
+		about,
+		func(ctx context.Context, run *experiment.Run, l Links, messages []workload.Message) (carried, error) {
+			delay := l.cable() + picoseconds(l.Host) + picoseconds(l.Switch)/2
+			buffer := int64(l.Buffer) * 1_000_000
+			if buffer == 0 {
+				buffer = int64(l.Nodes) * 500_000
+			}
+			settings := spfc.DefaultSettings()
+			settings.Control = l.Cc
+			n := &spfcstudy.Network{
+				Topology: spfc.Star(l.Nodes, spfc.Time(delay), spfc.Time(8000/l.Gbps), buffer), Scheme: manager,
+				Settings: settings, Limit: spfc.Time(lastStart(messages) + ranOut), Keep: run,
+			}
+			results, err := n.Run(ctx, messages)
+			if err != nil {
+				return carried{}, err
+			}
+			if n.Deadlock != "" {
+				return carried{}, fmt.Errorf("%s: deadlock: %s", name, n.Deadlock)
+			}
+			return carried{results: results, queue: n.MostStored(), pauses: uint64(n.Pauses()), marks: n.Marks()}, nil
+		},
+	}
+}
+
+// packets is a scheme of package packetnet around one switch.
+func packets(s packetnet.Scheme, about string) Fabric {
+	return Fabric{
+		s.String(),
+		ByPacket,
+		about,
+		func(ctx context.Context, run *experiment.Run, l Links, messages []workload.Message) (carried, error) {
+			f := &packetnet.Fabric{Config: l.peer(s, run.Seed), Keep: run}
+			f.Config.Limit = lastStart(messages) + ranOut
+			if err := run.Expect(packetCost(l, messages)); err != nil {
+				return carried{}, err
+			}
+			results, err := f.Run(ctx, messages)
+			if err != nil {
+				return carried{}, err
+			}
+			c := f.Last.Counters
+			return carried{results: results, queue: c.MaxQueue, pauses: c.Pauses, drops: c.Drops, marks: c.Marks}, nil
+		},
+	}
+}
+
+// packetCost estimates the packets of messages.
+func packetCost(l Links, messages []workload.Message) (packets, memory float64) {
+	const payload = 1456
+	for _, m := range messages {
+		packets += 1 + float64(m.Bytes)/payload
+	}
+	return packets, 400*float64(len(messages)) + 1e5*float64(l.Nodes)
+}
+
+// peer is a scheme of EDM's §4.3, or of Shoal's §7.3, around one switch.
+func (l Links) peer(s packetnet.Scheme, seed uint64) packetnet.Config {
+	c := packetnet.DefaultConfig(s)
+	c.Nodes, c.RateGbps, c.Seed, c.LinkDelay = l.Nodes, l.Gbps, seed, l.cable()
+	if s != packetnet.CXL { // which has no stack, and 100 ns in the switch
+		c.HostDelay, c.SwitchDelay = picoseconds(l.Host), picoseconds(l.Switch)
+	}
+	return c
+}

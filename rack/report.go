@@ -1,0 +1,320 @@
+package rack
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/experiment/plots"
+	"github.com/goldwire/goldwire/workload"
+	"github.com/goldwire/goldwire/workload/measure"
+)
+
+// over is a figure over the runs of a point.
+func over(of []experiment.Result[point, *result], figure func(*result) float64) measure.Interval {
+	values := make([]float64, len(of))
+	for i, d := range of {
+		values[i] = figure(d.Value)
+	}
+	return measure.Mean(values)
+}
+
+// half shows an interval's half width; one run has none.
+func half(v measure.Interval) any {
+	if v.Runs < 2 {
+		return ""
+	}
+	return v.Half
+}
+
+func report(p *params, done []experiment.Result[point, *result]) (*experiment.Report, error) {
+	r := &experiment.Report{}
+	r.Linef("%s", title(p, done))
+	var groups [][]experiment.Result[point, *result]
+	for len(done) > 0 {
+		n := 1
+		for n < len(done) && done[n].Point == done[0].Point {
+			n++
+		}
+		groups, done = append(groups, done[:n]), done[n:]
+	}
+	slices.SortStableFunc(groups, func(a, b []experiment.Result[point, *result]) int {
+		switch {
+		case a[0].Point.Load < b[0].Point.Load:
+			return -1
+		case a[0].Point.Load > b[0].Point.Load:
+			return 1
+		}
+		return 0
+	})
+	r.Table(timesTable(p, groups))
+	r.Linef("\nTimes: of messages that start after the first quarter of the arrivals, to\n" +
+		"their last byte. Slowdown: mean over that of a lone message in the same fabric.\n" +
+		"Arrived: payload as a share of the busiest link's rate. Queue: the most that\n" +
+		"waited in one egress (edm, packets), in the switch (dt, st, spfc), in a node\n" +
+		"(shoal). Steady: whether the number of messages under way stops growing.")
+	if p.Runs > 1 {
+		r.Linef("±: half the width of the 95 %% interval over %d runs.", p.Runs)
+	}
+	for _, t := range []*experiment.Table{sizesTable(groups), signalsTable(groups), limitTable(p, groups)} {
+		if len(t.Rows) > 0 {
+			r.Linef("")
+			r.Table(t)
+		}
+	}
+	charts(r, p, groups)
+	var growing []string
+	for _, of := range groups {
+		q := of[0].Point
+		for _, d := range of {
+			if d.Value.Finished < d.Value.Messages {
+				r.Failf(
+					"%s at load %g, seed %d: %d of %d messages did not finish", q.Fabric, q.Load, d.Seed,
+					d.Value.Messages-d.Value.Finished, d.Value.Messages,
+				)
+			}
+		}
+		if !steady(of) {
+			growing = append(growing, fmt.Sprintf("%s at %g", q.Fabric, q.Load))
+		}
+	}
+	if len(growing) > 0 {
+		r.Failf("not steady, so that times grow with --messages: %s", strings.Join(growing, ", "))
+	}
+	last := groups[len(groups)-1][0].Value
+	r.File(p.Out, func(w io.Writer) error { return workload.WriteResults(w, last.results) })
+	return r, nil
+}
+
+// title names the links and the messages.
+func title(p *params, done []experiment.Result[point, *result]) string {
+	what := fmt.Sprintf("%d messages a run, %s, %s, %g %% reads", done[0].Value.Messages, p.Pattern, p.Sizes, 100*p.Reads)
+	if p.Trace != "" {
+		what = fmt.Sprintf("%d messages of %s", done[0].Value.Messages, p.Trace)
+	}
+	return fmt.Sprintf("%d nodes with links of %d Gb/s and %g m. %s.\n", p.Nodes, p.Gbps, p.Metres, what)
+}
+
+// steady tells whether all runs of a point are.
+func steady(of []experiment.Result[point, *result]) bool {
+	return !slices.ContainsFunc(of, func(d experiment.Result[point, *result]) bool { return !d.Value.Carried.Steady() })
+}
+
+func timesTable(p *params, groups [][]experiment.Result[point, *result]) *experiment.Table {
+	loads, several := !p.alone(), p.Runs > 1
+	var columns []experiment.Column
+	if loads {
+		columns = experiment.Columns("Load", "%g")
+	}
+	columns = append(columns, experiment.Columns("Fabric", "", "Mean µs", "%.3f")...)
+	if several {
+		columns = append(columns, experiment.Columns("±", "%.3f")...)
+	}
+	columns = append(columns, experiment.Columns("p99 µs", "%.3f")...)
+	if several {
+		columns = append(columns, experiment.Columns("±", "%.3f")...)
+	}
+	columns = append(columns, experiment.Columns("Slowdown", "%.2f")...)
+	if loads {
+		columns = append(columns, experiment.Columns("Arrived", "%.3f", "Queue kB", "%.1f", "Steady", "")...)
+	} else {
+		columns = append(columns, experiment.Columns("Gb/s", "%.1f", "Queue kB", "%.1f")...)
+	}
+	t := &experiment.Table{Name: "times", Columns: columns}
+	for _, of := range groups {
+		var row []any
+		if loads {
+			row = append(row, of[0].Point.Load)
+		}
+		row = append(row, of[0].Point.Fabric)
+		mean, p99 := over(of, func(v *result) float64 { return v.Mean }), over(of, func(v *result) float64 { return v.P99 })
+		for _, v := range []measure.Interval{mean, p99} {
+			if row = append(row, v.Mean/1000); several {
+				row = append(row, v.Half/1000)
+			}
+		}
+		row = append(row, over(of, func(v *result) float64 { return v.Slowdown }).Mean)
+		queue := over(of, func(v *result) float64 { return float64(v.Queue) }).Mean / 1000
+		if !loads {
+			t.Row(append(row, over(of, func(v *result) float64 { return v.Gbps }).Mean, queue)...)
+			continue
+		}
+		says := "yes"
+		if !steady(of) {
+			says = "no"
+		}
+		t.Row(append(row, over(of, func(v *result) float64 { return v.Arrived }).Mean, queue, says)...)
+	}
+	return t
+}
+
+// sizesTable has the slowdown by classes of size, where there is more than one.
+func sizesTable(groups [][]experiment.Result[point, *result]) *experiment.Table {
+	t := &experiment.Table{
+		Name: "sizes",
+		Columns: experiment.Columns(
+			"Load", "%g", "Fabric", "", "Size", "", "Messages", "", "Mean µs", "%.3f", "p99 µs", "%.3f", "Slowdown",
+			"%.2f", "p99", "%.2f",
+		),
+	}
+	for _, of := range groups {
+		if len(of[0].Value.Classes) < 2 {
+			continue
+		}
+		for _, c := range of[0].Value.Classes {
+			t.Row(
+				of[0].Point.Load, of[0].Point.Fabric, className(c), c.Messages, c.Mean/1000, c.P99/1000, c.Slowdown,
+				c.SlowdownP99,
+			)
+		}
+	}
+	return t
+}
+
+// signalsTable has the PAUSEs, drops and marks of the Ethernets that had any.
+func signalsTable(groups [][]experiment.Result[point, *result]) *experiment.Table {
+	t := &experiment.Table{
+		Name: "signals",
+		Columns: experiment.Columns(
+			"Load", "%g", "Fabric", "", "PAUSEs", "%.1f", "Frames dropped", "%.1f", "Frames marked", "%.1f",
+		),
+	}
+	for _, of := range groups {
+		mean := func(count func(*result) uint64) float64 {
+			return over(of, func(v *result) float64 { return float64(count(v)) }).Mean
+		}
+		pauses := mean(func(v *result) uint64 { return v.Pauses })
+		drops := mean(func(v *result) uint64 { return v.Drops })
+		marks := mean(func(v *result) uint64 { return v.Marks })
+		if pauses+drops+marks > 0 {
+			t.Row(of[0].Point.Load, of[0].Point.Fabric, pauses, drops, marks)
+		}
+	}
+	return t
+}
+
+// crossing returns the load at which a curve first passes a limit, by a line between the two loads about it. It is NaN
+// if the curve does not.
+func crossing(loads, y []float64, limit float64) float64 {
+	for i := range loads {
+		switch {
+		case y[i] <= limit:
+		case i == 0:
+			return math.NaN() // already above
+		default:
+			return loads[i-1] + (loads[i]-loads[i-1])*(limit-y[i-1])/(y[i]-y[i-1])
+		}
+	}
+	return math.NaN()
+}
+
+// limitTable has for each fabric the load at which the 99th percentile passes the limit, over the runs.
+func limitTable(p *params, groups [][]experiment.Result[point, *result]) *experiment.Table {
+	limit, _ := p.Limit.In(clock.Nanosecond).Float64()
+	if limit == 0 {
+		return &experiment.Table{Name: "limit"}
+	}
+	t := &experiment.Table{
+		Name: "limit",
+		Columns: experiment.Columns(
+			"Fabric", "", fmt.Sprintf("Load at which p99 passes %v", p.Limit), "", "±", "%.3f", "Runs", "",
+		),
+	}
+	for _, name := range p.Fabrics {
+		var found []float64
+		below, above := 0, 0
+		for run := range p.Runs {
+			var x, y []float64
+			for _, of := range groups {
+				if of[0].Point.Fabric == name && run < len(of) {
+					x, y = append(x, of[0].Point.Load), append(y, of[run].Value.P99)
+				}
+			}
+			switch at := crossing(x, y, limit); {
+			case !math.IsNaN(at):
+				found = append(found, at)
+			case len(y) > 0 && y[0] > limit:
+				below++
+			default:
+				above++
+			}
+		}
+		switch {
+		case below == 0 && above == 0:
+			v := measure.Mean(found)
+			t.Row(name, fmt.Sprintf("%.3f", v.Mean), half(v), v.Runs)
+		case above == p.Runs:
+			t.Row(name, fmt.Sprintf("above %g", p.Loads[len(p.Loads)-1]), "", p.Runs)
+		case below == p.Runs:
+			t.Row(name, fmt.Sprintf("below %g", p.Loads[0]), "", p.Runs)
+		default:
+			t.Row(name, fmt.Sprintf("in %d of %d runs within the loads", len(found), p.Runs), "", p.Runs)
+		}
+	}
+	return t
+}
+
+// charts draws times by load, or slowdowns by size where there is one load.
+func charts(r *experiment.Report, p *params, groups [][]experiment.Result[point, *result]) {
+	series := func(x func(of []experiment.Result[point, *result]) float64, y func(*result) float64) []plots.Series {
+		var all []plots.Series
+		for _, name := range p.Fabrics {
+			s := plots.Series{Name: name}
+			for _, of := range groups {
+				if of[0].Point.Fabric == name {
+					v := over(of, y)
+					s.X, s.Y = append(s.X, x(of)), append(s.Y, v.Mean)
+				}
+			}
+			if len(s.X) > 0 {
+				all = append(all, s)
+			}
+		}
+		return all
+	}
+	if !p.alone() && len(p.Loads) > 1 {
+		load := func(of []experiment.Result[point, *result]) float64 { return of[0].Point.Load }
+		r.Chart(
+			experiment.Chart{
+				Name: "p99",
+				Lines: &plots.Chart{Title: "Completion, 99th percentile", X: "payload on the busiest link", Y: "µs", LogY: true,
+					Series: series(load, func(v *result) float64 { return v.P99 / 1000 })},
+			},
+		)
+		r.Chart(
+			experiment.Chart{
+				Name: "mean",
+				Lines: &plots.Chart{Title: "Completion, mean", X: "payload on the busiest link", Y: "µs", LogY: true,
+					Series: series(load, func(v *result) float64 { return v.Mean / 1000 })},
+			},
+		)
+	}
+	// by size, at the last load
+	top := groups[len(groups)-1][0].Point.Load
+	chart := &plots.Chart{
+		Title: fmt.Sprintf("Slowdown by size, 99th percentile, at load %g", top), X: "bytes", Y: "over a lone message",
+		LogX: true, LogY: true,
+	}
+	if p.alone() {
+		chart.Title = "Slowdown by size, 99th percentile"
+	}
+	for _, of := range groups {
+		if of[0].Point.Load != top {
+			continue
+		}
+		s := plots.Series{Name: of[0].Point.Fabric}
+		for _, c := range of[0].Value.Classes {
+			x := float64(c.Most)
+			if c.Most == 0 {
+				x = 10 * float64(c.Above)
+			}
+			s.X, s.Y = append(s.X, x), append(s.Y, c.SlowdownP99)
+		}
+		chart.Series = append(chart.Series, s)
+	}
+	r.Chart(experiment.Chart{Name: "sizes", Lines: chart})
+}

@@ -1,0 +1,100 @@
+package rack
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/goldwire/goldwire/internal/enum"
+	"github.com/goldwire/goldwire/workload"
+	"github.com/goldwire/goldwire/workload/measure"
+)
+
+// Pattern chooses the pairs of nodes.
+type Pattern uint8
+
+// Patterns. The first three are random messages that offer a load; a collective is one burst.
+const (
+	AllToAll    Pattern = iota // to a node drawn anew each time
+	Permutation                // each node to a node of its own, drawn once
+	Incast                     // all nodes to node 0
+	Collective                 // every node to every other at time 0: the all-to-all step of a collective
+)
+
+var patterns = enum.Texts{"all-to-all", "permutation", "incast", "collective"}
+
+func (p Pattern) String() string                { return enum.String(p, patterns) }
+func (p Pattern) MarshalText() ([]byte, error)  { return enum.Marshal(p, patterns) }
+func (p *Pattern) UnmarshalText(b []byte) error { return enum.Unmarshal(p, b, patterns) }
+
+// Workload is a list of messages: of a file, or drawn.
+type Workload struct {
+	Trace    string  `flag:"trace" file:"in" help:"messages of a CSV file in place of drawn ones" json:"trace,omitempty"`
+	Pattern  Pattern `flag:"pattern" choices:"all-to-all,permutation,incast,collective" help:"pairs of nodes" json:"pattern"`
+	Sizes    string  `flag:"sizes" help:"a published distribution, or fixed:BYTES" json:"sizes"`
+	Reads    float64 `flag:"reads" min:"0" max:"1" help:"share of reads among the messages" json:"reads"`
+	Messages int     `flag:"messages" min:"100" max:"10000000" help:"messages of a run" json:"messages"`
+}
+
+// alone tells whether the workload is one list that no load spreads out.
+func (w Workload) alone() bool { return w.Trace != "" || w.Pattern == Collective }
+
+// traffic is the workload among nodes as random messages.
+func (w Workload) traffic(nodes int, seed uint64) (measure.Traffic, error) {
+	sizes, err := workload.ParseSizes(w.Sizes)
+	if err != nil {
+		return measure.Traffic{}, fmt.Errorf("--sizes: %w", err)
+	}
+	return measure.Traffic{
+		Nodes: nodes, Shared: true, Pattern: workload.Pattern(w.Pattern), Sizes: sizes, Reads: w.Reads, Seed: seed,
+	}, nil
+}
+
+// interval is the mean time between two messages of a node, in picoseconds, at which the messages' payload takes a
+// share of the busiest link's time.
+func interval(t measure.Traffic, load float64, gbps int) float64 {
+	return t.Busiest(
+		func(k workload.MessageType, bytes int) measure.Demand { return measure.Payload(k, bytes) },
+	) * 8000 / float64(
+		gbps,
+	) / load
+}
+
+// list returns the messages at a load of the payload.
+func (w Workload) list(l Links, load float64, seed uint64) ([]workload.Message, error) {
+	if w.Trace != "" {
+		return workload.ReadMessagesFile(w.Trace, l.Nodes)
+	}
+	t, err := w.traffic(l.Nodes, seed)
+	if err != nil {
+		return nil, err
+	}
+	if w.Pattern == Collective {
+		return w.collective(l.Nodes, t.Sizes)
+	}
+	return t.Messages(w.Messages, interval(t, load, l.Gbps))
+}
+
+// collective is a message from every node to every other at time 0. A node's first one is to its neighbour, the next
+// one to the node after that: no two nodes begin with the same.
+func (w Workload) collective(nodes int, sizes workload.Sizes) ([]workload.Message, error) {
+	if _, fixed := sizes.(workload.Fixed); !fixed {
+		return nil, errors.New("--pattern collective: want --sizes fixed:BYTES, the same for all pairs")
+	}
+	if w.Reads != 0 {
+		return nil, errors.New("--pattern collective: want --reads 0, since every node sends")
+	}
+	bytes := int(math.Round(sizes.Mean()))
+	var list []workload.Message
+	for step := 1; step < nodes; step++ {
+		for from := range nodes {
+			list = append(
+				list,
+				workload.Message{
+					ID: uint64(len(list)), Type: workload.Write, Source: from, Dest: (from + step) % nodes, Bytes: bytes,
+				},
+			)
+		}
+	}
+	return list, nil
+}
