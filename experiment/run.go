@@ -17,8 +17,8 @@ import (
 type Options struct {
 	// Seed is the run's; [Spec.Points] makes those of the points from it.
 	Seed uint64
-	// Workers is how many points are measured at a time, or how many workers a simulation in parallel mode has if there is one
-	// point; 0 means one a processor.
+	// Workers is how many points are measured at a time, or how many workers a simulation in parallel mode has if there is
+	// one point; 0 means one a processor.
 	Workers int
 	// Progress, if not nil, is told which share of all work is done, from 0 to 1, by one goroutine at a time.
 	Progress func(share float64)
@@ -65,8 +65,8 @@ type Run struct {
 	replay      *replay      // nil if no fault is waited for
 }
 
-// Progress tells how much of the point is done. It is cheap enough for every thousandth cycle. Of a simulation that was passed to
-// [Run.Watch] the goroutine that runs it tells, between two instants; of others any goroutine may.
+// Progress tells how much of the point is done. It is cheap enough for every thousandth cycle. Of a simulation that was
+// passed to [Run.Watch] the goroutine that runs it tells, between two instants; of others any goroutine may.
 func (r *Run) Progress(done, total uint64) {
 	if r.monitor != nil {
 		if stalled := r.monitor.progress(r.watched, done, total); stalled != nil {
@@ -165,13 +165,15 @@ func (d *Defined[P, Q, R]) Run(ctx context.Context, params *Params, opt Options)
 	return out, err
 }
 
-// grace is how long a cancelled run waits for points that are under way to return: what they do in one piece may take longer, the
-// wiring of a great network say, and then goes on alone.
+// grace is how long a cancelled run waits for points that are under way to return: what they do in one piece may take
+// longer, the wiring of a great network say, and then goes on alone.
 const grace = 500 * time.Millisecond
 
-// all measures the points, as many at a time as there are workers. The result of a point that was not finished is nil; the error is
-// the first that a point had. Ways are the recorders of the points, nil for none.
-func (d *Defined[P, Q, R]) all(ctx context.Context, points []Point[Q], opt Options, ways []*journey.Recorder) ([]*Result[Q, R], error) {
+// all measures the points, as many at a time as there are workers. The result of a point that was not finished is nil;
+// the error is the first that a point had. Ways are the recorders of the points, nil for none.
+func (d *Defined[P, Q, R]) all(
+	ctx context.Context, points []Point[Q], opt Options, ways []*journey.Recorder,
+) ([]*Result[Q, R], error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	workers := opt.Workers
@@ -205,6 +207,15 @@ func (d *Defined[P, Q, R]) all(ctx context.Context, points []Point[Q], opt Optio
 					}
 				}()
 			}
+			resumed := ""
+			defer func() { // a state that no run of this program reaches, in a file that was made up
+				if resumed == "" {
+					return
+				}
+				if reason := recover(); reason != nil {
+					cancel(fmt.Errorf("%s: checkpoint: no run goes on from its state: %s: %v", resumed, panicked(), reason))
+				}
+			}()
 			run := &Run{Seed: pt.Seed, Workers: 1, progress: func(share float64) { bar.at(i, share) }}
 			run.limits, run.together = opt.Limits, min(workers, len(points))
 			if i == 0 {
@@ -217,6 +228,7 @@ func (d *Defined[P, Q, R]) all(ctx context.Context, points []Point[Q], opt Optio
 					cancel(err)
 					return
 				}
+				resumed = from.path
 				if run.from = from; f != nil {
 					f.Close()
 				}
@@ -268,9 +280,9 @@ func (d *Defined[P, Q, R]) all(ctx context.Context, points []Point[Q], opt Optio
 	return results, nil
 }
 
-// panicked names the function and the line of the panic that is being recovered, without what differs from run to run: addresses,
-// goroutines, where the source lay. What was raised again, as the kernel raises a module's panic with its place, is named where it was raised first: the
-// lowest on the stack.
+// panicked names the function and the line of the panic that is being recovered, without what differs from run to run:
+// addresses, goroutines, where the source lay. What was raised again, as the kernel raises a module's panic with its
+// place, is named where it was raised first: the lowest on the stack.
 func panicked() string {
 	pc := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pc[:runtime.Callers(1, pc)])
