@@ -42,6 +42,7 @@ type result struct {
 	Mean     float64 `json:"mean_ns"`  // of the messages that count, see [counted]
 	P99      float64 `json:"p99_ns"`   //
 	Slowdown float64 `json:"slowdown"` // mean of time over the lone message's time
+	Span     float64 `json:"span_ns"`  // from the first quarter's end to the last start
 	Gbps     float64 `json:"gbps"`     // payload of all nodes, from the first start to the last finish
 
 	Classes []measure.SizeClass `json:"classes"`
@@ -76,21 +77,34 @@ func size(bytes int) string {
 	return fmt.Sprintf("%d B", bytes)
 }
 
+// longEnough is how many 99th percentiles the arrivals that count must last. In a shorter run queues have hardly begun
+// to fill when it ends, and its 99th percentile grows with the number of messages.
+const longEnough = 10
+
+// short tells whether too few messages were sent to say how long they take under load. A burst is never short.
+func (r *result) short() bool { return r.Span > 0 && r.Span < longEnough*r.P99 }
+
+// enough returns about how many messages make a run long enough.
+func (r *result) enough() int {
+	n := float64(r.Messages) * longEnough * r.P99 / r.Span
+	unit := math.Pow(10, math.Floor(math.Log10(n)))
+	return int(math.Ceil(n/unit) * unit)
+}
+
 // counted returns the messages whose times count. In the first quarter of the arrivals queues fill, so its messages
 // do not. All messages of a burst count.
-func counted(results []workload.Result) []workload.Result {
+func counted(results []workload.Result) (kept []workload.Result, span float64) {
 	first, last := int64(math.MaxInt64), int64(0)
 	for _, r := range results {
 		first, last = min(first, r.Start), max(last, r.Start)
 	}
 	warm := first + (last-first)/4
-	var kept []workload.Result
 	for _, r := range results {
 		if r.Start >= warm {
 			kept = append(kept, r)
 		}
 	}
-	return kept
+	return kept, float64(last-warm) / 1000
 }
 
 // judge makes a point's result of its messages.
@@ -115,7 +129,8 @@ func judge(c carried, gbps float64, alone func(workload.MessageType, int) float6
 	if end > first {
 		r.Gbps = float64(r.Bytes) * 8000 / float64(end-first)
 	}
-	kept := counted(c.results)
+	kept, span := counted(c.results)
+	r.Span = span
 	all := measure.NewLatency(kept, nil, alone)
 	r.Mean, r.P99, r.Slowdown = all.Mean, all.P99, all.Ratio
 	r.Classes = slices.DeleteFunc(
@@ -160,10 +175,11 @@ func runCompare(ctx context.Context, run *experiment.Run, q point) (*result, err
 var compare = experiment.Define(experiment.Spec[params, point, *result]{
 	Name: "compare", Checkpoints: true, Short: "One workload through every fabric",
 	Long: `Send the same messages through several fabrics whose links have one rate and one cable, at several loads, and
-print completion times beside each other. A load is the payload's share of the busiest link's rate, in its direction; headers,
-requests, grants and second hops come on top. Times are of the messages that start after the first quarter of the
-arrivals. A slowdown is over the message alone in that fabric. With several runs figures have intervals of 95 %. A
-fabric in which more and more messages wait does not carry the load: its row says so, and the exit code is 1.
+print completion times beside each other. A load is the payload's share of the busiest link's rate, in its direction;
+headers, requests, grants and second hops come on top. Times are of the messages that start after the first quarter of
+the arrivals. A slowdown is over the message alone in that fabric. With several runs figures have intervals of 95 %. A
+fabric in which more and more messages wait does not carry the load: its row says "no" under Steady. A run whose
+arrivals last less than ten 99th percentiles is "short". The exit code is 1 in both cases.
 
 ` + listFabrics(),
 	Examples: []string{
@@ -174,7 +190,7 @@ fabric in which more and more messages wait does not carry the load: its row say
 		"compare --fabrics edm,dctcp --p99-limit 2us --loads 0.2,0.3,0.4,0.5 --runs 3",
 	},
 	Defaults: params{
-		point:   point{Links: defaultLinks(), Workload: Workload{Sizes: "fixed:1024", Messages: 10_000}},
+		point:   point{Links: defaultLinks(), Workload: Workload{Sizes: "fixed:1024", Messages: 20_000}},
 		Fabrics: []string{"edm", "shoal", "dt", "spfc", "dctcp", "dcqcn", "ndp", "pfabric", "cxl"},
 		Loads:   []float64{0.1, 0.2, 0.3, 0.4, 0.5}, Runs: 1, Limit: clock.MustTime("0ns"),
 	},

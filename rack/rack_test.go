@@ -179,15 +179,15 @@ func TestSameTimesAsTheDesignsTraces(t *testing.T) {
 // Every fabric gives every message to its node once, reads and writes, and all bytes arrive.
 func TestEveryFabricCarriesEverything(t *testing.T) {
 	out := run(
-		t, compare, "nodes", "8", "messages", "400", "loads", "0.2", "reads", "0.5", "sizes", "fixed:3000", "fabrics",
+		t, compare, "nodes", "8", "messages", "1500", "loads", "0.2", "reads", "0.5", "sizes", "fixed:3000", "fabrics",
 		"all",
 	)
 	require.Len(t, out.Points, len(Fabrics()))
 	require.Empty(t, out.Report.Failed)
 	for _, p := range out.Points {
 		r := p.Result.(*result)
-		require.Equal(t, 400, r.Finished, p.Point.(point).Fabric)
-		require.EqualValues(t, 400*3000, r.Bytes)
+		require.Equal(t, 1500, r.Finished, p.Point.(point).Fabric)
+		require.EqualValues(t, 1500*3000, r.Bytes)
 		require.GreaterOrEqual(t, r.Slowdown, 0.9) // Shoal's lone time is a mean over the schedule
 		require.InDelta(t, r.Offered, r.Arrived, 0.05)
 	}
@@ -255,6 +255,8 @@ func TestJudge(t *testing.T) {
 	require.InEpsilon(t, 200*8000/75_000.0/100, r.Arrived, 1e-12) // at 27,000 and 30,000
 	require.Len(t, r.Classes, 2)
 	require.Equal(t, []string{"to 128 B", "to 10 kB"}, []string{className(r.Classes[0]), className(r.Classes[1])})
+	require.Equal(t, 75.0, r.Span) // of 100 ns three quarters, more than ten times 6
+	require.False(t, r.short())
 	require.EqualValues(t, 7, r.Queue)
 	require.EqualValues(t, 3, r.Drops)
 
@@ -265,6 +267,16 @@ func TestJudge(t *testing.T) {
 	r, err = judge(c, 100, func(workload.MessageType, int) float64 { return 2 })
 	require.NoError(t, err)
 	require.Equal(t, 3, r.Finished)
+}
+
+// Arrivals of 59 ns are less than ten 99th percentiles of 6 ns; 1,017 messages would be enough, 2,000 by one digit.
+func TestShort(t *testing.T) {
+	r := &result{Messages: 1000, P99: 6, Span: 59}
+	require.True(t, r.short())
+	require.Equal(t, 2000, r.enough())
+	r.Span = 60
+	require.False(t, r.short())
+	require.False(t, (&result{P99: 6}).short(), "a burst")
 }
 
 func TestCrossing(t *testing.T) {
@@ -278,8 +290,8 @@ func TestCrossing(t *testing.T) {
 
 // More than a fabric carries fails the run, and says which.
 func TestGrowingQueuesFail(t *testing.T) {
-	out := run(t, compare, "nodes", "8", "messages", "4000", "loads", "0.2,0.7", "fabrics", "shoal,output-queued")
-	require.Equal(t, []string{"not steady, so that times grow with --messages: shoal at 0.7"}, out.Report.Failed)
+	out := run(t, compare, "nodes", "8", "messages", "6000", "loads", "0.2,0.6", "fabrics", "shoal,output-queued")
+	require.Equal(t, []string{"not steady, so that times grow with --messages: shoal at 0.6"}, out.Report.Failed)
 }
 
 // Each seed is a run, and an interval over them stands beside its mean.

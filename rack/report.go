@@ -56,7 +56,8 @@ func report(p *params, done []experiment.Result[point, *result]) (*experiment.Re
 		"their last byte. Slowdown: mean over that of a lone message in the same fabric.\n" +
 		"Arrived: payload as a share of the busiest link's rate. Queue: the most that\n" +
 		"waited in one egress (edm, packets), in the switch (dt, st, spfc), in a node\n" +
-		"(shoal). Steady: whether the number of messages under way stops growing.")
+		"(shoal). Steady: whether the number of messages under way stops growing; short:\n" +
+		"the arrivals last less than ten 99th percentiles.")
 	if p.Runs > 1 {
 		r.Linef("±: half the width of the 95 %% interval over %d runs.", p.Runs)
 	}
@@ -67,24 +68,7 @@ func report(p *params, done []experiment.Result[point, *result]) (*experiment.Re
 		}
 	}
 	charts(r, p, groups)
-	var growing []string
-	for _, of := range groups {
-		q := of[0].Point
-		for _, d := range of {
-			if d.Value.Finished < d.Value.Messages {
-				r.Failf(
-					"%s at load %g, seed %d: %d of %d messages did not finish", q.Fabric, q.Load, d.Seed,
-					d.Value.Messages-d.Value.Finished, d.Value.Messages,
-				)
-			}
-		}
-		if !steady(of) {
-			growing = append(growing, fmt.Sprintf("%s at %g", q.Fabric, q.Load))
-		}
-	}
-	if len(growing) > 0 {
-		r.Failf("not steady, so that times grow with --messages: %s", strings.Join(growing, ", "))
-	}
+	fail(r, groups)
 	last := groups[len(groups)-1][0].Value
 	r.File(p.Out, func(w io.Writer) error { return workload.WriteResults(w, last.results) })
 	return r, nil
@@ -99,9 +83,54 @@ func title(p *params, done []experiment.Result[point, *result]) string {
 	return fmt.Sprintf("%d nodes with links of %d Gb/s and %g m. %s.\n", p.Nodes, p.Gbps, p.Metres, what)
 }
 
-// steady tells whether all runs of a point are.
-func steady(of []experiment.Result[point, *result]) bool {
-	return !slices.ContainsFunc(of, func(d experiment.Result[point, *result]) bool { return !d.Value.Carried.Steady() })
+// fail adds the checks that failed: messages that did not finish, fabrics that do not carry their load, short runs.
+func fail(r *experiment.Report, groups [][]experiment.Result[point, *result]) {
+	var growing, tooShort []string
+	enough := 0
+	for _, of := range groups {
+		q := of[0].Point
+		for _, d := range of {
+			if v := d.Value; v.Finished < v.Messages {
+				r.Failf(
+					"%s at load %g, seed %d: %d of %d messages did not finish", q.Fabric, q.Load, d.Seed,
+					v.Messages-v.Finished, v.Messages,
+				)
+			}
+		}
+		switch name := fmt.Sprintf("%s at %g", q.Fabric, q.Load); steadiness(of) {
+		case "no":
+			growing = append(growing, name)
+		case "short":
+			tooShort = append(tooShort, name)
+			for _, d := range of {
+				enough = max(enough, d.Value.enough())
+			}
+		}
+	}
+	if len(growing) > 0 {
+		r.Failf("not steady, so that times grow with --messages: %s", strings.Join(growing, ", "))
+	}
+	if len(tooShort) > 0 {
+		r.Failf("too short, want about --messages %d: %s", enough, strings.Join(tooShort, ", "))
+	}
+}
+
+// steadiness is "no" if queues grow in a run of the point, "short" if a run is too short, and otherwise "yes". A list
+// that offers no load, a file or a burst, is neither.
+func steadiness(of []experiment.Result[point, *result]) string {
+	says := "yes"
+	if of[0].Point.Load == 0 {
+		return says
+	}
+	for _, d := range of {
+		if !d.Value.Carried.Steady() {
+			return "no"
+		}
+		if d.Value.short() {
+			says = "short"
+		}
+	}
+	return says
 }
 
 func timesTable(p *params, groups [][]experiment.Result[point, *result]) *experiment.Table {
@@ -143,11 +172,7 @@ func timesTable(p *params, groups [][]experiment.Result[point, *result]) *experi
 			t.Row(append(row, over(of, func(v *result) float64 { return v.Gbps }).Mean, queue)...)
 			continue
 		}
-		says := "yes"
-		if !steady(of) {
-			says = "no"
-		}
-		t.Row(append(row, over(of, func(v *result) float64 { return v.Arrived }).Mean, queue, says)...)
+		t.Row(append(row, over(of, func(v *result) float64 { return v.Arrived }).Mean, queue, steadiness(of))...)
 	}
 	return t
 }

@@ -30,7 +30,7 @@ func (p *Pattern) UnmarshalText(b []byte) error { return enum.Unmarshal(p, b, pa
 // Workload is a list of messages: of a file, or drawn.
 type Workload struct {
 	Trace    string  `flag:"trace" file:"in" help:"messages of a CSV file in place of drawn ones" json:"trace,omitempty"`
-	Pattern  Pattern `flag:"pattern" choices:"all-to-all,permutation,incast,collective" help:"pairs of nodes" json:"pattern"`
+	Pattern  Pattern `flag:"pattern" choices:"all-to-all,permutation,incast,collective" help:"who to whom" json:"pattern"`
 	Sizes    string  `flag:"sizes" help:"a published distribution, or fixed:BYTES" json:"sizes"`
 	Reads    float64 `flag:"reads" min:"0" max:"1" help:"share of reads among the messages" json:"reads"`
 	Messages int     `flag:"messages" min:"100" max:"10000000" help:"messages of a run" json:"messages"`
