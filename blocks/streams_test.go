@@ -31,7 +31,9 @@ func through(t *rapid.T, words []uint64, m rtl.Module, in rtl.Consumer[blocks.St
 		return blocks.StreamWord{Data: words[next-1], Valid: true}
 	}}
 	cycle := 0
-	take := &tb.Receiver[blocks.StreamWord]{Stall: func() bool { cycle++; return cycle < 500 && stalls[cycle%len(stalls)] }}
+	take := &tb.Receiver[blocks.StreamWord]{
+		Stall: func() bool { cycle++; return cycle < 500 && stalls[cycle%len(stalls)] },
+	}
 	top.Add("send", send)
 	top.Add("dut", m)
 	top.Add("take", take)

@@ -53,8 +53,8 @@ type Claim struct {
 
 	// Expect is the verdict on record: Holds, Deviates, NotModelled or Given.
 	Expect Verdict
-	// Reason says why a claim deviates or is not modelled, or which parameter of which model has a given figure; it is empty
-	// exactly when the claim holds.
+	// Reason says why a claim deviates or is not modelled, or which parameter of which model has a given figure; it is
+	// empty exactly when the claim holds.
 	Reason string
 	// Recorded, which only a deviating claim may have, is the figure the model is known to give instead.
 	Recorded Judge

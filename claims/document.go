@@ -14,7 +14,8 @@ import (
 // schema names the form that the package comment describes.
 const schema = "goldwire-claims/1"
 
-// Document is a report in the form that the package comment describes: what a program reads that has not the claims themselves.
+// Document is a report in the form that the package comment describes: what a program reads that has not the claims
+// themselves.
 type Document struct {
 	Schema  string          `json:"schema"`
 	Seed    uint64          `json:"seed"`
@@ -79,9 +80,9 @@ func compactBytes(text []byte) int {
 	return b.Len()
 }
 
-// ReadDocument reads what [Report.WriteJSON] wrote, and refuses what does not agree with itself: a verdict that there is none of,
-// a claim that holds with nothing measured, an ID used twice, a summary that does not count the claims. No claims at all verify nothing,
-// and are refused too.
+// ReadDocument reads what [Report.WriteJSON] wrote, and refuses what does not agree with itself: a verdict that there
+// is none of, a claim that holds with nothing measured, an ID used twice, a summary that does not count the claims. No
+// claims at all verify nothing, and are refused too.
 func ReadDocument(r io.Reader) (*Document, error) {
 	limited := &io.LimitedReader{R: r, N: mostDocument + 1}
 	decoder := json.NewDecoder(limited)
@@ -93,7 +94,9 @@ func ReadDocument(r io.Reader) (*Document, error) {
 		return nil, fmt.Errorf("not a report of %s verify --json: %w", program.Name(), err)
 	}
 	if d.Schema != schema {
-		return nil, fmt.Errorf("not a report of %s verify --json: its schema is %.40q, want %q", program.Name(), d.Schema, schema)
+		return nil, fmt.Errorf(
+			"not a report of %s verify --json: its schema is %.40q, want %q", program.Name(), d.Schema, schema,
+		)
 	}
 	if _, err := decoder.Token(); err != io.EOF {
 		return nil, errors.New("something follows the report, want one object")
@@ -116,9 +119,13 @@ func ReadDocument(r io.Reader) (*Document, error) {
 		case c.AsRecorded != (c.Difference == ""):
 			return nil, fmt.Errorf("claim %s: as_recorded is %v, and the difference %.80q", c.ID, c.AsRecorded, c.Difference)
 		case c.AsRecorded && c.Verdict != c.Expect:
-			return nil, fmt.Errorf("claim %s: as_recorded is true, but its verdict is %q and on record is %q", c.ID, c.Verdict, c.Expect)
+			return nil, fmt.Errorf(
+				"claim %s: as_recorded is true, but its verdict is %q and on record is %q", c.ID, c.Verdict, c.Expect,
+			)
 		case c.judged() != (c.Measured != nil):
-			return nil, fmt.Errorf("claim %s: its verdict is %q, and something was measured: %v", c.ID, c.Verdict, c.Measured != nil)
+			return nil, fmt.Errorf(
+				"claim %s: its verdict is %q, and something was measured: %v", c.ID, c.Verdict, c.Measured != nil,
+			)
 		}
 		if err := c.Measured.check(); err != nil {
 			return nil, fmt.Errorf("claim %s: %w", c.ID, err)
@@ -152,7 +159,8 @@ func (c *DocumentClaim) judged() bool {
 	return v == Holds || v == Deviates
 }
 
-// check refuses rows of no kind that there is, parts that do not add up, points without a place, and a picture of more cycles than anyone looks at.
+// check refuses rows of no kind that there is, parts that do not add up, points without a place, and a picture of more
+// cycles than anyone looks at.
 func (m *DocumentMeasurement) check() error {
 	if m == nil {
 		return nil

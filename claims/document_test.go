@@ -49,7 +49,9 @@ func TestWave(t *testing.T) {
 
 // A later version may add fields.
 func TestReadDocumentOfALaterVersion(t *testing.T) {
-	d, err := claims.ReadDocument(strings.NewReader(strings.Replace(written(t), `"seed": 7`, `"seed": 7, "colour": "green"`, 1)))
+	d, err := claims.ReadDocument(
+		strings.NewReader(strings.Replace(written(t), `"seed": 7`, `"seed": 7, "colour": "green"`, 1)),
+	)
 	require.NoError(t, err)
 	require.Equal(t, uint64(7), d.Seed)
 }
@@ -88,7 +90,9 @@ func TestReadDocumentRefusals(t *testing.T) {
 		_, err := claims.ReadDocument(strings.NewReader(text))
 		require.Error(t, err, "%.20s", text)
 	}
-	_, err = claims.ReadDocument(strings.NewReader(`{"schema": "goldwire-claims/1", "ok": true, "summary": {}, "claims": []}`))
+	_, err = claims.ReadDocument(
+		strings.NewReader(`{"schema": "goldwire-claims/1", "ok": true, "summary": {}, "claims": []}`),
+	)
 	require.EqualError(t, err, "a report without claims, want at least one")
 }
 
@@ -119,7 +123,10 @@ func TestSizesAreBounded(t *testing.T) {
 	require.ErrorContains(t, err, "bytes, want at most 65536")
 	m.Wave = []byte(`"` + strings.Repeat("p", 65_535) + `"`)
 	c.Measure = gives(m)
-	require.Equal(t, "measurement failed: Wave has 65537 bytes, want at most 65536", verify(t, claims.Options{}, c).Results[0].Difference)
+	require.Equal(
+		t, "measurement failed: Wave has 65537 bytes, want at most 65536",
+		verify(t, claims.Options{}, c).Results[0].Difference,
+	)
 }
 
 // A document is filtered as a set is, and counted anew.
@@ -129,7 +136,9 @@ func TestFilterDocument(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, claims.Summary{Claims: 2, Deviate: 1, NotModelled: 1}, some.Summary)
 	require.True(t, some.OK)
-	require.Equal(t, "edm/fig8a/read edm/table3/area 7", fmt.Sprint(some.Claims[0].ID, " ", some.Claims[1].ID, " ", some.Seed))
+	require.Equal(
+		t, "edm/fig8a/read edm/table3/area 7", fmt.Sprint(some.Claims[0].ID, " ", some.Claims[1].ID, " ", some.Seed),
+	)
 	bad, err := d.Filter("shoal")
 	require.NoError(t, err)
 	require.False(t, bad.OK)
@@ -144,7 +153,9 @@ func TestFilterDocument(t *testing.T) {
 
 // No file makes it panic or accept what it cannot count.
 func FuzzReadDocument(f *testing.F) {
-	f.Add(`{"schema":"goldwire-claims/1","ok":true,"summary":{"claims":1,"hold":1},"claims":[{"id":"a/b","verdict":"holds","expect":"holds","as_recorded":true,"measured":{"value":1}}]}`)
+	f.Add(
+		`{"schema":"goldwire-claims/1","ok":true,"summary":{"claims":1,"hold":1},"claims":[{"id":"a/b","verdict":"holds","expect":"holds","as_recorded":true,"measured":{"value":1}}]}`,
+	)
 	f.Add(`{"schema":"goldwire-claims/1","claims":null}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		d, err := claims.ReadDocument(strings.NewReader(text))

@@ -54,8 +54,8 @@ func formatRat(r *big.Rat) string {
 	return rounded + formatFloat(f)
 }
 
-// formatFloat writes f with four significant digits, without trailing zeros. The whole digits of a number below a million are
-// all kept; from there on, and below 0.0001, the form is 1.88e7.
+// formatFloat writes f with four significant digits, without trailing zeros. The whole digits of a number below a
+// million are all kept; from there on, and below 0.0001, the form is 1.88e7.
 func formatFloat(f float64) string {
 	if f == 0 {
 		return "0"
@@ -93,7 +93,8 @@ func rational(exact *big.Rat, value float64) *big.Rat {
 	return r
 }
 
-// resolve returns the float that goes with a figure: of exact if there is one, which a value that is not 0 must then agree with.
+// resolve returns the float that goes with a figure: of exact if there is one, which a value that is not 0 must then
+// agree with.
 func resolve(exact *big.Rat, value float64) (float64, error) {
 	if exact != nil {
 		f, _ := exact.Float64()

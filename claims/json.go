@@ -37,9 +37,14 @@ func (r *Result) document() DocumentClaim {
 		Verdict: r.Verdict.String(), AsRecorded: r.AsRecorded(), Difference: r.Difference,
 	}
 	if m := r.Measured; m != nil {
-		out.Measured = &DocumentMeasurement{DocumentFigure: newDocumentFigure(m.Exact, m.Value, m.Unit), Detail: m.Detail, Wave: m.Wave}
+		out.Measured = &DocumentMeasurement{
+			DocumentFigure: newDocumentFigure(m.Exact, m.Value, m.Unit), Detail: m.Detail, Wave: m.Wave,
+		}
 		for _, row := range m.Rows {
-			j := DocumentRow{Kind: row.Kind.String(), Label: row.Label, Series: row.Series, DocumentFigure: newDocumentFigure(row.Exact, row.Value, row.Unit)}
+			j := DocumentRow{
+				Kind: row.Kind.String(), Label: row.Label, Series: row.Series,
+				DocumentFigure: newDocumentFigure(row.Exact, row.Value, row.Unit),
+			}
 			if row.Kind == Point {
 				j.At = &row.At
 			}

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Judge decides whether a measurement is what a claim says, in one unit. Figures are given as text, a decimal ("5.12", "1e-7")
-// or a fraction ("51200/33"), and compared as rationals. Bounds belong to what is accepted. A figure that cannot be read is
-// reported by [NewSet].
+// Judge decides whether a measurement is what a claim says, in one unit. Figures are given as text, a decimal ("5.12",
+// "1e-7") or a fraction ("51200/33"), and compared as rationals. Bounds belong to what is accepted. A figure that
+// cannot be read is reported by [NewSet].
 type Judge struct {
 	text      string // what is accepted: "at most 1.3"
 	unit      string
@@ -18,7 +18,8 @@ type Judge struct {
 	fault     error
 }
 
-// Exactly accepts the figure alone, and only from a measurement with an exact value: any other is an error, not a deviation.
+// Exactly accepts the figure alone, and only from a measurement with an exact value: any other is an error, not a
+// deviation.
 func Exactly(want, unit string) Judge {
 	r, err := parseFigure(want)
 	if err != nil {
@@ -78,8 +79,8 @@ func bound(text, limit, unit string, side int) Judge {
 	}
 }
 
-// Shape accepts what the predicate does, as described: "latency rises with load and stays below 1.3". The predicate sees the
-// measurement completed: every Value filled in and every row with its unit.
+// Shape accepts what the predicate does, as described: "latency rises with load and stays below 1.3". The predicate
+// sees the measurement completed: every Value filled in and every row with its unit.
 func Shape(description, unit string, predicate func(Measurement) bool) Judge {
 	j := Judge{text: description, unit: unit, accepts: predicate}
 	switch {

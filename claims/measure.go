@@ -86,7 +86,8 @@ func Figure(v float64, unit, format string, args ...any) Measurement {
 	return Measurement{Value: v, Unit: unit, Detail: fmt.Sprintf(format, args...)}
 }
 
-// Unfit is no figure: the model did what the claim's figure cannot be told of, as the text says. The claim's verdict is [Failed].
+// Unfit is no figure: the model did what the claim's figure cannot be told of, as the text says. The claim's verdict is
+// [Failed].
 func Unfit(format string, args ...any) Measurement {
 	return Measurement{fault: fmt.Errorf(format, args...)}
 }

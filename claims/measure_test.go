@@ -27,7 +27,11 @@ func (a adder) Measure(_ context.Context, point int, seed uint64) (uint64, error
 // verdictOf is a claim's verdict with a measurement, at seed 40, and what differs from the record.
 func verdictOf(t *testing.T, judge claims.Judge, measure claims.Measure) (claims.Verdict, string) {
 	t.Helper()
-	set, err := claims.NewSet([]claims.Claim{{ID: "a/b", Source: "A", Text: "B.", Printed: "42", Judge: judge, Measure: measure, Expect: claims.Holds}})
+	set, err := claims.NewSet(
+		[]claims.Claim{
+			{ID: "a/b", Source: "A", Text: "B.", Printed: "42", Judge: judge, Measure: measure, Expect: claims.Holds},
+		},
+	)
 	require.NoError(t, err)
 	r, err := claims.Verify(t.Context(), set, claims.Options{Seed: 40})
 	require.NoError(t, err)
@@ -53,7 +57,11 @@ func TestFiguresComeFromPointsOfExperiments(t *testing.T) {
 	require.Equal(t, []int{5, 1, 3}, asked)
 	require.Equal(t, "[15 11 13]", m.Detail)
 	asked = nil
-	_, err = claims.OfAll(e, []int{5, -2, 3}, func([]uint64) claims.Measurement { panic("there is a result missing") })(t.Context(), &claims.Run{})
+	_, err = claims.OfAll(
+		e, []int{5, -2, 3}, func([]uint64) claims.Measurement { panic("there is a result missing") },
+	)(
+		t.Context(), &claims.Run{},
+	)
 	require.EqualError(t, err, "point -2")
 	require.Equal(t, []int{5, -2}, asked)
 }

@@ -106,7 +106,9 @@ func (r *Result) cells() [len(columns)]string {
 
 // remarks are the lists below the table: what the reader has to know beyond the verdicts.
 func (r *Report) remarks() []remark {
-	list := []remark{{title: "Unexpected"}, {title: "Deviations on record"}, {title: "Given by the paper"}, {title: "Not modelled"}}
+	list := []remark{
+		{title: "Unexpected"}, {title: "Deviations on record"}, {title: "Given by the paper"}, {title: "Not modelled"},
+	}
 	for i := range r.Results {
 		res := &r.Results[i]
 		if !res.AsRecorded() {

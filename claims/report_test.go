@@ -14,14 +14,18 @@ import (
 	"github.com/goldwire/goldwire/claims"
 )
 
-// sample has an outcome of each kind: two as recorded that hold or deviate, one regressed, one not modelled, one in error.
+// sample has an outcome of each kind: two as recorded that hold or deviate, one regressed, one not modelled, one in
+// error.
 func sample(t *testing.T) *claims.Report {
 	t.Helper()
 	tx := holding("edm/table1/pcs/tx")
 	tx.Note = "The table's path, gearbox left out."
 	measured := exact(128, 25, "ns")
 	measured.Detail = "edge 7 -> edge 9, 1000 blocks"
-	measured.Rows = []claims.Row{{Kind: claims.Part, Label: "encoder", Exact: big.NewRat(64, 25)}, {Kind: claims.Part, Label: "scrambler_58", Exact: big.NewRat(64, 25)}}
+	measured.Rows = []claims.Row{
+		{Kind: claims.Part, Label: "encoder", Exact: big.NewRat(64, 25)},
+		{Kind: claims.Part, Label: "scrambler_58", Exact: big.NewRat(64, 25)},
+	}
 	tx.Measure = gives(measured)
 
 	read := claims.Claim{
@@ -58,7 +62,9 @@ func requireText(t *testing.T, want string, write func(*strings.Builder) error) 
 }
 
 func TestSummary(t *testing.T) {
-	require.Equal(t, "5 claims: 1 holds, 1 deviates as recorded, 0 given, 1 not modelled, 2 unexpected", sample(t).Summary())
+	require.Equal(
+		t, "5 claims: 1 holds, 1 deviates as recorded, 0 given, 1 not modelled, 2 unexpected", sample(t).Summary(),
+	)
 	require.False(t, sample(t).OK())
 
 	report := verify(t, claims.Options{}, holding("a/b"))
@@ -162,7 +168,10 @@ Details
 		var b strings.Builder
 		require.NoError(t, report.WriteText(&b, claims.Layout{Width: w}))
 		for line := range strings.Lines(b.String()) {
-			require.True(t, len([]rune(strings.TrimSuffix(line, "\n"))) <= w || strings.HasPrefix(line, "5 claims"), "width %d: %s", w, line)
+			require.True(
+				t, len([]rune(strings.TrimSuffix(line, "\n"))) <= w || strings.HasPrefix(line, "5 claims"), "width %d: %s",
+				w, line,
+			)
 			require.Equal(t, strings.TrimRight(line, " \n")+"\n", line, "trailing space")
 		}
 	}
@@ -324,16 +333,26 @@ func TestKindsOfRows(t *testing.T) {
 	}
 	m.Rows[1].Exact = big.NewRat(65, 25)
 	c.Measure = gives(m)
-	require.Equal(t, "measurement failed: the parts add up to 129/25, not to 128/25", verify(t, claims.Options{}, c).Results[0].Difference)
+	require.Equal(
+		t, "measurement failed: the parts add up to 129/25, not to 128/25",
+		verify(t, claims.Options{}, c).Results[0].Difference,
+	)
 	m.Rows[1].Exact, m.Rows[1].Value = nil, 2.56 // not all are exact
 	c.Measure = gives(m)
 	require.True(t, verify(t, claims.Options{}, c).OK())
 	m.Rows[1].Value = 2.57
 	c.Measure = gives(m)
-	require.Regexp(t, "measurement failed: the parts add up to 5.13[0-9]*, not to 5.12", verify(t, claims.Options{}, c).Results[0].Difference)
+	require.Regexp(
+		t, "measurement failed: the parts add up to 5.13[0-9]*, not to 5.12",
+		verify(t, claims.Options{}, c).Results[0].Difference,
+	)
 	m.Rows[1].Unit = "cycles"
 	c.Measure = gives(m)
-	require.Equal(t, `measurement failed: part "scrambler" is in "cycles", the sum in "ns"`, verify(t, claims.Options{}, c).Results[0].Difference)
+	require.Equal(
+		t,
+		`measurement failed: part "scrambler" is in "cycles", the sum in "ns"`,
+		verify(t, claims.Options{}, c).Results[0].Difference,
+	)
 }
 
 func TestMarkOfADriftedDeviation(t *testing.T) {

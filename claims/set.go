@@ -16,8 +16,8 @@ type Set struct {
 	claims []Claim
 }
 
-// NewSet joins groups of claims, keeping their order, which is also that of the report. The error lists every fault of every
-// claim, one a line.
+// NewSet joins groups of claims, keeping their order, which is also that of the report. The error lists every fault of
+// every claim, one a line.
 func NewSet(groups ...[]Claim) (*Set, error) {
 	s := &Set{claims: slices.Concat(groups...)}
 	if len(s.claims) == 0 {
@@ -54,8 +54,8 @@ func (s *Set) All() iter.Seq[Claim] { return slices.Values(s.claims) }
 // Filter returns the claims that match at least one pattern, in the order of s; without patterns, all.
 //
 // A pattern names a claim or everything below a path; its elements may have the wildcards of [path.Match], which do not
-// match a slash. "edm", "edm/..." and "edm/*" are the whole of EDM, "edm/*/pcs" is the PCS in all its tables. A pattern that is
-// malformed or matches nothing is an error.
+// match a slash. "edm", "edm/..." and "edm/*" are the whole of EDM, "edm/*/pcs" is the PCS in all its tables. A pattern
+// that is malformed or matches nothing is an error.
 func (s *Set) Filter(patterns ...string) (*Set, error) {
 	if len(patterns) == 0 {
 		return s, nil
@@ -85,8 +85,11 @@ func selected[C any](list []C, id func(*C) string, patterns []string) ([]C, erro
 			found = found || ok
 		}
 		if !found {
-			faults = append(faults, fmt.Errorf("pattern %s matches none of %d claims, near it are %s", suggest.Quote(pattern), len(ids),
-				strings.Join(suggest.Names(pattern, ids), ", ")))
+			faults = append(
+				faults,
+				fmt.Errorf("pattern %s matches none of %d claims, near it are %s", suggest.Quote(pattern), len(ids),
+					strings.Join(suggest.Names(pattern, ids), ", ")),
+			)
 		}
 	}
 	if len(faults) > 0 {

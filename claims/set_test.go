@@ -43,7 +43,9 @@ func TestSetReportsEveryFaultAtOnce(t *testing.T) {
 
 	_, err := claims.NewSet(
 		[]claims.Claim{holding("edm/a"), {}, holding("EDM/a"), bad},
-		[]claims.Claim{holding("edm/a"), deviating, recorded, unreadable, missing, failing, {ID: "edm/none", Expect: claims.Holds}},
+		[]claims.Claim{
+			holding("edm/a"), deviating, recorded, unreadable, missing, failing, {ID: "edm/none", Expect: claims.Holds},
+		},
 	)
 	require.Error(t, err)
 	require.Equal(t, strings.TrimSpace(`

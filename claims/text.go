@@ -123,7 +123,8 @@ const columnGap = "  "
 // minWidths are what columns keep when a table is squeezed: most IDs, and the longest word of a verdict, stay whole.
 var minWidths = [len(columns)]int{18, 9, 9, 9, 9, 9}
 
-// columnWidths takes from the column with most to give until the table fits into width or there is nothing left to take.
+// columnWidths takes from the column with most to give until the table fits into width or there is nothing left to
+// take.
 func columnWidths(rows [][len(columns)]string, width int) [len(columns)]int {
 	var widths [len(columns)]int
 	for i, heading := range columns {

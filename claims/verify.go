@@ -24,11 +24,11 @@ type Options struct {
 	Logf func(format string, args ...any)
 }
 
-// Verify measures every claim of the set that has a measurement, and compares the verdicts with the record. Progress and Logf are called by one
-// goroutine at a time, from any.
+// Verify measures every claim of the set that has a measurement, and compares the verdicts with the record. Progress
+// and Logf are called by one goroutine at a time, from any.
 //
-// A measurement that fails, or panics, is an outcome of its claim. The only error is that of a cancelled context: Verify then
-// starts no further claim, waits for those under way, which see the same context, and returns no report.
+// A measurement that fails, or panics, is an outcome of its claim. The only error is that of a cancelled context:
+// Verify then starts no further claim, waits for those under way, which see the same context, and returns no report.
 func Verify(ctx context.Context, set *Set, opt Options) (*Report, error) {
 	workers := opt.Workers
 	if workers <= 0 {

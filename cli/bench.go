@@ -37,13 +37,19 @@ fail the command: it depends on the machine. All of it takes some three minutes 
 --json prints every round's figure. --against compares with such a file, line by line: a change is printed where the rounds of the
 two differ by Mann and Whitney's U test at 5 %, as benchstat has it, and "~" where they do not.
 
-Groups: ` + strings.Join(names, ", ") + ".",
+Groups: ` + strings.Join(
+			names,
+			", ",
+		) + ".",
 		Example: "  goldwire bench\n  goldwire bench --only kernel\n  goldwire bench --json > before.json; goldwire bench --against before.json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			for _, name := range only {
 				if !slices.Contains(names, name) {
-					return fmt.Errorf("--only %s: no such group, did you mean %s?", suggest.Quote(name), strings.Join(suggest.Names(name, names), ", "))
+					return fmt.Errorf(
+						"--only %s: no such group, did you mean %s?", suggest.Quote(name),
+						strings.Join(suggest.Names(name, names), ", "),
+					)
 				}
 			}
 			var old *bench.Report
@@ -92,11 +98,17 @@ func benchMeasures(house design.House) []bench.Measure {
 }
 
 // measureBudgets returns what is finished, also beside an error.
-func measureBudgets(ctx context.Context, progressTo io.Writer, measures []bench.Measure, only []string) (*bench.Report, error) {
+func measureBudgets(
+	ctx context.Context, progressTo io.Writer, measures []bench.Measure, only []string,
+) (*bench.Report, error) {
 	if len(only) > 0 {
-		measures = slices.DeleteFunc(slices.Clone(measures), func(m bench.Measure) bool { return !slices.Contains(only, m.Name) })
+		measures = slices.DeleteFunc(
+			slices.Clone(measures), func(m bench.Measure) bool { return !slices.Contains(only, m.Name) },
+		)
 	}
-	report := &bench.Report{System: runtime.GOOS + "/" + runtime.GOARCH, Processors: runtime.GOMAXPROCS(0), Groups: []bench.Group{}}
+	report := &bench.Report{
+		System: runtime.GOOS + "/" + runtime.GOARCH, Processors: runtime.GOMAXPROCS(0), Groups: []bench.Group{},
+	}
 	bar := newProgress(progressTo, len(measures), "budgets")
 	defer bar.finish()
 	for i, m := range measures {
@@ -163,7 +175,12 @@ func printChanges(w io.Writer, report, old *bench.Report) {
 	t := budgetTable(w, 60, 14, 14, 10, 8)
 	t.AppendHeader(table.Row{"What", "Before", "Now", "Change", "p"})
 	for _, c := range changes {
-		t.AppendRow(table.Row{c.What + ", " + c.Unit, fmt.Sprintf("%.4g", c.Old), fmt.Sprintf("%.4g", c.New), c.Delta, fmt.Sprintf("%.3f", c.P)})
+		t.AppendRow(
+			table.Row{
+				c.What + ", " + c.Unit, fmt.Sprintf("%.4g", c.Old), fmt.Sprintf("%.4g", c.New), c.Delta,
+				fmt.Sprintf("%.3f", c.P),
+			},
+		)
 	}
 	fmt.Fprintln(w)
 	t.Render()

@@ -1,4 +1,5 @@
-// Package cli is the command goldwire, or one of a user's own name, over any list of designs. Each subcommand is a file.
+// Package cli is the command goldwire, or one of a user's own name, over any list of designs. Each subcommand is a
+// file.
 package cli
 
 import (
@@ -41,19 +42,23 @@ var errFailed = errors.New("failed")
 // errInterrupted ends a command that was interrupted and says what it finished.
 var errInterrupted = errors.New("interrupted")
 
-// Command returns the command on the designs as a tree, for whatever reads one: cobra's generators of manual pages, say. To run it, call [Main].
+// Command returns the command on the designs as a tree, for whatever reads one: cobra's generators of manual pages,
+// say. To run it, call [Main].
 func Command(designs ...design.Design) *cobra.Command {
 	return finish(newRoot(design.House(designs)), designs)
 }
 
-// Main runs the command on the designs and returns its exit code: 0 done, 1 a check failed, 2 bad input, 130 interrupted.
+// Main runs the command on the designs and returns its exit code: 0 done, 1 a check failed, 2 bad input, 130
+// interrupted.
 //
 //	func main() { os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr, mine.Design())) }
 func Main(args []string, stdout, stderr io.Writer, designs ...design.Design) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	context.AfterFunc(ctx, stop)                // a second signal ends the process at once
-	text.OverrideRuneWidthEastAsianWidth(false) // the width of ≈ and ± depends on the locale else; a report is the same in all
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	text.OverrideRuneWidthEastAsianWidth(
+		false,
+	) // the width of ≈ and ± depends on the locale else; a report is the same in all
 	program.Set(os.Args[0])
 	house := design.House(designs)
 	if err := house.Check(); err != nil {
@@ -140,7 +145,10 @@ Exit codes: 0 done, 1 a check failed, 2 bad input, 130 interrupted, 141 nobody r
 			for _, c := range cmd.Commands() {
 				names = append(names, c.Name())
 			}
-			return fmt.Errorf("no command %s, did you mean %s?", suggest.Quote(args[0]), strings.Join(suggest.Names(args[0], names), ", "))
+			return fmt.Errorf(
+				"no command %s, did you mean %s?", suggest.Quote(args[0]),
+				strings.Join(suggest.Names(args[0], names), ", "),
+			)
 		},
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		Version: version(),
@@ -168,7 +176,8 @@ Exit codes: 0 done, 1 a check failed, 2 bad input, 130 interrupted, 141 nobody r
 	return root
 }
 
-// finish adds cobra's own commands, help and completion, which keep the writer that the root has now, and lays out all help.
+// finish adds cobra's own commands, help and completion, which keep the writer that the root has now, and lays out all
+// help.
 func finish(root *cobra.Command, house design.House) *cobra.Command {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -211,7 +220,9 @@ func known(of *cobra.Command, words []string) error {
 			return fmt.Errorf("%s: want no word after %s", suggest.Quote(word), strings.Join(words[:i], " "))
 		}
 		if next == nil {
-			return fmt.Errorf("no command %s, did you mean %s?", suggest.Quote(word), strings.Join(suggest.Names(word, names), ", "))
+			return fmt.Errorf(
+				"no command %s, did you mean %s?", suggest.Quote(word), strings.Join(suggest.Names(word, names), ", "),
+			)
 		}
 		of = next
 	}

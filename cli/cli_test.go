@@ -47,8 +47,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// exits2 runs goldwire on bad input: exits2 PATTERN ARGUMENTS… wants exit code 2, and a last line on stderr that begins with
-// "goldwire: " and fits the pattern.
+// exits2 runs goldwire on bad input: exits2 PATTERN ARGUMENTS… wants exit code 2, and a last line on stderr that begins
+// with "goldwire: " and fits the pattern.
 func exits2(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits2 pattern arguments...")

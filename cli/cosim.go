@@ -104,7 +104,10 @@ left out. What a waiver passes is counted; waivers that pass nothing are named.`
 	}
 	f := cmd.Flags()
 	o.rtl.flags(f)
-	f.StringArrayVar(&o.parameters, "param", nil, "values of the module's parameters, NAME=NUMBER,...: see goldwire list MODULE; a name it does not have is --rtl-param")
+	f.StringArrayVar(
+		&o.parameters, "param", nil,
+		"values of the module's parameters, NAME=NUMBER,...: see goldwire list MODULE; a name it does not have is --rtl-param",
+	)
 	f.StringVar(&o.simulator, "sim", "verilator", "verilator or icarus")
 	f.IntVar(&o.cycles, "cycles", 1_000_000, "how many cycles of the module's own random stimulus (at most 1e15)")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the stimulus, and of the bits that registers have before reset")
@@ -113,9 +116,15 @@ left out. What a waiver passes is counted; waivers that pass nothing are named.`
 	o.stream.flags(f)
 	f.StringVar(&o.profile, "profile", "mixed", profileHelp)
 	f.StringVar(&o.extra, "extra", "0", "how many cycles the RTL is later than the model, -256 to 256; auto to find out")
-	f.IntVar(&o.dirty, "dirty", cosim.DefaultDirty, "cycles of noise before the reset, so that a missed reset shows (Verilator; at most 1000000)")
+	f.IntVar(
+		&o.dirty, "dirty", cosim.DefaultDirty,
+		"cycles of noise before the reset, so that a missed reset shows (Verilator; at most 1000000)",
+	)
 	f.DurationVar(&o.timeout, "timeout", cosim.DefaultTimeout, "end RTL that does not answer for this time (at most 24h)")
-	f.DurationVar(&o.build, "build-timeout", cosim.DefaultBuildTimeout, "end a simulator that has not built the RTL after this time (at most 24h)")
+	f.DurationVar(
+		&o.build, "build-timeout", cosim.DefaultBuildTimeout,
+		"end a simulator that has not built the RTL after this time (at most 24h)",
+	)
 	f.Int64Var(&o.memory, "memory", cosim.DefaultMemory>>20, "most memory of a simulator, in MiB (256 to 1048576)")
 	f.BoolVar(&o.goOn, "continue", false, "go on after a difference and list the distinct ones, with counts")
 	f.StringVar(&o.waive, "waive", "", "YAML file of differences that are known, with reasons")
@@ -229,7 +238,10 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	}
 	defer s.Close()
 	showNotes(cmd.ErrOrStderr(), s.Notes)
-	report := &cosimReport{json: o.json, Module: u.Name, Settings: u.Settings, Top: o.rtl.top, Simulator: o.simulator, Seed: o.seed, Stimulus: what, Binding: boundPorts(s.Binding)}
+	report := &cosimReport{
+		json: o.json, Module: u.Name, Settings: u.Settings, Top: o.rtl.top, Simulator: o.simulator, Seed: o.seed,
+		Stimulus: what, Binding: boundPorts(s.Binding),
+	}
 	out := cmd.OutOrStdout()
 	if !o.json {
 		printBinding(out, s.Binding)
@@ -255,7 +267,10 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 				if extra < 0 {
 					word, by = "earlier", -extra
 				}
-				fmt.Fprintf(out, "the RTL is %s than the model by %d (latency %d, the model's is %d)\n", word, by, u.Latency+extra, u.Latency)
+				fmt.Fprintf(
+					out, "the RTL is %s than the model by %d (latency %d, the model's is %d)\n", word, by, u.Latency+extra,
+					u.Latency,
+				)
 			}
 		} else if !o.json {
 			fmt.Fprintln(out, "no latency found at which RTL and model agree; compared as if they had the same")
@@ -271,7 +286,10 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 		case found && !o.json:
 			fmt.Fprintf(out, "the RTL starts %d cycles after its reset\n", n)
 		case !o.json:
-			fmt.Fprintln(out, "no start was found within 64 cycles of the reset at which RTL and model agree; compared from the first cycle")
+			fmt.Fprintln(
+				out,
+				"no start was found within 64 cycles of the reset at which RTL and model agree; compared from the first cycle",
+			)
 		}
 	}
 	bar := newProgress(cmd.ErrOrStderr(), max(st.Cycles, len(st.Rows)), "cycles")
@@ -329,8 +347,11 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 					held = fmt.Sprintf(", with the clock enable %s held on", c.Text)
 				}
 			}
-			fmt.Fprintf(out, "%s and %s agree: %d %s, 0 differences%s%s (%s; seed %d; %s; %.2f million a second)\n", unitAt(u), o.rtl.top,
-				report.Result.Cycles, unit, held, doubts, what, o.seed, o.simulator, float64(cycles)/took.Seconds()/1e6)
+			fmt.Fprintf(
+				out, "%s and %s agree: %d %s, 0 differences%s%s (%s; seed %d; %s; %.2f million a second)\n", unitAt(u),
+				o.rtl.top, report.Result.Cycles, unit, held, doubts, what, o.seed, o.simulator,
+				float64(cycles)/took.Seconds()/1e6,
+			)
 			if l := report.Result.Looks; l != nil {
 				fmt.Fprintf(out, "looked at %v\n", l)
 			}
@@ -382,7 +403,10 @@ func printOpinion(out io.Writer, r *cosimReport, unit string) {
 	case r.Result.Divergence.Transfers:
 		fmt.Fprintf(out, "%s, with pauses of its own, shows no difference in %d %s\n", o.Simulator, o.Cycles, unit)
 	default:
-		fmt.Fprintf(out, "%s shows no difference in these %d %s: the simulators disagree on this RTL\n", o.Simulator, o.Cycles, unit)
+		fmt.Fprintf(
+			out, "%s shows no difference in these %d %s: the simulators disagree on this RTL\n", o.Simulator, o.Cycles,
+			unit,
+		)
 	}
 }
 
@@ -392,8 +416,10 @@ func cosimReportDoubt(out io.Writer, r *cosimReport, unit, doubts string) error 
 		return printJSON(out, r)
 	}
 	d := r.Opinion.Divergence
-	fmt.Fprintf(out, "%s and %s part under %s (%v), and not under %s in %d cycles: the simulators disagree on this RTL%s\n",
-		unit, r.Top, r.Opinion.Simulator, d, r.Simulator, r.Result.Cycles, doubts)
+	fmt.Fprintf(
+		out, "%s and %s part under %s (%v), and not under %s in %d cycles: the simulators disagree on this RTL%s\n", unit,
+		r.Top, r.Opinion.Simulator, d, r.Simulator, r.Result.Cycles, doubts,
+	)
 	d.Write(out)
 	return nil
 }
@@ -401,7 +427,8 @@ func cosimReportDoubt(out io.Writer, r *cosimReport, unit, doubts string) error 
 // moreParams is a list of parameters, as units take them.
 var moreParams = regexp.MustCompile(`,\s*[a-zA-Z_]\w*=`)
 
-// parametrise returns the unit with the parameters of --param that it has, and of a set of --vectors; what it does not have is the RTL's.
+// parametrise returns the unit with the parameters of --param that it has, and of a set of --vectors; what it does not
+// have is the RTL's.
 func (o *cosimCommand) parametrise(u vectors.Unit) (vectors.Unit, error) {
 	var own []string
 	for _, p := range o.parameters {
@@ -410,7 +437,10 @@ func (o *cosimCommand) parametrise(u vectors.Unit) (vectors.Unit, error) {
 		case u.HasParam(name):
 			own = append(own, strings.Split(p, ",")...)
 		case moreParams.MatchString(p):
-			return u, fmt.Errorf("--param %s: unit %s has no parameter %s, and of the RTL's each wants a flag of its own", suggest.Quote(p), u.Name, suggest.Quote(name))
+			return u, fmt.Errorf(
+				"--param %s: unit %s has no parameter %s, and of the RTL's each wants a flag of its own", suggest.Quote(p),
+				u.Name, suggest.Quote(name),
+			)
 		default:
 			o.rtl.params = append(o.rtl.params, p)
 		}
@@ -430,7 +460,9 @@ func (o *cosimCommand) directory(u vectors.Unit) string {
 }
 
 // leave writes the waveform of a divergence and the short stimulus.
-func (o *cosimCommand) leave(cmd *cobra.Command, s *cosim.Session, st cosim.Stimulus, u vectors.Unit, report *cosimReport) error {
+func (o *cosimCommand) leave(
+	cmd *cobra.Command, s *cosim.Session, st cosim.Stimulus, u vectors.Unit, report *cosimReport,
+) error {
 	dir := o.directory(u)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -470,7 +502,10 @@ func (o *cosimCommand) leave(cmd *cobra.Command, s *cosim.Session, st cosim.Stim
 		if short.Lead > 0 {
 			lead = fmt.Sprintf(" after the %d that the map skips (+skip=%d for the testbench)", short.Lead, short.Lead)
 		}
-		fmt.Fprintf(out, "\nshrunk from %d to %s%s in %s, saved with a testbench: %s\n", short.From, plural.Of(cycles, "cycle"), lead, plural.Of(short.Runs, "run"), set)
+		fmt.Fprintf(
+			out, "\nshrunk from %d to %s%s in %s, saved with a testbench: %s\n", short.From, plural.Of(cycles, "cycle"),
+			lead, plural.Of(short.Runs, "run"), set,
+		)
 		short.Divergence.Write(out)
 	}
 	return nil

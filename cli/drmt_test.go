@@ -29,7 +29,10 @@ func TestDRMTRefusals(t *testing.T) {
 	}
 	run := func(want int, args ...string) string {
 		var out, errs bytes.Buffer
-		require.Equal(t, want, cli.Main(append([]string{"run", "drmt"}, args...), &out, &errs, catalogue.Designs()...), errs.String())
+		require.Equal(
+			t, want, cli.Main(append([]string{"run", "drmt"}, args...), &out, &errs, catalogue.Designs()...),
+			errs.String(),
+		)
 		return errs.String()
 	}
 	key := `{"match_type": "exact", "name": "hdr.ethernet.dstAddr", "target": ["ethernet", "dstAddr"], "mask": null},`

@@ -9,8 +9,8 @@ import (
 	"github.com/goldwire/goldwire/internal/output"
 )
 
-// checkPaths refuses, before anything runs, outputs that cannot be written where they shall be, by the flags that name them: no result
-// shall be lost for want of a place.
+// checkPaths refuses, before anything runs, outputs that cannot be written where they shall be, by the flags that name
+// them: no result shall be lost for want of a place.
 func checkPaths(outputs, inputs map[string]string) error {
 	var out, in []output.Path
 	for _, flag := range sortedKeys(inputs) {

@@ -38,7 +38,10 @@ goldwire, and run this command.`,
 				return err
 			}
 			if !slices.ContainsFunc(designs, func(d design.Design) bool { return len(d.Fused) > 0 }) {
-				fmt.Fprintf(cmd.OutOrStdout(), "nothing to fuse: no design of %s names a simulation in design.Design.Fused\n", program.Name())
+				fmt.Fprintf(
+					cmd.OutOrStdout(), "nothing to fuse: no design of %s names a simulation in design.Design.Fused\n",
+					program.Name(),
+				)
 				return nil
 			}
 			stale := 0
@@ -82,7 +85,10 @@ func fusedDesigns(house design.House, names []string) (design.House, error) {
 					others = append(others, d.Name)
 				}
 			}
-			return nil, fmt.Errorf("%s names no simulation in design.Design.Fused; these do: %s", suggest.Quote(name), cmp.Or(strings.Join(others, ", "), "none"))
+			return nil, fmt.Errorf(
+				"%s names no simulation in design.Design.Fused; these do: %s", suggest.Quote(name),
+				cmp.Or(strings.Join(others, ", "), "none"),
+			)
 		}
 		list = append(list, d)
 	}
@@ -95,7 +101,9 @@ func fuseTarget(cmd *cobra.Command, dir, name string, target design.Fused, check
 	if err != nil {
 		return false, err
 	}
-	file, err := fuse.Generate(cmd.Context(), dir, fuse.Target{Name: target.Name, Package: target.Package, Sim: sim, Without: target.Without})
+	file, err := fuse.Generate(
+		cmd.Context(), dir, fuse.Target{Name: target.Name, Package: target.Package, Sim: sim, Without: target.Without},
+	)
 	if err != nil {
 		return false, err
 	}

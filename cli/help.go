@@ -75,7 +75,14 @@ func usage(cmd *cobra.Command, columns int) string {
 	writeFlags(&b, "Flags", own, columns)
 	writeFlags(&b, "Flags that every experiment has", each, columns)
 	if cmd.HasAvailableSubCommands() {
-		fmt.Fprintf(&b, "\n%s\n", wrapped(fmt.Sprintf("Use \"%s [command] --help\" for more information about a command.", cmd.CommandPath()), columns))
+		fmt.Fprintf(
+			&b,
+			"\n%s\n",
+			wrapped(
+				fmt.Sprintf("Use \"%s [command] --help\" for more information about a command.", cmd.CommandPath()),
+				columns,
+			),
+		)
 	}
 	return b.String()
 }
@@ -111,8 +118,8 @@ func writeCommands(b *strings.Builder, cmd *cobra.Command, columns int) {
 	}
 }
 
-// wrapped fits a help text s into the columns. Adjacent lines form a paragraph. An indented line stays a line of its own;
-// if it is too long it continues below its second column.
+// wrapped fits a help text s into the columns. Adjacent lines form a paragraph. An indented line stays a line of its
+// own; if it is too long it continues below its second column.
 func wrapped(s string, columns int) string {
 	var out, paragraph []string
 	flush := func() {
@@ -139,7 +146,8 @@ func wrapped(s string, columns int) string {
 	return strings.Join(out, "\n")
 }
 
-// hanging writes a text after its first words; further lines begin below its start, or a little to the right if there is no room.
+// hanging writes a text after its first words; further lines begin below its start, or a little to the right if there
+// is no room.
 func hanging(first, s string, columns int) string {
 	indent := text.StringWidth(first)
 	if columns-indent < 24 {

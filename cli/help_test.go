@@ -12,7 +12,8 @@ import (
 	"github.com/goldwire/goldwire/internal/catalogue"
 )
 
-// The help of every command fits 80 columns, and says all that the command's own texts say: every word of it, every flag.
+// The help of every command fits 80 columns, and says all that the command's own texts say: every word of it, every
+// flag.
 func TestHelpFits(t *testing.T) {
 	seen := 0
 	var each func(c *cobra.Command)
@@ -24,7 +25,10 @@ func TestHelpFits(t *testing.T) {
 		help := out.String()
 		for line := range strings.Lines(help) {
 			line = strings.TrimSuffix(line, "\n")
-			require.True(t, text.StringWidth(line) <= 80 || strings.Count(strings.TrimSpace(line), " ") == 0, "%s: %s", c.CommandPath(), line)
+			require.True(
+				t, text.StringWidth(line) <= 80 || strings.Count(strings.TrimSpace(line), " ") == 0, "%s: %s",
+				c.CommandPath(), line,
+			)
 		}
 		words := " " + strings.Join(strings.Fields(strings.ReplaceAll(help, "\\\n", "")), " ") + " "
 		for _, said := range []string{c.Short, c.Long, c.Example} {
@@ -52,7 +56,13 @@ func TestHelpFits(t *testing.T) {
 
 // A paragraph is filled, an indented line stays one, and what hangs begins below the second column.
 func TestWrapped(t *testing.T) {
-	require.Equal(t, "one two three four five six seven eight\nnine\n\n  key  a long text that hangs below its\n       own start",
-		wrapped("one two\nthree four five six seven eight nine\n\n  key  a long text that hangs below its own start", 40))
-	require.Equal(t, "  goldwire run a b --vary x=1 \\\n      --file \"two words\"", brokenCommand(`  goldwire run a b --vary x=1 --file "two words"`, 40))
+	require.Equal(
+		t, "one two three four five six seven eight\nnine\n\n  key  a long text that hangs below its\n       own start",
+		wrapped("one two\nthree four five six seven eight nine\n\n  key  a long text that hangs below its own start", 40),
+	)
+	require.Equal(
+		t,
+		"  goldwire run a b --vary x=1 \\\n      --file \"two words\"",
+		brokenCommand(`  goldwire run a b --vary x=1 --file "two words"`, 40),
+	)
 }

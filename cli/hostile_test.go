@@ -19,7 +19,8 @@ import (
 
 var designs = catalogue.Designs() // made once: thousands of commands are given
 
-// refused runs the command in this process and wants exit code 2, nothing on the standard output, and one readable line.
+// refused runs the command in this process and wants exit code 2, nothing on the standard output, and one readable
+// line.
 func refused(t *testing.T, args ...string) { t.Helper(); refusedOf(t, designs, args...) }
 
 // refusedOf is refused by a command of some designs only, which is made faster.
@@ -41,7 +42,8 @@ var (
 	longList = strings.Repeat("1,", 10_000) + "1"
 )
 
-// No value outside the bounds of a parameter of any experiment starts a run, and none is met with a panic or a page of text.
+// No value outside the bounds of a parameter of any experiment starts a run, and none is met with a panic or a page of
+// text.
 func TestParametersOutOfBounds(t *testing.T) {
 	n := 0
 	for _, d := range designs {

@@ -122,7 +122,10 @@ func printList(w io.Writer, list []listedUnit, ports bool) {
 			fmt.Fprintf(w, "  latency %d from %s to %s\n", l.Latency, l.From, l.To)
 		}
 		for _, p := range l.Params {
-			fmt.Fprintf(w, "  parameter %s=%d: %s (%v)\n", p.Name, p.Value, p.Help, vectors.Param{Min: p.Min, Max: p.Max, Power: p.Power})
+			fmt.Fprintf(
+				w, "  parameter %s=%d: %s (%v)\n", p.Name, p.Value, p.Help,
+				vectors.Param{Min: p.Min, Max: p.Max, Power: p.Power},
+			)
 		}
 		for _, p := range l.Ports {
 			fmt.Fprintf(w, "  %-3s %s [%d:0]\n", p.Dir, p.Name, p.Width-1)

@@ -31,9 +31,19 @@ type longRun struct {
 func (l *longRun) flags(cmd *cobra.Command, simulates bool) {
 	f := cmd.Flags()
 	f.BoolVar(&l.lines, "progress-json", false, "print the state of the run to standard error each second, a line of JSON")
-	f.StringVar(&l.debug, "debug-addr", "", "serve Go's profiles (net/http/pprof) at this `address` of the loopback, 127.0.0.1:6060 say, while it runs")
+	f.StringVar(
+		&l.debug,
+		"debug-addr",
+		"",
+		"serve Go's profiles (net/http/pprof) at this `address` of the loopback, 127.0.0.1:6060 say, while it runs",
+	)
 	if simulates {
-		f.StringVar(&l.stall, "stall", "", "end the run when nothing is done for this simulated `time`, 50us say; the fullest queues are named, and --on-fault is written")
+		f.StringVar(
+			&l.stall,
+			"stall",
+			"",
+			"end the run when nothing is done for this simulated `time`, 50us say; the fullest queues are named, and --on-fault is written",
+		)
 	}
 }
 
@@ -53,7 +63,8 @@ const (
 	patience = 2 * time.Second // for queues, which a simulation tells at its next progress
 )
 
-// watch begins to watch a run; the function that it returns ends that. The signal SIGUSR1 prints the state, too, with the fullest queues.
+// watch begins to watch a run; the function that it returns ends that. The signal SIGUSR1 prints the state, too, with
+// the fullest queues.
 func (l *longRun) watch(ctx context.Context, w io.Writer) (end func(), err error) {
 	if l.stall != "" {
 		if l.monitor.Stall, err = clock.ParseTime(l.stall); err != nil || l.monitor.Stall.Cmp(clock.Time{}) <= 0 {
@@ -104,20 +115,27 @@ func (l *longRun) serve(w io.Writer) (closed func(), err error) {
 	}
 	host, _, err := net.SplitHostPort(l.debug)
 	if err != nil || !isLoopback(host) {
-		return nil, fmt.Errorf("--debug-addr %s: want an address of the loopback, 127.0.0.1:6060 or [::1]:6060 say", experiment.Quote(l.debug))
+		return nil, fmt.Errorf(
+			"--debug-addr %s: want an address of the loopback, 127.0.0.1:6060 or [::1]:6060 say",
+			experiment.Quote(l.debug),
+		)
 	}
 	listener, err := net.Listen("tcp", l.debug)
 	if err != nil {
 		return nil, fmt.Errorf("--debug-addr: %w", err)
 	}
 	mux := profiles()
-	server := &http.Server{ReadHeaderTimeout: 5 * time.Second, Handler: http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		if host, _, err := net.SplitHostPort(r.Host); err != nil || !isLoopback(host) { // a foreign name that was made to lead here
-			http.Error(rw, "want an address of the loopback", http.StatusForbidden)
-			return
-		}
-		mux.ServeHTTP(rw, r)
-	})}
+	server := &http.Server{
+		ReadHeaderTimeout: 5 * time.Second,
+		Handler: http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			if host, _, err := net.SplitHostPort(r.Host); err != nil ||
+				!isLoopback(host) { // a foreign name that was made to lead here
+				http.Error(rw, "want an address of the loopback", http.StatusForbidden)
+				return
+			}
+			mux.ServeHTTP(rw, r)
+		}),
+	}
 	fmt.Fprintf(w, "profiles: http://%s/debug/pprof/\n", listener.Addr())
 	go func() {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {

@@ -18,11 +18,20 @@ import (
 // Profiles are served while a run lasts, and only to those who ask for the loopback.
 func TestProfilesOfALongRun(t *testing.T) {
 	messages := filepath.Join(t.TempDir(), "messages.csv")
-	require.NoError(t, os.WriteFile(messages, []byte("id,type,source,destination,bytes,start_ns\n1,read,0,1,64,0\n2,write,0,1,64,300000\n"), 0o600))
+	require.NoError(
+		t,
+		os.WriteFile(
+			messages, []byte("id,type,source,destination,bytes,start_ns\n1,read,0,1,64,0\n2,write,0,1,64,300000\n"), 0o600,
+		),
+	)
 	said, stderr := io.Pipe()
 	ended := make(chan int, 1)
 	go func() {
-		code := cli.Main([]string{"run", "edm", "trace", messages, "--nodes", "2", "--debug-addr", "127.0.0.1:0"}, io.Discard, stderr, catalogue.Designs()...)
+		code := cli.Main(
+			[]string{"run", "edm", "trace", messages, "--nodes", "2", "--debug-addr", "127.0.0.1:0"},
+			io.Discard,
+			stderr,
+			catalogue.Designs()...)
 		stderr.Close()
 		ended <- code
 	}()

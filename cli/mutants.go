@@ -142,13 +142,27 @@ The exit code is 0 if no mutant is open, 1 if one is, 2 if something is wrong wi
 	f := cmd.Flags()
 	f.IntVar(&o.cycles, "cycles", 4096, "most cycles of a module's own stimulus")
 	f.IntVar(&o.limit, "limit", 1_000_000, "most cycles in all")
-	f.IntVar(&o.mutants, "mutants", mutation.DefaultMutants, fmt.Sprintf("most mutants of a module (at most %d)", mutation.MostMutants))
+	f.IntVar(
+		&o.mutants, "mutants", mutation.DefaultMutants,
+		fmt.Sprintf("most mutants of a module (at most %d)", mutation.MostMutants),
+	)
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the mutants and of the stimulus")
-	f.DurationVar(&o.proofTime, "time", mutation.DefaultTime, "end each search for a proof, or for inputs, after this time (at most 24h)")
+	f.DurationVar(
+		&o.proofTime, "time", mutation.DefaultTime,
+		"end each search for a proof, or for inputs, after this time (at most 24h)",
+	)
 	f.BoolVar(&o.json, "json", false, "print JSON")
-	f.IntVar(&o.late, "late", 0, "give up a kind of search for a module after as many of the kind ended by their time (0: never)")
-	f.StringVar(&folder, "record", "", "look at the golden files of the project in this folder, and write what is found beside them")
-	f.DurationVar(&o.limitTime, "limit-time", 0, "end the searches of a module after this time in all (at most 240h; 0: never)")
+	f.IntVar(
+		&o.late, "late", 0,
+		"give up a kind of search for a module after as many of the kind ended by their time (0: never)",
+	)
+	f.StringVar(
+		&folder, "record", "",
+		"look at the golden files of the project in this folder, and write what is found beside them",
+	)
+	f.DurationVar(
+		&o.limitTime, "limit-time", 0, "end the searches of a module after this time in all (at most 240h; 0: never)",
+	)
 	f.StringSliceVar(&o.params, "param", nil, paramHelp)
 	f.BoolVar(&markdown, "markdown", false, "print the table as Markdown")
 	foreign.flags(f)
@@ -205,7 +219,10 @@ func goldenFolders(root string) (map[string]string, error) {
 
 // mutation returns the options of a search.
 func (o *vectorsCommand) mutation() mutation.Options {
-	return mutation.Options{Mutants: o.mutants, Seed: o.seed, Cycles: o.cycles, Limit: o.limit, Time: o.proofTime, Late: o.late, Within: o.limitTime, Memory: cosim.DefaultMemory}
+	return mutation.Options{
+		Mutants: o.mutants, Seed: o.seed, Cycles: o.cycles, Limit: o.limit, Time: o.proofTime, Late: o.late,
+		Within: o.limitTime, Memory: cosim.DefaultMemory,
+	}
 }
 
 // mostCampaign bounds --limit-time.

@@ -19,7 +19,8 @@ func renamed(text string) string {
 	return commandWord.ReplaceAllString(text, "${1}"+program.Name()+"${2}")
 }
 
-// rename gives all help the command's own name, and leaves examples out that name a design which the command does not have.
+// rename gives all help the command's own name, and leaves examples out that name a design which the command does not
+// have.
 func rename(cmd *cobra.Command, house design.House) {
 	cmd.Short, cmd.Long = renamed(cmd.Short), renamed(cmd.Long)
 	var examples []string
@@ -37,9 +38,11 @@ func rename(cmd *cobra.Command, house design.House) {
 
 // designWord is the word of a command line that names a design, or something of one.
 var designWord = regexp.MustCompile(
-	`(goldwire (?:run|sweep plan|cosim|prove|vectors|mutants|list|verify|report|properties|fuse|verilog)|--module|--run)\s+"?([a-z]\w*)`)
+	`(goldwire (?:run|sweep plan|cosim|prove|vectors|mutants|list|verify|report|properties|fuse|verilog)|--module|--run)\s+"?([a-z]\w*)`,
+)
 
-// canRun tells whether a line of examples names no design but those of the command, and none of its experiments' other names.
+// canRun tells whether a line of examples names no design but those of the command, and none of its experiments' other
+// names.
 func canRun(line string, house design.House) bool {
 	for _, word := range designWord.FindAllStringSubmatch(line, -1) {
 		known := false

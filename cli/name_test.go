@@ -23,7 +23,8 @@ func asked(t *testing.T, designs []design.Design, args ...string) string {
 	return out.String()
 }
 
-// A command of a user's own names itself, in all help, in its completion and in its errors, and shows no example with a design that it lacks.
+// A command of a user's own names itself, in all help, in its completion and in its errors, and shows no example with a
+// design that it lacks.
 func TestACommandOfOnesOwn(t *testing.T) {
 	started := os.Args[0]
 	os.Args[0] = "/opt/bin/bucket"
@@ -38,7 +39,9 @@ func TestACommandOfOnesOwn(t *testing.T) {
 	require.Contains(t, asked(t, nil, "completion", "bash"), "-F __start_bucket bucket\n")
 	require.Regexp(t, `^bucket .+ \(`, asked(t, nil, "--version"))
 	require.Regexp(t, `^bucket: no command "rnu", did you mean run`, asked(t, nil, "rnu"))
-	require.Equal(t, "nothing to fuse: no design of bucket names a simulation in design.Design.Fused\n", asked(t, nil, "fuse"))
+	require.Equal(
+		t, "nothing to fuse: no design of bucket names a simulation in design.Design.Fused\n", asked(t, nil, "fuse"),
+	)
 	require.Equal(t, "bucket: cosim wants a module, see bucket list\n", asked(t, nil, "cosim"))
 	require.Contains(t, asked(t, nil, "sweep", "status", t.TempDir()), "`bucket sweep plan DESIGN EXPERIMENT")
 

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// watch ends the command when nobody reads its output any more, even if it does not write. Writes to such a pipe fail from now on
-// instead of ending the process, which would leave the processes that it started running.
+// watch ends the command when nobody reads its output any more, even if it does not write. Writes to such a pipe fail
+// from now on instead of ending the process, which would leave the processes that it started running.
 func (o *outlet) watch(ctx context.Context) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	f, ok := o.w.(*os.File)

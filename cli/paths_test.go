@@ -40,7 +40,8 @@ func TestPlacesAreCheckedBeforeTheRun(t *testing.T) {
 	require.Equal(t, "x", string(b))
 }
 
-// A chart that there is no longer a place for costs neither the tables nor the results, and says so; a full standard output costs no file.
+// A chart that there is no longer a place for costs neither the tables nor the results, and says so; a full standard
+// output costs no file.
 func TestResultsAreNotLost(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.Mkdir("fig-latency.svg", 0o755)) // the second chart's name, which the run makes

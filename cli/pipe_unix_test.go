@@ -43,5 +43,7 @@ func TestFullTemporaryFolder(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("a full folder was NOT tested: the test uses /proc, which only Linux has")
 	}
-	require.Equal(t, " (the folder for temporary files, /proc, has only 0 KiB left; TMPDIR names another)", crowded("/proc"))
+	require.Equal(
+		t, " (the folder for temporary files, /proc, has only 0 KiB left; TMPDIR names another)", crowded("/proc"),
+	)
 }

@@ -18,8 +18,8 @@ const (
 	longestProfile = 600 // seconds
 )
 
-// profiles serves what go tool pprof and go tool trace ask for, under the paths of net/http/pprof. That package is not imported: it puts its
-// handlers into the default mux of each program that imports this one.
+// profiles serves what go tool pprof and go tool trace ask for, under the paths of net/http/pprof. That package is not
+// imported: it puts its handlers into the default mux of each program that imports this one.
 func profiles() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc(profilesPath+"{name}", func(w http.ResponseWriter, r *http.Request) {

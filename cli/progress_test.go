@@ -11,7 +11,11 @@ import (
 // A sweep whose seeds were measured adds more of them: its bar was full, and counts on.
 func TestProgressGoesOnWhenThereIsMore(t *testing.T) {
 	var shown bytes.Buffer
-	p := &progress{bar: progressbar.NewOptions(3, progressbar.OptionSetWriter(&shown), progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())}
+	p := &progress{
+		bar: progressbar.NewOptions(
+			3, progressbar.OptionSetWriter(&shown), progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(),
+		),
+	}
 	for n := range 3 {
 		p.of(3)
 		p.at(n+1, 0)

@@ -23,7 +23,8 @@ type propertyRow struct {
 	Verdict formal.Verdict `json:"verdict"`
 	How     string         `json:"how"`
 	Cycles  int            `json:"cycles,omitempty"` // of a bound or a refutation
-	// Reached conditions are those under which something is asserted or covered; some inputs reach the last of them in cycle ReachedBy.
+	// Reached conditions are those under which something is asserted or covered; some inputs reach the last of them in
+	// cycle ReachedBy.
 	Reached   int     `json:"reached"`
 	ReachedBy int     `json:"reached_by"`
 	Seconds   float64 `json:"seconds"`
@@ -73,7 +74,10 @@ The exit code is 0 if all are proved, 1 if one is not, 2 if something is wrong w
 					said.finish()
 					return err
 				}
-				row := propertyRow{Name: p.Name, Doc: p.Doc, Verdict: a.Verdict, How: a.How(), Reached: a.Reached, ReachedBy: a.ReachedBy, Seconds: a.Took.Seconds()}
+				row := propertyRow{
+					Name: p.Name, Doc: p.Doc, Verdict: a.Verdict, How: a.How(), Reached: a.Reached, ReachedBy: a.ReachedBy,
+					Seconds: a.Took.Seconds(),
+				}
 				switch a.Verdict {
 				case formal.Bounded:
 					good, row.How, row.Cycles = false, a.Why, a.Steps
@@ -145,7 +149,10 @@ func findProperties(house design.House, names []string) ([]property.Property, er
 		}
 	}
 	if len(list) < len(names) || len(list) == 0 {
-		return nil, fmt.Errorf("properties %s: not all are known; there are %s", strings.Join(names, ", "), strings.Join(propertyNames(house), ", "))
+		return nil, fmt.Errorf(
+			"properties %s: not all are known; there are %s", strings.Join(names, ", "),
+			strings.Join(propertyNames(house), ", "),
+		)
 	}
 	return list, nil
 }

@@ -70,13 +70,19 @@ wrong with what was given.`,
 	}
 	f := cmd.Flags()
 	o.rtl.flags(f)
-	f.StringArrayVar(&o.parameters, "param", nil, "values of the module's parameters, NAME=NUMBER,...: see goldwire list MODULE; a name it does not have is --rtl-param")
+	f.StringArrayVar(
+		&o.parameters, "param", nil,
+		"values of the module's parameters, NAME=NUMBER,...: see goldwire list MODULE; a name it does not have is --rtl-param",
+	)
 	f.StringVar(&o.simulator, "sim", "icarus", "icarus or verilator: reads the ports, and runs what shows a difference")
 	f.StringVar(&o.extra, "extra", "0", "how many cycles the RTL is later than the model, -256 to 256")
 	f.StringVar(&o.engine, "engine", string(formal.Auto), "auto, sat, pdr or smt")
 	f.IntVar(&o.depth, "depth", formal.DefaultDepth, "most cycles after the reset to look at one by one (at most 100000)")
 	f.DurationVar(&o.limit, "time", formal.DefaultTime, "end the search after this time (at most 24h)")
-	f.IntVar(&o.enough, "enough", 0, "exit with 0 if the first N cycles after the reset are known to be equal; 0: only a proof will do")
+	f.IntVar(
+		&o.enough, "enough", 0,
+		"exit with 0 if the first N cycles after the reset are known to be equal; 0: only a proof will do",
+	)
 	f.Int64Var(&o.memory, "memory", cosim.DefaultMemory>>20, "most memory of a program, in MiB (256 to 1048576)")
 	f.StringVar(&o.out, "out", "", "directory for what a difference leaves (default: MODULE_prove)")
 	f.BoolVar(&o.json, "json", false, "print JSON")
@@ -107,7 +113,9 @@ type proveReport struct {
 }
 
 // options checks what was given.
-func (o *proveCommand) options(ctx context.Context, units vectors.Catalogue, args []string) (opt cosim.Options, how formal.Options, err error) {
+func (o *proveCommand) options(
+	ctx context.Context, units vectors.Catalogue, args []string,
+) (opt cosim.Options, how formal.Options, err error) {
 	if opt.Unit, err = units.Find(args[0]); err != nil {
 		return opt, how, err
 	}
@@ -176,8 +184,11 @@ func (o *proveCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 		return err
 	}
 	showNotes(cmd.ErrOrStderr(), p.Notes)
-	r := &proveReport{Module: opt.Unit.Name, Settings: opt.Unit.Settings, Top: opt.Design.Top, Verdict: p.Answer.Verdict, Engine: p.Answer.Engine, Why: p.Answer.Why, Conditions: p.Conditions, Compared: p.Compared,
-		Ignored: p.Ignored, Binding: boundPorts(p.Binding), Divergence: p.Divergence, Unconfirmed: p.Unconfirmed}
+	r := &proveReport{
+		Module: opt.Unit.Name, Settings: opt.Unit.Settings, Top: opt.Design.Top, Verdict: p.Answer.Verdict,
+		Engine: p.Answer.Engine, Why: p.Answer.Why, Conditions: p.Conditions, Compared: p.Compared, Ignored: p.Ignored,
+		Binding: boundPorts(p.Binding), Divergence: p.Divergence, Unconfirmed: p.Unconfirmed,
+	}
 	out := cmd.OutOrStdout()
 	if !o.json {
 		printBinding(out, p.Binding)
@@ -194,8 +205,11 @@ func (o *proveCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	case formal.Bounded:
 		good, r.Equal = o.enough > 0 && a.Steps >= o.enough, a.Steps
 		if !o.json {
-			fmt.Fprintf(out, "%s and %s are equal in the first %d cycles after the reset, whatever the inputs%s; of later ones nothing is known (%s; %.1f s)\n",
-				r.Module, r.Top, a.Steps, given(p), a.Why, a.Took.Seconds())
+			fmt.Fprintf(
+				out,
+				"%s and %s are equal in the first %d cycles after the reset, whatever the inputs%s; of later ones nothing is known (%s; %.1f s)\n",
+				r.Module, r.Top, a.Steps, given(p), a.Why, a.Took.Seconds(),
+			)
 			o.printAsserted(out, p)
 		}
 	case formal.Refuted:
@@ -242,7 +256,10 @@ func (o *proveCommand) leave(out io.Writer, p *cosim.Proof, r *proveReport) erro
 	}
 	r.Files = map[string]string{"vectors": set}
 	if p.Reference != nil {
-		r.Reference = fmt.Sprintf("cycle %d field %s reference %x model %x", p.Reference.Cycle, p.Reference.Field.Name, p.Reference.Want, p.Reference.Got)
+		r.Reference = fmt.Sprintf(
+			"cycle %d field %s reference %x model %x", p.Reference.Cycle, p.Reference.Field.Name, p.Reference.Want,
+			p.Reference.Got,
+		)
 	}
 	vcd := filepath.Join(o.out, "divergence.vcd")
 	var err error
@@ -263,7 +280,10 @@ func (o *proveCommand) leave(out io.Writer, p *cosim.Proof, r *proveReport) erro
 	if p.Answer.Engine == cosim.Simulation {
 		short = "inputs of the module's own stimulus, shrunk"
 	}
-	fmt.Fprintf(out, "%s and %s part (%s; %.1f s); %s, %d cycles from reset, in lockstep:\n", r.Module, r.Top, p.Answer.Engine, p.Answer.Took.Seconds(), short, len(p.Set.Rows))
+	fmt.Fprintf(
+		out, "%s and %s part (%s; %.1f s); %s, %d cycles from reset, in lockstep:\n", r.Module, r.Top, p.Answer.Engine,
+		p.Answer.Took.Seconds(), short, len(p.Set.Rows),
+	)
 	if p.Divergence != nil {
 		p.Divergence.Write(out)
 	}

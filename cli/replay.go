@@ -91,7 +91,10 @@ The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file canno
 			d := res.Divergence
 			switch {
 			case asJSON:
-				report := replayReport{r.Path, module, r.Unit.Settings, res.Result, res.Resets, res.Time, res.Scale.String(), boundPorts(res.Binding), res.Notes}
+				report := replayReport{
+					r.Path, module, r.Unit.Settings, res.Result, res.Resets, res.Time, res.Scale.String(),
+					boundPorts(res.Binding), res.Notes,
+				}
 				if err := printJSON(out, report); err != nil {
 					return err
 				}
@@ -101,11 +104,17 @@ The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file canno
 				if len(r.Map.Streams) > 0 {
 					unit = "transfer"
 				}
-				fmt.Fprintf(out, "%s agrees with %s: %s after %s, 0 differences\n", r.Path, module, plural.Of(res.Cycles, unit), plural.Of(res.Resets, "reset"))
+				fmt.Fprintf(
+					out, "%s agrees with %s: %s after %s, 0 differences\n", r.Path, module, plural.Of(res.Cycles, unit),
+					plural.Of(res.Resets, "reset"),
+				)
 				printCompared(out, &res.Result)
 			default:
 				printBinding(out, res.Binding)
-				fmt.Fprintf(out, "%s:%d: RTL and %s part at time %d (x %v), reset %d:\n", r.Path, res.Line, module, res.Time, res.Scale, res.Resets)
+				fmt.Fprintf(
+					out, "%s:%d: RTL and %s part at time %d (x %v), reset %d:\n", r.Path, res.Line, module, res.Time,
+					res.Scale, res.Resets,
+				)
 				d.Write(out)
 				printDifferences(out, &res.Result)
 			}

@@ -79,7 +79,8 @@ With --run the page has experiments too, with their tables and charts and, where
 	}
 	cmd.Flags().StringVar(&from, "from", "", "a `file` that verify --json wrote, instead of measuring")
 	cmd.Flags().StringVar(&against, "against", "", "a `file` that verify --json wrote earlier: what has changed since")
-	cmd.Flags().StringArrayVar(&runs, "run", nil, "an `experiment` to show as well, with its flags: \"edm latency --type write\"; may be repeated; without a pattern and --from, instead of claims")
+	cmd.Flags().
+		StringArrayVar(&runs, "run", nil, "an `experiment` to show as well, with its flags: \"edm latency --type write\"; may be repeated; without a pattern and --from, instead of claims")
 	cmd.Flags().StringVar(&out, "out", pageName(), "the page")
 	cmd.Flags().StringVar(&title, "title", "What the papers claim, and what the models do", "the page's title")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the stimuli")
@@ -88,7 +89,9 @@ With --run the page has experiments too, with their tables and charts and, where
 }
 
 // verified measures claims for a page.
-func verified(cmd *cobra.Command, house design.House, directories map[string]string, seed uint64, patterns []string) (*claims.Document, error) {
+func verified(
+	cmd *cobra.Command, house design.House, directories map[string]string, seed uint64, patterns []string,
+) (*claims.Document, error) {
 	r, err := verify(cmd, house, directories, seed, patterns)
 	if err != nil {
 		return nil, err
@@ -96,7 +99,8 @@ func verified(cmd *cobra.Command, house design.House, directories map[string]str
 	return r.Document(), nil
 }
 
-// readDocument reads what verify --json wrote, and keeps the claims that patterns select. An error names the flag and the file.
+// readDocument reads what verify --json wrote, and keeps the claims that patterns select. An error names the flag and
+// the file.
 func readDocument(ctx context.Context, flag, path string, patterns []string) (*claims.Document, error) {
 	f, err := input.OpenContext(ctx, path, input.MostCapture) // claims.ReadDocument has a bound of its own
 	if err != nil {

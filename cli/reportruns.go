@@ -27,7 +27,8 @@ type plannedRun struct {
 	params *experiment.Params
 }
 
-// planRuns reads what --run names: a design, its experiment, its flags, with spaces between them. All are read before any runs.
+// planRuns reads what --run names: a design, its experiment, its flags, with spaces between them. All are read before
+// any runs.
 func planRuns(house design.House, texts []string) (planned []plannedRun, err error) {
 	for _, text := range texts {
 		r := plannedRun{text: text}
@@ -43,7 +44,10 @@ func planRuns(house design.House, texts []string) (planned []plannedRun, err err
 			}
 		}
 		if r.of == nil {
-			return nil, fmt.Errorf("--run %s: no such experiment, near it are %s", suggest.Quote(text), strings.Join(suggest.Names(text, names), ", "))
+			return nil, fmt.Errorf(
+				"--run %s: no such experiment, near it are %s", suggest.Quote(text),
+				strings.Join(suggest.Names(text, names), ", "),
+			)
 		}
 		if r.params, err = paramsOf(r.of, words[2:]); err != nil {
 			return nil, fmt.Errorf("--run %s: %w", suggest.Quote(text), err)
@@ -53,8 +57,8 @@ func planRuns(house design.House, texts []string) (planned []plannedRun, err err
 	return planned, nil
 }
 
-// paramsOf sets the parameters of an experiment by its flags and arguments. Those that name files to write are refused: the page has what they
-// would have.
+// paramsOf sets the parameters of an experiment by its flags and arguments. Those that name files to write are refused:
+// the page has what they would have.
 func paramsOf(e experiment.Experiment, words []string) (*experiment.Params, error) {
 	params := e.Params()
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -110,7 +114,12 @@ func summarise(w io.Writer, path string, page *report.Page) error {
 	var parts []string
 	failed := false
 	if page.Claims != nil {
-		parts = append(parts, fmt.Sprintf("%s, %d not as recorded", plural.Of(page.Claims.Summary.Claims, "claim"), page.Claims.Summary.Unexpected))
+		parts = append(
+			parts,
+			fmt.Sprintf(
+				"%s, %d not as recorded", plural.Of(page.Claims.Summary.Claims, "claim"), page.Claims.Summary.Unexpected,
+			),
+		)
 		failed = !page.Claims.OK
 	}
 	if n := len(page.Experiments); n > 0 {

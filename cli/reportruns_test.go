@@ -19,24 +19,27 @@ type seedParams struct {
 
 // seedHouse has one experiment, which reports the seed that it was run with.
 func seedHouse() design.House {
-	return design.House{{Name: "made", Experiments: []experiment.Experiment{experiment.Define(experiment.Spec[seedParams, seedParams, uint64]{
-		Name: "seed", Short: "The seed",
-		Points: func(p *seedParams, seed uint64) ([]experiment.Point[seedParams], error) {
-			return experiment.One(*p, seed), nil
-		},
-		Run: func(_ context.Context, run *experiment.Run, _ seedParams) (uint64, error) { return run.Seed, nil },
-		Report: func(p *seedParams, done []experiment.Result[seedParams, uint64]) (*experiment.Report, error) {
-			r := &experiment.Report{}
-			r.Linef("seed %d", done[0].Value)
-			if p.Bad {
-				r.Failf("it was asked to")
-			}
-			return r, nil
-		},
-	})}}}
+	return design.House{
+		{Name: "made", Experiments: []experiment.Experiment{experiment.Define(experiment.Spec[seedParams, seedParams, uint64]{
+			Name: "seed", Short: "The seed",
+			Points: func(p *seedParams, seed uint64) ([]experiment.Point[seedParams], error) {
+				return experiment.One(*p, seed), nil
+			},
+			Run: func(_ context.Context, run *experiment.Run, _ seedParams) (uint64, error) { return run.Seed, nil },
+			Report: func(p *seedParams, done []experiment.Result[seedParams, uint64]) (*experiment.Report, error) {
+				r := &experiment.Report{}
+				r.Linef("seed %d", done[0].Value)
+				if p.Bad {
+					r.Failf("it was asked to")
+				}
+				return r, nil
+			},
+		})}},
+	}
 }
 
-// A page's experiments run with its seed; one whose check failed is counted, and fails the command, whatever the claims say.
+// A page's experiments run with its seed; one whose check failed is counted, and fails the command, whatever the claims
+// say.
 func TestRunsOfAPage(t *testing.T) {
 	planned, err := planRuns(seedHouse(), []string{"made seed", "made seed --bad"})
 	require.NoError(t, err)

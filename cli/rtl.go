@@ -42,12 +42,23 @@ func (a argument) Set(text string) error {
 }
 
 func (r *rtlFlags) flags(f *pflag.FlagSet) {
-	f.Var(argument{r, "", "FILE"}, "rtl", "Verilog file; may be repeated, or followed by more files, +incdir+DIR and +define+NAME=TEXT")
-	f.VarP(argument{r, "-f", "FILE"}, "files", "f", "file list as simulators read it, its names relative to the working directory; may be repeated")
+	f.Var(
+		argument{r, "", "FILE"}, "rtl",
+		"Verilog file; may be repeated, or followed by more files, +incdir+DIR and +define+NAME=TEXT",
+	)
+	f.VarP(
+		argument{r, "-f", "FILE"}, "files", "f",
+		"file list as simulators read it, its names relative to the working directory; may be repeated",
+	)
 	f.VarP(argument{r, "-F", "FILE"}, "files-beside", "F", "file list whose names are relative to it")
 	f.VarP(argument{r, "-I", "DIR"}, "include", "I", "directory that is searched for includes; may be repeated")
-	f.VarP(argument{r, "-D", "NAME=TEXT"}, "define", "D", "macro that is set before the first file is read; may be repeated")
-	f.VarP(argument{r, "-y", "DIR"}, "library", "y", "directory that is searched for modules which no file has, in NAME.v and NAME.sv or as +libext+.v says")
+	f.VarP(
+		argument{r, "-D", "NAME=TEXT"}, "define", "D", "macro that is set before the first file is read; may be repeated",
+	)
+	f.VarP(
+		argument{r, "-y", "DIR"}, "library", "y",
+		"directory that is searched for modules which no file has, in NAME.v and NAME.sv or as +libext+.v says",
+	)
 	f.VarP(argument{r, "-G", "NAME=VALUE"}, "rtl-param", "G", "parameter of the RTL's top module; may be repeated")
 	f.StringVar(&r.top, "top", "", "the RTL's top module")
 	f.StringVar(&r.mapFile, "map", "", "YAML file that says how ports stand for fields where their names do not")

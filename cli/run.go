@@ -71,7 +71,9 @@ func designCommand(d design.Design) *cobra.Command {
 			for _, e := range d.Experiments {
 				names = append(names, e.Info().Name)
 			}
-			return fmt.Errorf("no experiment %s of %s, want one of: %s", experiment.Quote(args[0]), d.Name, strings.Join(names, ", "))
+			return fmt.Errorf(
+				"no experiment %s of %s, want one of: %s", experiment.Quote(args[0]), d.Name, strings.Join(names, ", "),
+			)
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -109,7 +111,8 @@ type experimentRun struct {
 	most        int
 }
 
-// experimentCommand is `goldwire run DESIGN EXPERIMENT`: its flags are the experiment's parameters and those that all have.
+// experimentCommand is `goldwire run DESIGN EXPERIMENT`: its flags are the experiment's parameters and those that all
+// have.
 func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command {
 	info := e.Info()
 	o := &experimentRun{of: e, params: e.Params()}
@@ -117,31 +120,70 @@ func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command 
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return o.run(cmd) }
 	f := cmd.Flags()
 	f.Uint64Var(&o.seed, "seed", 1, "seed of all that is random")
-	f.IntVar(&o.workers, "workers", 0, "points measured at a time, or workers of one simulation in parallel mode, 1 to 1024; 0 for one a processor")
+	f.IntVar(
+		&o.workers, "workers", 0,
+		"points measured at a time, or workers of one simulation in parallel mode, 1 to 1024; 0 for one a processor",
+	)
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.StringVar(&o.csv, "csv", "", "write the tables as CSV: the first to this file, others with their names added to it")
-	f.StringVar(&o.plot, "plot", "", "write the charts as SVG: the first to this file, others with their names added to it")
-	f.Float64Var(&o.limits.Cycles, "most-cycles", 1e8, "a point that would simulate more cycles, slots or packets than this is refused, 1 to 1e15")
-	f.Float64Var(&o.limits.Memory, "most-memory", 4000, "a run that would hold more `megabytes` than this is refused, 1 to 16777216")
+	f.StringVar(
+		&o.plot, "plot", "", "write the charts as SVG: the first to this file, others with their names added to it",
+	)
+	f.Float64Var(
+		&o.limits.Cycles, "most-cycles", 1e8,
+		"a point that would simulate more cycles, slots or packets than this is refused, 1 to 1e15",
+	)
+	f.Float64Var(
+		&o.limits.Memory,
+		"most-memory",
+		4000,
+		"a run that would hold more `megabytes` than this is refused, 1 to 16777216",
+	)
 	if info.Journeys {
-		f.StringVar(&o.ways, "journeys", "", "write the ways of messages, stage by stage, to this file: .txt a table by cycles, .svg drawn, .json trace events, .pftrace for Perfetto")
+		f.StringVar(
+			&o.ways, "journeys", "",
+			"write the ways of messages, stage by stage, to this file: .txt a table by cycles, .svg drawn, .json trace events, .pftrace for Perfetto",
+		)
 		f.IntVar(&o.most, "journeys-most", 100, "messages of a point that are followed, the first ones, 1 to 10000")
 	}
 	o.long.flags(cmd, info.Waves)
 	if info.Checkpoints {
-		f.Uint64Var(&o.checkpoints.Every, "checkpoint-every", 0, "write the state of each simulation after this many of its cycles to the directory of --checkpoint; 0 for never")
-		f.StringVar(&o.checkpoints.Dir, "checkpoint", "", "directory of the checkpoints, a file for each point that simulates")
-		f.StringVar(&o.resume, "resume", "", "go on from the checkpoints in this directory, of a run of the same program with the same parameters and seed; new ones go there too")
+		f.Uint64Var(
+			&o.checkpoints.Every, "checkpoint-every", 0,
+			"write the state of each simulation after this many of its cycles to the directory of --checkpoint; 0 for never",
+		)
+		f.StringVar(
+			&o.checkpoints.Dir, "checkpoint", "", "directory of the checkpoints, a file for each point that simulates",
+		)
+		f.StringVar(
+			&o.resume, "resume", "",
+			"go on from the checkpoints in this directory, of a run of the same program with the same parameters and seed; new ones go there too",
+		)
 		if len(info.Knobs) > 0 {
-			f.StringVar(&o.checkpoints.Fork, "fork", "", "start each point from this file of a point's checkpoint, a warm-up; only these may differ from that point: "+strings.Join(info.Knobs, ", "))
+			f.StringVar(
+				&o.checkpoints.Fork,
+				"fork",
+				"",
+				"start each point from this file of a point's checkpoint, a warm-up; only these may differ from that point: "+strings.Join(
+					info.Knobs, ", ",
+				),
+			)
 		}
 	}
 	if info.Waves {
-		f.StringVar(&o.waves.VCD, "vcd", "", "write a waveform of the first point to this file, a save file for GTKWave beside it; it grows with the cycles, see --vcd-to")
-		f.StringArrayVar(&o.waves.Options.Include, "vcd-scope", nil, "only what is below this scope, rx.decoder say; may be repeated")
+		f.StringVar(
+			&o.waves.VCD, "vcd", "",
+			"write a waveform of the first point to this file, a save file for GTKWave beside it; it grows with the cycles, see --vcd-to",
+		)
+		f.StringArrayVar(
+			&o.waves.Options.Include, "vcd-scope", nil, "only what is below this scope, rx.decoder say; may be repeated",
+		)
 		f.Uint64Var(&o.waves.Options.From, "vcd-from", 0, "first cycle of the waveform")
 		f.Uint64Var(&o.waves.Options.To, "vcd-to", 0, "last cycle of the waveform; 0 for all")
-		f.StringVar(&o.waves.OnFault, "on-fault", "", "write the last cycles up to the first fault to this file; nothing if there is none")
+		f.StringVar(
+			&o.waves.OnFault, "on-fault", "",
+			"write the last cycles up to the first fault to this file; nothing if there is none",
+		)
 		f.IntVar(&o.waves.Recorded, "on-fault-cycles", 500, "cycles that the file of --on-fault has, 1 to 1000000")
 	}
 	own := map[string]bool{}
@@ -156,8 +198,8 @@ func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command 
 	return cmd
 }
 
-// parametersCommand is a command whose arguments and flags are the parameters of an experiment. Its examples are the experiment's, after what
-// stands before them.
+// parametersCommand is a command whose arguments and flags are the parameters of an experiment. Its examples are the
+// experiment's, after what stands before them.
 func parametersCommand(info experiment.Info, params *experiment.Params, before string) *cobra.Command {
 	use, long := info.Name, info.Long
 	var arguments []*experiment.Field
@@ -179,7 +221,9 @@ func parametersCommand(info experiment.Info, params *experiment.Params, before s
 		Use: use, Short: info.Short, Long: long, Example: strings.Join(examples, "\n"),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > len(arguments) {
-				return fmt.Errorf("%s: want %d arguments, got %s too", info.Name, len(arguments), experiment.Quote(args[len(arguments)]))
+				return fmt.Errorf(
+					"%s: want %d arguments, got %s too", info.Name, len(arguments), experiment.Quote(args[len(arguments)]),
+				)
 			}
 			for i, p := range arguments {
 				if i >= len(args) {
@@ -270,13 +314,19 @@ func (o *experimentRun) run(cmd *cobra.Command) error {
 	if !(o.limits.Memory >= 1 && o.limits.Memory <= mostMegabytes) {
 		return fmt.Errorf("--most-memory %g: want 1 to %d", o.limits.Memory, mostMegabytes)
 	}
-	opt := experiment.Options{Seed: o.seed, Workers: o.workers, Limits: experiment.Limits{Cycles: o.limits.Cycles, Memory: 1e6 * o.limits.Memory}}
+	opt := experiment.Options{
+		Seed: o.seed, Workers: o.workers,
+		Limits: experiment.Limits{Cycles: o.limits.Cycles, Memory: 1e6 * o.limits.Memory},
+	}
 	if o.waves.VCD != "" || o.waves.OnFault != "" {
 		if o.waves.Recorded < 1 || o.waves.Recorded > mostRecorded {
 			return fmt.Errorf("--on-fault-cycles %d: want 1 to %d", o.waves.Recorded, mostRecorded)
 		}
 		o.waves.Grown = func(bytes int64) {
-			fmt.Fprintf(cmd.ErrOrStderr(), "%s has grown to %s: --vcd-from, --vcd-to and --vcd-scope make it smaller\n", o.waves.VCD, size(bytes))
+			fmt.Fprintf(
+				cmd.ErrOrStderr(), "%s has grown to %s: --vcd-from, --vcd-to and --vcd-scope make it smaller\n",
+				o.waves.VCD, size(bytes),
+			)
 		}
 		opt.Waves = &o.waves
 	}
@@ -382,7 +432,9 @@ func (o *experimentRun) print(w io.Writer, out *experiment.Outcome) error {
 
 // outputs are the files that the flags name.
 func (o *experimentRun) outputs() map[string]string {
-	out := map[string]string{"--csv": o.csv, "--plot": o.plot, "--vcd": o.waves.VCD, "--journeys": o.ways, "--on-fault": o.waves.OnFault}
+	out := map[string]string{
+		"--csv": o.csv, "--plot": o.plot, "--vcd": o.waves.VCD, "--journeys": o.ways, "--on-fault": o.waves.OnFault,
+	}
 	for _, p := range o.params.Fields {
 		if p.File == "out" {
 			out["--"+p.Flag] = p.String()
@@ -426,7 +478,8 @@ func (o *experimentRun) checkOutputs() error {
 	return checkPaths(outputs, inputs)
 }
 
-// files writes charts, tables and further outputs. A file that cannot be written does not keep the others from being written.
+// files writes charts, tables and further outputs. A file that cannot be written does not keep the others from being
+// written.
 func (o *experimentRun) files(out *experiment.Outcome) error {
 	var faults []error
 	r := out.Report

@@ -81,7 +81,9 @@ func startSlurm(t *testing.T) {
 	me, err := user.Current()
 	require.NoError(t, err)
 	conf := filepath.Join(dir, "slurm.conf")
-	require.NoError(t, os.WriteFile(conf, fmt.Appendf(nil, slurmConf, host, me.Username, dir, max(2, runtime.NumCPU())), 0o644))
+	require.NoError(
+		t, os.WriteFile(conf, fmt.Appendf(nil, slurmConf, host, me.Username, dir, max(2, runtime.NumCPU())), 0o644),
+	)
 	t.Setenv("SLURM_CONF", conf)
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for _, daemon := range [][]string{
@@ -217,8 +219,8 @@ func finished(t *testing.T, dir string) (n int) {
 	return n
 }
 
-// Sweeps of 40 points of RIFL and of EDM give the same bytes on the local pool and on a real Slurm, also with a worker that is killed in
-// the middle; a point that fails is reported once and not tried again.
+// Sweeps of 40 points of RIFL and of EDM give the same bytes on the local pool and on a real Slurm, also with a worker
+// that is killed in the middle; a point that fails is reported once and not tried again.
 func TestSweepsOnSlurm(t *testing.T) {
 	startSlurm(t)
 	g := newTool(t)
@@ -235,7 +237,9 @@ func TestSweepsOnSlurm(t *testing.T) {
 		require.Contains(t, g.ok("sweep", "run", pool), "40 points measured now; 40 of 40 are there")
 		want := g.merged(pool)
 
-		require.Empty(t, ended(t, sbatch(t, g.ok("sweep", "slurm", slurm, "--tasks", "7", "--at-once", "2", "--option=--time=10"))))
+		require.Empty(
+			t, ended(t, sbatch(t, g.ok("sweep", "slurm", slurm, "--tasks", "7", "--at-once", "2", "--option=--time=10"))),
+		)
 		require.Equal(t, 40, finished(t, slurm))
 		require.Equal(t, want, g.merged(slurm))
 		require.Empty(t, g.ok("sweep", "slurm", slurm))
@@ -254,8 +258,10 @@ func TestSweepsOnSlurm(t *testing.T) {
 	}
 
 	failing := filepath.Join(root, "failing")
-	g.ok("sweep", "plan", "rifl", "sweep", "--runs", "1", "--errors", "100", "--frames", "100000", "--ber", "1e-6", "--metres", "500",
-		"--vary", "ids=5,10,11,12", "--seeds", "3", "--dir", failing)
+	g.ok(
+		"sweep", "plan", "rifl", "sweep", "--runs", "1", "--errors", "100", "--frames", "100000", "--ber", "1e-6",
+		"--metres", "500", "--vary", "ids=5,10,11,12", "--seeds", "3", "--dir", failing,
+	)
 	require.Equal(t, []string{"1:0", "1:0", "1:0"}, ended(t, sbatch(t, g.ok("sweep", "slurm", failing))))
 	out, code := g.run("sweep", "status", failing)
 	require.Equal(t, 1, code)

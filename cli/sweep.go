@@ -34,8 +34,10 @@ merged is the same, byte for byte, whatever ran where.`,
 		Args: unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newSweepPlan(house), newSweepRun(house), newSweepShard(house), newSweepStatus(house), newSweepMerge(house),
-		newSweepSlurm(house), newSweepKubernetes(house))
+	cmd.AddCommand(
+		newSweepPlan(house), newSweepRun(house), newSweepShard(house), newSweepStatus(house), newSweepMerge(house),
+		newSweepSlurm(house), newSweepKubernetes(house),
+	)
 	return cmd
 }
 
@@ -48,7 +50,9 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	for _, c := range cmd.Commands() {
 		names = append(names, c.Name())
 	}
-	return fmt.Errorf("no command %s of %s, want one of: %s", experiment.Quote(args[0]), cmd.CommandPath(), strings.Join(names, ", "))
+	return fmt.Errorf(
+		"no command %s of %s, want one of: %s", experiment.Quote(args[0]), cmd.CommandPath(), strings.Join(names, ", "),
+	)
 }
 
 // oneDirectory wants the directory of a sweep.
@@ -64,7 +68,12 @@ func openSweep(house design.House, dir string) (*sweep.Sweep, sweep.Store, error
 	store := sweep.Store{Dir: dir}
 	plan, err := sweep.ReadPlan(store.PlanPath())
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, store, fmt.Errorf("%s: there is no plan; `%s sweep plan DESIGN EXPERIMENT --dir %s` makes one", dir, program.Name(), dir)
+		return nil, store, fmt.Errorf(
+			"%s: there is no plan; `%s sweep plan DESIGN EXPERIMENT --dir %s` makes one",
+			dir,
+			program.Name(),
+			dir,
+		)
 	}
 	if err != nil {
 		return nil, store, err
@@ -148,7 +157,12 @@ failed.`,
 	f := cmd.Flags()
 	f.IntVar(&w.share.Index, "index", 0, "which share, from 0")
 	f.IntVar(&w.share.Of, "of", 1, "how many shares there are")
-	f.StringArrayVar(&w.points, "points", nil, "only points with these `numbers`, 3,8-11 say; may be repeated; shares are then made of them, in their order")
+	f.StringArrayVar(
+		&w.points,
+		"points",
+		nil,
+		"only points with these `numbers`, 3,8-11 say; may be repeated; shares are then made of them, in their order",
+	)
 	w.flags(cmd)
 	return cmd
 }
@@ -177,7 +191,9 @@ func (w *sweepWork) run(cmd *cobra.Command, house design.House, dir string) erro
 		return err
 	}
 	if own != s.Source {
-		return fmt.Errorf("%s was made by another source: %s; this is %s; plan again with --replace", store.PlanPath(), s.Source, own)
+		return fmt.Errorf(
+			"%s was made by another source: %s; this is %s; plan again with --replace", store.PlanPath(), s.Source, own,
+		)
 	}
 	w.long.sweep = &sweep.Monitor{}
 	opt.Monitor = w.long.sweep

@@ -54,7 +54,10 @@ interval of at most 0.5 % of the mean, --until mean_ns=2 one of 2. A figure is a
 		if len(d.Experiments) == 0 {
 			continue
 		}
-		of := &cobra.Command{Use: d.Name + " EXPERIMENT", Short: d.Title, Args: unknownCommand, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+		of := &cobra.Command{
+			Use: d.Name + " EXPERIMENT", Short: d.Title, Args: unknownCommand,
+			RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		}
 		for _, e := range d.Experiments {
 			of.AddCommand(sweepPlanCommand(d, e))
 		}
@@ -79,7 +82,12 @@ func sweepPlanCommand(d design.Design, e experiment.Experiment) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return p.run(cmd) }
 	f := cmd.Flags()
 	f.StringVar(&p.dir, "dir", "", "the sweep's `directory`")
-	f.StringArrayVar(&p.vary, "vary", nil, "a parameter and its `values`: lanes=1,2,4 or ber=1e-9..1e-5*10; may be repeated, the last changes fastest")
+	f.StringArrayVar(
+		&p.vary,
+		"vary",
+		nil,
+		"a parameter and its `values`: lanes=1,2,4 or ber=1e-9..1e-5*10; may be repeated, the last changes fastest",
+	)
 	f.Uint64Var(&p.seeds.First, "seed", 1, "first seed")
 	f.IntVar(&p.seeds.Count, "seeds", 1, "seeds of each combination; with --until, seeds that are added at a time")
 	f.StringVar(&p.until, "until", "", "add seeds until an interval is narrow enough: `figure=width`, bandwidth=0.5% say")
@@ -152,7 +160,10 @@ func (p *sweepPlan) readUntil() (*sweep.Until, error) {
 	number, relative := strings.CutSuffix(width, "%")
 	x, err := strconv.ParseFloat(number, 64)
 	if !ok || figure == "" || err != nil || !(x > 0) {
-		return nil, fmt.Errorf("--until %s: want a figure, = and half the width of its interval, bandwidth=0.5%% or mean_ns=2 say", experiment.Quote(p.until))
+		return nil, fmt.Errorf(
+			"--until %s: want a figure, = and half the width of its interval, bandwidth=0.5%% or mean_ns=2 say",
+			experiment.Quote(p.until),
+		)
 	}
 	u.Figure = figure
 	if relative {
@@ -163,8 +174,8 @@ func (p *sweepPlan) readUntil() (*sweep.Until, error) {
 	return u, nil
 }
 
-// madeIn returns what removes all that will have been made of a sweep's directory, of its inputs and of the directories above it, so that a plan
-// that is refused leaves nothing.
+// madeIn returns what removes all that will have been made of a sweep's directory, of its inputs and of the directories
+// above it, so that a plan that is refused leaves nothing.
 func madeIn(dir string) (undo func()) {
 	var above []string // not there, the deepest first
 	for d := dir; ; d = filepath.Dir(d) {
@@ -247,7 +258,10 @@ func (p *sweepPlan) run(cmd *cobra.Command) (err error) {
 		return err
 	}
 	out := cmd.OutOrStdout()
-	fmt.Fprintf(out, "%s: %s, %s; %s\n", s.Experiment, count(status.Combinations, "combination"), count(status.Wanted, "point"), progressOf(s, status))
+	fmt.Fprintf(
+		out, "%s: %s, %s; %s\n", s.Experiment, count(status.Combinations, "combination"), count(status.Wanted, "point"),
+		progressOf(s, status),
+	)
 	if !status.Complete() {
 		fmt.Fprintf(out, "%s sweep run %s\n", program.Name(), p.dir)
 	}

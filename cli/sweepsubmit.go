@@ -12,9 +12,12 @@ import (
 	"github.com/goldwire/goldwire/internal/sweep"
 )
 
-// printSubmission prints what measures the missing points of a directory's sweep, or says why nothing is printed. Write returns how many points
-// are missing.
-func printSubmission(cmd *cobra.Command, house design.House, dir string, write func(s *sweep.Sweep, w io.Writer, store sweep.Store) (missing int, err error)) error {
+// printSubmission prints what measures the missing points of a directory's sweep, or says why nothing is printed. Write
+// returns how many points are missing.
+func printSubmission(
+	cmd *cobra.Command, house design.House, dir string,
+	write func(s *sweep.Sweep, w io.Writer, store sweep.Store) (missing int, err error),
+) error {
 	s, store, err := openSweep(house, dir)
 	if err != nil {
 		return err
@@ -43,7 +46,10 @@ command prints a script for that.`,
 					return err
 				}
 			}
-			return printSubmission(cmd, house, args[0], func(s *sweep.Sweep, w io.Writer, store sweep.Store) (int, error) { return s.Slurm(w, store, o) })
+			return printSubmission(
+				cmd, house, args[0],
+				func(s *sweep.Sweep, w io.Writer, store sweep.Store) (int, error) { return s.Slurm(w, store, o) },
+			)
 		},
 	}
 	f := cmd.Flags()
@@ -77,9 +83,14 @@ once; what was killed is tried again. Nothing needs to stay alive meanwhile.`,
 				return err
 			}
 			if o.Image == "" || o.Claim == "" {
-				return errors.New("--image and --claim are wanted: what runs, and the PersistentVolumeClaim with the sweep's directory")
+				return errors.New(
+					"--image and --claim are wanted: what runs, and the PersistentVolumeClaim with the sweep's directory",
+				)
 			}
-			return printSubmission(cmd, house, args[0], func(s *sweep.Sweep, w io.Writer, store sweep.Store) (int, error) { return s.Kubernetes(w, store, o) })
+			return printSubmission(
+				cmd, house, args[0],
+				func(s *sweep.Sweep, w io.Writer, store sweep.Store) (int, error) { return s.Kubernetes(w, store, o) },
+			)
 		},
 	}
 	f := cmd.Flags()

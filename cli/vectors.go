@@ -116,11 +116,24 @@ how many were killed of how many; an open one is named with its reason. docs/mut
 	f.BoolVar(&o.check, "check", false, "compare the module with the vectors in the directory")
 	f.StringSliceVar(&o.formats, "format", nil, "more forms: vcd, cocotb, verilator, wavejson, axistream, dpi, all")
 	f.BoolVar(&o.cover, "cover", false, "print the coverage")
-	f.BoolVar(&o.untilCovered, "until-covered", false, "take as many cycles as cover all that can be, and print the coverage")
-	f.BoolVar(&o.untilKilled, "until-killed", false, "make rows until each mutant of the reference RTL is killed or proved equal")
-	f.IntVar(&o.mutants, "mutants", mutation.DefaultMutants, fmt.Sprintf("most mutants of --until-killed (at most %d)", mutation.MostMutants))
-	f.DurationVar(&o.proofTime, "time", mutation.DefaultTime, "with --until-killed: end each search for a proof, or for inputs, after this time (at most 24h)")
-	f.DurationVar(&o.limitTime, "limit-time", 0, "with --until-killed: end all searches after this time (at most 240h; 0: never)")
+	f.BoolVar(
+		&o.untilCovered, "until-covered", false, "take as many cycles as cover all that can be, and print the coverage",
+	)
+	f.BoolVar(
+		&o.untilKilled, "until-killed", false,
+		"make rows until each mutant of the reference RTL is killed or proved equal",
+	)
+	f.IntVar(
+		&o.mutants, "mutants", mutation.DefaultMutants,
+		fmt.Sprintf("most mutants of --until-killed (at most %d)", mutation.MostMutants),
+	)
+	f.DurationVar(
+		&o.proofTime, "time", mutation.DefaultTime,
+		"with --until-killed: end each search for a proof, or for inputs, after this time (at most 24h)",
+	)
+	f.DurationVar(
+		&o.limitTime, "limit-time", 0, "with --until-killed: end all searches after this time (at most 240h; 0: never)",
+	)
 	f.IntVar(&o.limit, "limit", 1_000_000, "most cycles of --until-covered and --until-killed (at most 1000000000)")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	o.stream.flags(f)
@@ -205,12 +218,17 @@ func (o *vectorsCommand) print(out io.Writer, u vectors.Unit, r *vectorsReport) 
 	if o.json {
 		return printJSON(out, r)
 	}
-	fmt.Fprintf(out, "%s: %s of %s, seed %d; see %s/README.txt\n", o.dir, plural.Of(r.Cycles, "cycle"), unitAt(u), o.seed, o.dir)
+	fmt.Fprintf(
+		out, "%s: %s of %s, seed %d; see %s/README.txt\n", o.dir, plural.Of(r.Cycles, "cycle"), unitAt(u), o.seed, o.dir,
+	)
 	if o.cover || o.untilCovered {
 		printCoverage(out, r.Coverage)
 	}
 	if m := r.Mutants; m != nil {
-		fmt.Fprintf(out, "mutants: %d of %d killed, %d proved equal, %d open; %d cycles are added inputs\n", m.Killed, m.Of, m.Equal, len(m.Open), m.Directed)
+		fmt.Fprintf(
+			out, "mutants: %d of %d killed, %d proved equal, %d open; %d cycles are added inputs\n", m.Killed, m.Of,
+			m.Equal, len(m.Open), m.Directed,
+		)
 		for _, x := range m.Open {
 			fmt.Fprintf(out, "  open: %s: %s\n", x.Mutant, x.Reason)
 		}
@@ -221,7 +239,9 @@ func (o *vectorsCommand) print(out io.Writer, u vectors.Unit, r *vectorsReport) 
 // unitAt is a unit's name with its parameters.
 func unitAt(u vectors.Unit) string {
 	told := slices.DeleteFunc(slices.Clone(u.Settings), func(s vectors.Setting) bool {
-		return slices.ContainsFunc(u.Params, func(p vectors.Param) bool { return p.Open && p.Name == s.Name && p.Default == s.Value })
+		return slices.ContainsFunc(
+			u.Params, func(p vectors.Param) bool { return p.Open && p.Name == s.Name && p.Default == s.Value },
+		)
 	})
 	if len(told) == 0 {
 		return u.Name
@@ -247,7 +267,10 @@ func printCoverage(w io.Writer, c *vectors.Coverage) {
 	}
 	printList(c.Missing)
 	for _, m := range c.Machines {
-		fmt.Fprintf(w, "state machine %s: %d of %d states, %d of %d transitions\n", m.Probe, m.States.Covered, m.States.Of, m.Arcs.Covered, m.Arcs.Of)
+		fmt.Fprintf(
+			w, "state machine %s: %d of %d states, %d of %d transitions\n", m.Probe, m.States.Covered, m.States.Of,
+			m.Arcs.Covered, m.Arcs.Of,
+		)
 		printList(m.Missing)
 		for _, u := range m.Undeclared {
 			fmt.Fprintln(w, "  not declared: "+u)
@@ -312,11 +335,15 @@ type flagSet interface {
 func (o *streamStimulus) flags(f flagSet) {
 	f.StringVar(&o.file, "stream", "", "take the stimulus from this AXI4-Stream CSV, cycle by cycle")
 	f.StringVar(&o.port, "port", "in", "input port that the stream drives")
-	f.StringArrayVar(&o.hold, "hold", nil, "with --stream: value of another input, NAME=VALUE; others are 0; may be repeated")
+	f.StringArrayVar(
+		&o.hold, "hold", nil, "with --stream: value of another input, NAME=VALUE; others are 0; may be repeated",
+	)
 }
 
 // inputs returns the stimulus for a unit's fields, row by row, and how many rows there are.
-func (o *streamStimulus) inputs(ctx context.Context, fields []vectors.Field) (next func(row []uint64) bool, rows int, err error) {
+func (o *streamStimulus) inputs(
+	ctx context.Context, fields []vectors.Field,
+) (next func(row []uint64) bool, rows int, err error) {
 	others := map[string]uint64{}
 	for _, h := range o.hold {
 		name, text, _ := strings.Cut(h, "=")

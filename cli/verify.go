@@ -57,7 +57,8 @@ variable of the same name, says where that data lies.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().StringSliceVar(&only, "only", nil, "claims with this `verdict` on record: holds, deviates, given, not-modelled; several with commas")
+	cmd.Flags().
+		StringSliceVar(&only, "only", nil, "claims with this `verdict` on record: holds, deviates, given, not-modelled; several with commas")
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "say for each claim how it was counted")
 	cmd.Flags().StringVar(&markdown, "markdown", "", "also write a report to this file")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the stimuli")
@@ -81,12 +82,17 @@ func verify(cmd *cobra.Command, house design.House, directories map[string]strin
 	}
 	bar := newProgress(cmd.ErrOrStderr(), set.Len(), "claims")
 	defer bar.finish()
-	return claims.Verify(experiment.WithMemo(cmd.Context()), set, claims.Options{Seed: seed, Progress: func(done, _ int, _ string) { bar.at(done, 0) }})
+	return claims.Verify(
+		experiment.WithMemo(cmd.Context()), set,
+		claims.Options{Seed: seed, Progress: func(done, _ int, _ string) { bar.at(done, 0) }},
+	)
 }
 
 // onRecord returns the claims that have one of the verdicts on record, all if none is named.
 func onRecord(set *claims.Set, verdicts []string) (*claims.Set, error) {
-	known := map[string]claims.Verdict{"holds": claims.Holds, "deviates": claims.Deviates, "given": claims.Given, "not-modelled": claims.NotModelled}
+	known := map[string]claims.Verdict{
+		"holds": claims.Holds, "deviates": claims.Deviates, "given": claims.Given, "not-modelled": claims.NotModelled,
+	}
 	wanted := map[claims.Verdict]bool{}
 	for _, name := range verdicts {
 		v, ok := known[name]
@@ -105,7 +111,9 @@ func onRecord(set *claims.Set, verdicts []string) (*claims.Set, error) {
 		}
 	}
 	if len(kept) == 0 {
-		return nil, fmt.Errorf("--only %s: none of %d claims has this verdict on record", strings.Join(verdicts, ","), set.Len())
+		return nil, fmt.Errorf(
+			"--only %s: none of %d claims has this verdict on record", strings.Join(verdicts, ","), set.Len(),
+		)
 	}
 	return claims.NewSet(kept)
 }

@@ -10,7 +10,10 @@ import (
 
 func TestVersion(t *testing.T) {
 	require.Equal(t, "devel", versionOf(&debug.BuildInfo{Main: debug.Module{Path: modulePath, Version: "(devel)"}}))
-	mine := &debug.BuildInfo{Main: debug.Module{Path: "example.com/mine", Version: "v9.0.0"}, Deps: []*debug.Module{{Path: modulePath, Version: "v1.2.3"}}}
+	mine := &debug.BuildInfo{
+		Main: debug.Module{Path: "example.com/mine", Version: "v9.0.0"},
+		Deps: []*debug.Module{{Path: modulePath, Version: "v1.2.3"}},
+	}
 	require.Equal(t, "v9.0.0", versionOf(mine))
 	require.Equal(t, "example.com/mine, goldwire v1.2.3, ", originOf(mine))
 	require.Equal(t, "devel 0123456789ab", versionOf(&debug.BuildInfo{Main: debug.Module{Path: modulePath},

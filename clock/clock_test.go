@@ -64,7 +64,10 @@ func TestBadNumbersAreRefused(t *testing.T) {
 
 func TestUnrepresentableClocksAreRefused(t *testing.T) {
 	_, err := NewSchedule(Spec{"a", MustFreq("1e60GHz"), Time{}}, Spec{"b", MustFreq("1Hz"), Time{}})
-	require.ErrorContains(t, err, "with phase 0s cannot be scheduled: its period in steps of 1fs has a denominator of 180 bits, want at most 127")
+	require.ErrorContains(
+		t, err,
+		"with phase 0s cannot be scheduled: its period in steps of 1fs has a denominator of 180 bits, want at most 127",
+	)
 	_, err = NewSchedule(Spec{"a", Freq{}, Time{}})
 	require.EqualError(t, err, "clock a: no frequency")
 	_, err = NewSchedule(Spec{"a", MHz(1), MustTime("-1ns")})

@@ -87,8 +87,10 @@ func NewSchedule(specs ...Spec) (*Schedule, error) {
 		period, phase := new(big.Rat).Mul(c.Freq.Period().s, perSecond), new(big.Rat).Mul(c.Phase.Seconds(), perSecond)
 		den := commonDenominator(period, phase)
 		if den.BitLen() > maxDenominator {
-			return nil, fmt.Errorf("clock %s: %v with phase %v cannot be scheduled: its period in steps of %v has a denominator of %d bits, want at most %d",
-				c.Name, c.Freq, c.Phase, Time{new(big.Rat).Inv(perSecond)}, den.BitLen(), maxDenominator)
+			return nil, fmt.Errorf(
+				"clock %s: %v with phase %v cannot be scheduled: its period in steps of %v has a denominator of %d bits, want at most %d",
+				c.Name, c.Freq, c.Phase, Time{new(big.Rat).Inv(perSecond)}, den.BitLen(), maxDenominator,
+			)
 		}
 		t := timer{den: toUint128(den)}
 		s.step[i], t.stepPart = split(period, den)

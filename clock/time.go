@@ -86,7 +86,8 @@ func (t Time) String() string {
 	panic("unreachable")
 }
 
-// About returns the time rounded to four digits, with its unit apart, for people: "82.13 us" for 2710323200/33 ps, "0 s" for none.
+// About returns the time rounded to four digits, with its unit apart, for people: "82.13 us" for 2710323200/33 ps, "0
+// s" for none.
 func (t Time) About() string {
 	s := t.Seconds()
 	if s.Sign() == 0 {

@@ -101,12 +101,18 @@ func (b *binder) fault(format string, args ...any) {
 	b.causes = append(b.causes, clip(fmt.Sprintf(format, args...), most))
 }
 
-// bind brings fields and ports together. All that does not fit is reported at once. In a waveform, what drives the RTL's other
-// inputs is of no interest.
+// bind brings fields and ports together. All that does not fit is reported at once. In a waveform, what drives the
+// RTL's other inputs is of no interest.
 func bind(u vectors.Unit, fields []vectors.Field, ports []Port, m Map, waveform bool) (*Binding, error) {
-	b := &binder{m: m, used: make([]bool, len(ports)), claimed: map[int]bool{}, driver: map[bit]string{}, Binding: &Binding{
-		Ports: ports, stall: m.Stall, skip: m.Skip, ready: map[string]readyPort{}, waveform: waveform,
-		joined: map[int]int{}, shakes: handshakesOf(u)}}
+	b := &binder{
+		m:       m,
+		used:    make([]bool, len(ports)),
+		claimed: map[int]bool{},
+		driver:  map[bit]string{},
+		Binding: &Binding{
+			Ports: ports, stall: m.Stall, skip: m.Skip, ready: map[string]readyPort{}, waveform: waveform,
+			joined: map[int]int{}, shakes: handshakesOf(u)},
+	}
 	for _, f := range fields {
 		x := Bound{Field: f, bits: make([]bit, f.Width)}
 		if f.Dir == rtl.Output {
@@ -239,7 +245,10 @@ func (b *binder) mapFields() {
 				f.value |= uint64(v.place) << (s.hi - i)
 			case v.port == constantBit:
 			case !b.Ports[v.port].is(f.Dir):
-				b.fault("ports: %s is an %v, %s is an %v of the RTL", f.Name, dirName(f.Dir), b.Ports[v.port].Name, dirName(b.Ports[v.port].Dir))
+				b.fault(
+					"ports: %s is an %v, %s is an %v of the RTL", f.Name, dirName(f.Dir), b.Ports[v.port].Name,
+					dirName(b.Ports[v.port].Dir),
+				)
 			default:
 				b.used[v.port] = true
 			}
@@ -305,7 +314,9 @@ func (b *binder) mapValid() {
 	for _, own := range []bool{false, true} {
 		for _, key := range keys {
 			valid := b.m.Valid[key]
-			is := slices.ContainsFunc(b.Fields, func(f Bound) bool { return f.Name == valid && f.Dir == rtl.Output && f.Width == 1 })
+			is := slices.ContainsFunc(
+				b.Fields, func(f Bound) bool { return f.Name == valid && f.Dir == rtl.Output && f.Width == 1 },
+			)
 			if valid != always && !is {
 				b.fault("valid: %s: %s is no output of one bit; the unit has %s", clip(key, 60), quote(valid), b.fieldNames())
 				return
@@ -412,8 +423,11 @@ func (b *binder) wantAll() {
 		switch k := slices.IndexFunc(f.bits, func(v bit) bool { return v.port == openBit }); {
 		case k < 0:
 		case f.How == "":
-			b.fault("%s %s of %s: no port of the RTL fits (not in use: %s): name it in the map (ports: {%s: %s}), or %s", dirName(f.Dir), f.Name,
-				bitCount(f.Width), orNone(clip(b.free(f.Dir), 80)), f.Name, b.only(f), without(f.Dir, f.Name))
+			b.fault(
+				"%s %s of %s: no port of the RTL fits (not in use: %s): name it in the map (ports: {%s: %s}), or %s",
+				dirName(f.Dir), f.Name, bitCount(f.Width), orNone(clip(b.free(f.Dir), 80)), f.Name, b.only(f),
+				without(f.Dir, f.Name),
+			)
 		default:
 			b.fault("bit %d of %s %s: the map has no port for it", f.Width-1-k, dirName(f.Dir), f.Name)
 		}
@@ -425,7 +439,8 @@ func (b *binder) wantAll() {
 	}
 }
 
-// joinHollow joins the ports of interfaces to the top module's of the same name, else to each other: those of their clocks, mostly.
+// joinHollow joins the ports of interfaces to the top module's of the same name, else to each other: those of their
+// clocks, mostly.
 func (b *binder) joinHollow() {
 	short := func(p Port) string { return p.Name[strings.Index(p.Name, ".")+1:] }
 	for i, p := range b.Ports {

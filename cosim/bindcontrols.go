@@ -33,8 +33,10 @@ func (b *binder) controls() {
 		b.fault("clock: the unit has several, which are fields: name their ports (ports: {%s: …})", b.Fields[0].Name)
 	}
 	if b.clock == nil && !several && b.m.Clock != "none" && len(b.causes) == before {
-		b.fault("clock: the RTL has no input that looks like one (%s): name it in the map (clock: …), or clock: none for combinational RTL",
-			clip(portNames(b.Ports), 120))
+		b.fault(
+			"clock: the RTL has no input that looks like one (%s): name it in the map (clock: …), or clock: none for combinational RTL",
+			clip(portNames(b.Ports), 120),
+		)
 	}
 	switch {
 	case several && b.m.Reset == "": // one of each clock
@@ -140,7 +142,8 @@ func (b *binder) streams() {
 		if !(s.Stall >= 0 && s.Stall <= maxStall) {
 			b.fault("streams: %s: stall: %g, want a share from 0 to %g", name, s.Stall, maxStall)
 		}
-		if ready := slices.IndexFunc(b.Fields, func(f Bound) bool { return f.Name == h.Ready && f.Dir != b.Fields[i].Dir && f.Width == 1 }); ready >= 0 && b.Fields[ready].How == "" {
+		if ready := slices.IndexFunc(b.Fields, func(f Bound) bool { return f.Name == h.Ready && f.Dir != b.Fields[i].Dir && f.Width == 1 }); ready >= 0 &&
+			b.Fields[ready].How == "" {
 			f := &b.Fields[ready] // the model's own: the RTL keeps its own pace
 			f.mask = 0
 			b.place("streams", f, fieldSlice{f.Name, 0, 0}, "stream", func(int) bit { return bit{port: absentBit} })

@@ -10,7 +10,8 @@ import (
 	"github.com/goldwire/goldwire/cosim"
 )
 
-// However much a simulator says, all of it is read: a parameter that does not exist is told before or after it, and ports are found in any text.
+// However much a simulator says, all of it is read: a parameter that does not exist is told before or after it, and
+// ports are found in any text.
 func TestSimulatorsThatSayMuch(t *testing.T) {
 	var warnings, fill strings.Builder
 	for i := range 600 { // Icarus warns of each; the end that is kept has 16 KiB
@@ -48,7 +49,9 @@ func TestSimulatorsThatSayMuch(t *testing.T) {
 			fmt.Fprintf(&unknown, "    unknown_%d x%d(clk);\n", i, i)
 		}
 		for _, edit := range both(func(*cosim.Options) {}) {
-			text := strings.Replace(plain, "endmodule", "    no_such_module first_of_all(clk);\n"+unknown.String()+"endmodule", 1)
+			text := strings.Replace(
+				plain, "endmodule", "    no_such_module first_of_all(clk);\n"+unknown.String()+"endmodule", 1,
+			)
 			_, err := start(t, text, edit)
 			require.ErrorContains(t, err, "no_such_module")
 		}

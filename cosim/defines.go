@@ -18,8 +18,9 @@ var lookedAt = regexp.MustCompile("`\\s*(?:(?:ifdef|ifndef|elsif|undef)\\s+)?([A
 // joins are strings and names made of macros, in which a name can stand without its `.
 var joins = regexp.MustCompile("``|`\"")
 
-// unusedDefines looks for macros in d.Defines that none of the files uses or asks for: their names may be mistyped. One that was given on
-// the command line is an error. One from a file list is a note, since a list may serve more than one top module.
+// unusedDefines looks for macros in d.Defines that none of the files uses or asks for: their names may be mistyped. One
+// that was given on the command line is an error. One from a file list is a note, since a list may serve more than one
+// top module.
 func (d Design) unusedDefines(files []string) (notes []string, err error) {
 	if len(d.Defines) == 0 {
 		return nil, nil
@@ -44,7 +45,10 @@ func (d Design) unusedDefines(files []string) (notes []string, err error) {
 		case m.List == "":
 			return nil, fmt.Errorf("macro %s: none of the %d files that were read looks at it", clip(m.Name, 60), len(files))
 		default:
-			notes = append(notes, fmt.Sprintf("%s: macro %s: none of the %d files that were read looks at it", m.List, clip(m.Name, 60), len(files)))
+			notes = append(
+				notes,
+				fmt.Sprintf("%s: macro %s: none of the %d files that were read looks at it", m.List, clip(m.Name, 60), len(files)),
+			)
 		}
 	}
 	return notes, nil

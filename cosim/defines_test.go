@@ -40,14 +40,26 @@ func TestSourceArguments(t *testing.T) {
 	t.Chdir(t.TempDir())
 	here, err := os.Getwd()
 	require.NoError(t, err)
-	d := Design{Sources: []string{"/rtl/a.v", "/rtl/sub/b.v", "/rtl/c.v"}, Includes: []string{"/inc"}, Defines: []Define{{Name: "W", Value: "8"}},
-		Libraries: []string{"/lib"}, Extensions: []string{".v", ".vh"}, Simulator: Icarus}
+	d := Design{
+		Sources: []string{"/rtl/a.v", "/rtl/sub/b.v", "/rtl/c.v"}, Includes: []string{"/inc"},
+		Defines: []Define{{Name: "W", Value: "8"}}, Libraries: []string{"/lib"}, Extensions: []string{".v", ".vh"},
+		Simulator: Icarus,
+	}
 	before := []string{"-DW=8", "-I/inc", "-I" + here, "-I/rtl", "-I/rtl/sub", "-y", "/lib"}
-	require.Equal(t, append(append([]string{}, before...), "-Y", ".v", "-Y", ".vh", "/rtl/a.v", "/rtl/sub/b.v", "/rtl/c.v"), d.sources())
+	require.Equal(
+		t, append(append([]string{}, before...), "-Y", ".v", "-Y", ".vh", "/rtl/a.v", "/rtl/sub/b.v", "/rtl/c.v"),
+		d.sources(),
+	)
 	d.Simulator = Verilator
-	require.Equal(t, append(append([]string{}, before...), "+libext+.v", "+libext+.vh", "/rtl/a.v", "/rtl/sub/b.v", "/rtl/c.v"), d.sources())
+	require.Equal(
+		t, append(append([]string{}, before...), "+libext+.v", "+libext+.vh", "/rtl/a.v", "/rtl/sub/b.v", "/rtl/c.v"),
+		d.sources(),
+	)
 	d.Libraries = nil // no endings without a directory
-	require.Equal(t, []string{"-DW=8", "-I/inc", "-I" + here, "-I/rtl", "-I/rtl/sub", "/rtl/a.v", "/rtl/sub/b.v", "/rtl/c.v"}, d.sources())
+	require.Equal(
+		t, []string{"-DW=8", "-I/inc", "-I" + here, "-I/rtl", "-I/rtl/sub", "/rtl/a.v", "/rtl/sub/b.v", "/rtl/c.v"},
+		d.sources(),
+	)
 }
 
 // Lists within lists and files are bounded.

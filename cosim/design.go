@@ -35,7 +35,8 @@ func ParseSimulator(name string) (Simulator, error) {
 	return "", fmt.Errorf("simulator %q, want verilator or icarus", name)
 }
 
-// Available returns nil if the simulator is installed, else an error that names the program that is not, or a version that will not do.
+// Available returns nil if the simulator is installed, else an error that names the program that is not, or a version
+// that will not do.
 func (s Simulator) Available() error {
 	if s == Icarus {
 		return hdl.Icarus.Available()
@@ -43,7 +44,8 @@ func (s Simulator) Available() error {
 	return hdl.Verilator.Available()
 }
 
-// Design is RTL to be run: files, the top module among them, and its parameters. [ReadArguments] makes one of a command line.
+// Design is RTL to be run: files, the top module among them, and its parameters. [ReadArguments] makes one of a command
+// line.
 type Design struct {
 	Sources    []string
 	Includes   []string // directories searched for includes, before the working directory and those of the sources
@@ -54,8 +56,8 @@ type Design struct {
 	Parameters []Parameter
 	Simulator  Simulator
 
-	// BuildTimeout ends a simulator that does not finish building, and Memory, in bytes, is the most that one may have, to build and
-	// to run; 0 for the defaults.
+	// BuildTimeout ends a simulator that does not finish building, and Memory, in bytes, is the most that one may have, to
+	// build and to run; 0 for the defaults.
 	BuildTimeout time.Duration
 	Memory       int64
 }
@@ -72,7 +74,9 @@ func (d Design) limits() limits { return limits{d.BuildTimeout, d.Memory} }
 type Parameter struct{ Name, Value string }
 
 // literal is what the simulators take as the value of a parameter. Icarus would pass over other text.
-var literal = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_$]*::[A-Za-z_][A-Za-z0-9_$]*|-?\d[\d_]*(\.\d+)?|\d*'[sS]?[bodhBODH][0-9a-fA-F_]+|"[^"\n]*")$`)
+var literal = regexp.MustCompile(
+	`^([A-Za-z_][A-Za-z0-9_$]*::[A-Za-z_][A-Za-z0-9_$]*|-?\d[\d_]*(\.\d+)?|\d*'[sS]?[bodhBODH][0-9a-fA-F_]+|"[^"\n]*")$`,
+)
 
 // parseParameter reads "WIDTH=64", "MASK=8'hf0" or `MODE="fast"`.
 func parseParameter(s string) (Parameter, error) {
@@ -81,7 +85,10 @@ func parseParameter(s string) (Parameter, error) {
 		return Parameter{}, fmt.Errorf("parameter %q, want NAME=VALUE", s)
 	}
 	if !literal.MatchString(value) {
-		return Parameter{}, fmt.Errorf("parameter %s: want a number as Verilog writes it, a package's constant (PKG::NAME), or a string in quotes", quote(s))
+		return Parameter{}, fmt.Errorf(
+			"parameter %s: want a number as Verilog writes it, a package's constant (PKG::NAME), or a string in quotes",
+			quote(s),
+		)
 	}
 	return Parameter{name, value}, nil
 }
@@ -107,8 +114,12 @@ func (d *Design) check() error {
 			if absolute[i], err = filepath.Abs(s); err != nil {
 				return err
 			}
-			if strings.ContainsAny(absolute[i], "\"\\\n\r") { // simulators write names into Verilog of their own, Yosys into scripts
-				return fmt.Errorf("%q: want a name without quotes, backslashes and line ends, which simulators do not take", absolute[i])
+			if strings.ContainsAny(
+				absolute[i], "\"\\\n\r",
+			) { // simulators write names into Verilog of their own, Yosys into scripts
+				return fmt.Errorf(
+					"%q: want a name without quotes, backslashes and line ends, which simulators do not take", absolute[i],
+				)
 			}
 		}
 		*names = absolute
@@ -125,7 +136,8 @@ func (d *Design) check() error {
 	return d.Simulator.Available()
 }
 
-// includes are the directories that are searched for includes: those given, then where a user's own simulator would look.
+// includes are the directories that are searched for includes: those given, then where a user's own simulator would
+// look.
 func (d Design) includes() []string {
 	dirs := slices.Clone(d.Includes)
 	if here, err := os.Getwd(); err == nil {
@@ -147,7 +159,9 @@ func (d Design) includes() []string {
 func (d Design) fromLibraries(files []string) []string {
 	var found []string
 	for _, f := range files {
-		if slices.Contains(d.Libraries, filepath.Dir(f)) && slices.Contains(d.Extensions, filepath.Ext(f)) && !slices.Contains(d.Sources, f) && !slices.Contains(found, f) {
+		if slices.Contains(d.Libraries, filepath.Dir(f)) && slices.Contains(d.Extensions, filepath.Ext(f)) &&
+			!slices.Contains(d.Sources, f) &&
+			!slices.Contains(found, f) {
 			found = append(found, f)
 		}
 	}
@@ -217,7 +231,8 @@ type limits struct {
 	memory int64         // bytes of address space; 0 for no limit
 }
 
-// hearing is who listens while a compiler runs. A message is shown by its end, which is kept; what counts is read here, of all that was said.
+// hearing is who listens while a compiler runs. A message is shown by its end, which is kept; what counts is read here,
+// of all that was said.
 type hearing struct {
 	line func(string) // each line of the messages; nil for nobody
 	out  io.Writer    // the standard output; nil if that is messages, too
@@ -247,7 +262,10 @@ func compile(ctx context.Context, l limits, dir string, command []string, by hea
 	})
 	switch {
 	case errors.Is(context.Cause(ctx), errBuildTime):
-		return fmt.Errorf("%s has not ended after %v and was stopped: a loop without an end in a constant, or a design too large for --build-timeout", command[0], l.time)
+		return fmt.Errorf(
+			"%s has not ended after %v and was stopped: a loop without an end in a constant, or a design too large for --build-timeout",
+			command[0], l.time,
+		)
 	case ctx.Err() != nil:
 		return fmt.Errorf("%s was stopped: %w", command[0], ctx.Err())
 	}
@@ -255,7 +273,9 @@ func compile(ctx context.Context, l limits, dir string, command []string, by hea
 	if errors.As(err, &exit) {
 		line := cmp.Or(wrong, first)
 		if memory || exit.ExitCode() < 0 || exit.ExitCode() > 128 && line == "" {
-			line = fmt.Sprintf("it ended with %v: it may have wanted more than the %d MiB of --memory (%s)", exit, l.memory>>20, line)
+			line = fmt.Sprintf(
+				"it ended with %v: it may have wanted more than the %d MiB of --memory (%s)", exit, l.memory>>20, line,
+			)
 		}
 		line = clip(line, 240)
 		if strings.Contains(line, "-ENUMVALUE:") {

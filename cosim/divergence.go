@@ -30,11 +30,12 @@ type Divergence struct {
 	// Lost says of a transfer that only one side has what became of it.
 	Lost string
 
-	// Contents is what the registers held before the reset, in a run after the first: "all 0", "all 1", "random". Resets is how many resets came
-	// in the middle of that run: cycles are counted from the last.
+	// Contents is what the registers held before the reset, in a run after the first: "all 0", "all 1", "random". Resets
+	// is how many resets came in the middle of that run: cycles are counted from the last.
 	Contents string
 	Resets   int
-	// Missed are registers that the reset does not reach, if the difference depends on what they hold, and Icarus builds the RTL.
+	// Missed are registers that the reset does not reach, if the difference depends on what they hold, and Icarus builds
+	// the RTL.
 	Missed []string
 
 	depends  bool      // on what registers hold before the reset
@@ -62,8 +63,8 @@ type moment struct {
 // shownRows is how many cycles up to the divergence its text shows.
 const shownRows = 8
 
-// MarshalJSON writes values as hexadecimal strings, as 64 bits are more than a JSON number holds everywhere, and the last
-// inputs.
+// MarshalJSON writes values as hexadecimal strings, as 64 bits are more than a JSON number holds everywhere, and the
+// last inputs.
 func (d *Divergence) MarshalJSON() ([]byte, error) {
 	type cycle struct {
 		Cycle  int               `json:"cycle"`
@@ -105,8 +106,8 @@ func (d *Divergence) MarshalJSON() ([]byte, error) {
 	return json.Marshal(doc)
 }
 
-// like tells whether two differences are of one kind: the same outputs differ, each in the same bytes, or in the same bits if it is
-// narrow.
+// like tells whether two differences are of one kind: the same outputs differ, each in the same bytes, or in the same
+// bits if it is narrow.
 func (d *Divergence) like(e *Divergence) bool {
 	if d.output != e.output || (d.Lost == "") != (e.Lost == "") || (d.Unknown != 0) != (e.Unknown != 0) {
 		return false
@@ -139,7 +140,10 @@ func (d *Divergence) String() string {
 	if d.Transfers {
 		unit = "transfer"
 	}
-	text := fmt.Sprintf(unit+" %d field %s model %s RTL %s", d.Cycle, d.Field, hexOf(d.Want, 0, d.Width), hexOf(d.Got, d.Unknown, d.Width))
+	text := fmt.Sprintf(
+		unit+" %d field %s model %s RTL %s", d.Cycle, d.Field, hexOf(d.Want, 0, d.Width),
+		hexOf(d.Got, d.Unknown, d.Width),
+	)
 	switch {
 	case d.Resets > 0:
 		text += fmt.Sprintf(" after reset number %d", d.Resets+1)
@@ -224,8 +228,8 @@ func (d *Divergence) vars() []wave.Var {
 	return vars
 }
 
-// WriteVCD writes the cycles around the divergence, model and RTL side by side. Of an RTL that is later by declaration the
-// model is shown as much later. A bit that is x or z in the RTL is 0 there; "differs" is 1.
+// WriteVCD writes the cycles around the divergence, model and RTL side by side. Of an RTL that is later by declaration
+// the model is shown as much later. A bit that is x or z in the RTL is 0 there; "differs" is 1.
 func (d *Divergence) WriteVCD(path string) error {
 	return output.Write(path, d.writeVCD)
 }

@@ -8,12 +8,13 @@
 //
 // # Cycles
 //
-// A cycle is a row as in package vectors: the inputs stand from the falling edge on, outputs are compared just before the
-// rising one. Cycle 0 is the first without reset. A register of cycle k follows inputs up to cycle k-1.
+// A cycle is a row as in package vectors: the inputs stand from the falling edge on, outputs are compared just before
+// the rising one. Cycle 0 is the first without reset. A register of cycle k follows inputs up to cycle k-1.
 //
 // # How the two are joined
 //
 // The RTL is wrapped in a module whose ports are the unit's fields, so that names, bit order, polarity and packing are
 // Verilog's business. Under Verilator the wrapper is linked with a generated C++ program that shares memory with this
-// process: the model fills a batch of rows while the RTL runs the one before. Under Icarus the rows go through pipes as text.
+// process: the model fills a batch of rows while the RTL runs the one before. Under Icarus the rows go through pipes as
+// text.
 package cosim

@@ -11,9 +11,10 @@ import (
 // dottedName is a port, or a member of interfaces and structs at it: "clk", "s_axis.tdata".
 var dottedName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*(\.[A-Za-z_][A-Za-z0-9_$]*)*$`)
 
-// dumpPorts finds the ports of the RTL among a scope's variables: those of plain names, the members of interfaces and structs, each
-// a port of its own ("b.d"), and whatever else the map names: an escaped name, an element of an array ("lane[3]"), a variable of an
-// inner scope. A dump does not tell in which order a struct's members or an array's elements stand, so there is no port of the whole.
+// dumpPorts finds the ports of the RTL among a scope's variables: those of plain names, the members of interfaces and
+// structs, each a port of its own ("b.d"), and whatever else the map names: an escaped name, an element of an array
+// ("lane[3]"), a variable of an inner scope. A dump does not tell in which order a struct's members or an array's
+// elements stand, so there is no port of the whole.
 //
 // It returns the port of each variable of the file, -1 for none.
 func dumpPorts(in *wave.Reader, scope string, m Map) (ports []Port, of []int) {
@@ -81,7 +82,8 @@ func plainText(text string) string {
 	return strings.NewReplacer(`\`, "", " ", "", "\t", "").Replace(text)
 }
 
-// addClock makes a port of a clock that stands elsewhere in the file, "top.clocks[1]", and returns the name in a map's form.
+// addClock makes a port of a clock that stands elsewhere in the file, "top.clocks[1]", and returns the name in a map's
+// form.
 func (p *replayer) addClock(ports []Port, text, scope string) ([]Port, string) {
 	bare := wave.PlainPath(strings.TrimPrefix(text, "~"))
 	tilde := strings.Repeat("~", len(text)-len(strings.TrimPrefix(text, "~")))

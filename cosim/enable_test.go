@@ -14,7 +14,8 @@ import (
 	"github.com/goldwire/goldwire/internal/formal"
 )
 
-// A proof has the clock enable free: RTL that moves while it is off is refuted, and the conditions of a proof name the enable.
+// A proof has the clock enable free: RTL that moves while it is off is refuted, and the conditions of a proof name the
+// enable.
 func TestProofOfAClockEnable(t *testing.T) {
 	if _, err := exec.LookPath("yosys"); err != nil {
 		t.Skipf("proofs with a clock enable were NOT made: %v", err)
@@ -32,8 +33,14 @@ always @(posedge clk) if (rst) begin out_index <= 0; out_valid <= 0; end else be
 	} {
 		path := filepath.Join(t.TempDir(), "enc.v")
 		require.NoError(t, os.WriteFile(path, []byte(head+rest), 0o644))
-		p, err := cosim.Prove(t.Context(), cosim.Options{Unit: u, Seed: 1, Map: cosim.Map{Enable: "ce", Tie: map[string]uint64{"mode": 0}},
-			Design: cosim.Design{Sources: []string{path}, Top: "enc", Simulator: cosim.Icarus}}, formal.Options{Time: time.Minute})
+		p, err := cosim.Prove(
+			t.Context(),
+			cosim.Options{Unit: u, Seed: 1, Map: cosim.Map{Enable: "ce", Tie: map[string]uint64{"mode": 0}},
+				Design: cosim.Design{
+					Sources: []string{path}, Top: "enc", Simulator: cosim.Icarus,
+				}},
+			formal.Options{Time: time.Minute},
+		)
 		require.NoError(t, err, rest)
 		require.Equal(t, want, p.Answer.Verdict, rest)
 		require.Contains(t, p.Conditions, "reset once, for 4 cycles")
@@ -42,11 +49,15 @@ always @(posedge clk) if (rst) begin out_index <= 0; out_valid <= 0; end else be
 	}
 }
 
-// A clock enable that the map names is off in some cycles, whether it says how many or not; one found by its name alone is told to be held.
+// A clock enable that the map names is off in some cycles, whether it says how many or not; one found by its name alone
+// is told to be held.
 func TestClockEnableIsNeverVacuous(t *testing.T) {
 	for name, enable := range map[string]string{"off in 20 % of cycles": "ce", "held on": ""} {
-		s, err := start(t, plain[:len("module acc #(parameter STEP = 1) (")]+"input ce, "+plain[len("module acc #(parameter STEP = 1) ("):],
-			func(o *cosim.Options) { icarus(o); o.Map.Enable, o.BindOnly = enable, true })
+		s, err := start(
+			t,
+			plain[:len("module acc #(parameter STEP = 1) (")]+"input ce, "+plain[len("module acc #(parameter STEP = 1) ("):],
+			func(o *cosim.Options) { icarus(o); o.Map.Enable, o.BindOnly = enable, true },
+		)
 		require.NoError(t, err)
 		var notes []string
 		for _, c := range s.Binding.Controls() {

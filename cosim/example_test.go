@@ -22,11 +22,16 @@ func (i *Increment) Tick() { i.Out.Set(i.In.Get() + 1) }
 
 // A module runs in lockstep with increment.v, whose output is called q, for ten thousand cycles of random bytes.
 func ExampleSession_Run() {
-	unit := vectors.Unit{Name: "demo/increment", Latency: 1, Clock: clock.MHz(100), Build: func(b *vectors.Bench) rtl.Module {
-		m := &Increment{}
-		vectors.Drive(b, &m.In, vectors.Uniform[uint8](b.Rand()))
-		return m
-	}}
+	unit := vectors.Unit{
+		Name:    "demo/increment",
+		Latency: 1,
+		Clock:   clock.MHz(100),
+		Build: func(b *vectors.Bench) rtl.Module {
+			m := &Increment{}
+			vectors.Drive(b, &m.In, vectors.Uniform[uint8](b.Rand()))
+			return m
+		},
+	}
 	ctx := context.Background()
 	session, err := cosim.Start(ctx, cosim.Options{
 		Unit:   unit,

@@ -25,7 +25,9 @@ const (
 )
 
 var (
-	portSlice = regexp.MustCompile(`^(~?)\s*([A-Za-z_][A-Za-z0-9_$]*)((?:\s*\.\s*[A-Za-z_][A-Za-z0-9_$]*|\s*\[\s*-?\d{1,9}\s*(?::\s*-?\d{1,9}\s*)?\])*)$`)
+	portSlice = regexp.MustCompile(
+		`^(~?)\s*([A-Za-z_][A-Za-z0-9_$]*)((?:\s*\.\s*[A-Za-z_][A-Za-z0-9_$]*|\s*\[\s*-?\d{1,9}\s*(?::\s*-?\d{1,9}\s*)?\])*)$`,
+	)
 	// escapedSlice matches an escaped name, up to its blank, and a slice of it: "\in[0] [7:0]".
 	escapedSlice = regexp.MustCompile(`^(~?)\s*\\(\S+)((?:\s+(?:\[\s*-?\d{1,9}\s*(?::\s*-?\d{1,9}\s*)?\]\s*)*)?)$`)
 	blanks       = regexp.MustCompile(`\s+`)
@@ -36,8 +38,8 @@ var (
 // maxExpression bounds the text of an expression, and so what it costs to read.
 const maxExpression = 4096
 
-// parseBits reads what a map says of a field, in Verilog's form: "data", "~empty", "block[65:2]", "{hi, 2'b01, lo[0]}". A range
-// that runs against the port's own is in reverse bit order. The most significant bit comes first.
+// parseBits reads what a map says of a field, in Verilog's form: "data", "~empty", "block[65:2]", "{hi, 2'b01, lo[0]}".
+// A range that runs against the port's own is in reverse bit order. The most significant bit comes first.
 func parseBits(ports []Port, text string) ([]bit, error) {
 	text = strings.TrimSpace(text)
 	if len(text) > maxExpression {
@@ -61,13 +63,18 @@ func parseBits(ports []Port, text string) ([]bit, error) {
 		m := portSlice.FindStringSubmatch(part)
 		if m == nil {
 			if m = escapedSlice.FindStringSubmatch(part); m == nil {
-				return nil, fmt.Errorf("%s, want a port, a slice port[hi:lo], a member port.member, each with ~ before it, a constant 4'h0, or several in {a, b}", quote(text))
+				return nil, fmt.Errorf(
+					"%s, want a port, a slice port[hi:lo], a member port.member, each with ~ before it, a constant 4'h0, or several in {a, b}",
+					quote(text),
+				)
 			}
 			m[2] = unescape(ports, m[2])
 		}
 		index, selectors := findPort(ports, m[2], blanks.ReplaceAllString(m[3], ""))
 		if index < 0 {
-			return nil, fmt.Errorf("%s: %w %s; it has %s", quote(text), errNoPort, clip(m[2]+m[3], 40), clip(portNames(ports), 140))
+			return nil, fmt.Errorf(
+				"%s: %w %s; it has %s", quote(text), errNoPort, clip(m[2]+m[3], 40), clip(portNames(ports), 140),
+			)
 		}
 		places, err := ports[index].choose(selectors)
 		if err != nil {
@@ -86,8 +93,8 @@ func parseBits(ports []Port, text string) ([]bit, error) {
 // errNoPort is a name that stands for nothing in the RTL.
 var errNoPort = errors.New("the RTL has no port")
 
-// unescape returns the name of the port that an escaped name, from behind its backslash, stands for. Some simulators end it with
-// another one.
+// unescape returns the name of the port that an escaped name, from behind its backslash, stands for. Some simulators
+// end it with another one.
 func unescape(ports []Port, name string) string {
 	if short := strings.TrimSuffix(name, `\`); portIndex(ports, name) < 0 && short != "" {
 		return short
@@ -98,8 +105,8 @@ func unescape(ports []Port, name string) string {
 // mostNested bounds how many selectors are looked at for a port's name.
 const mostNested = 8
 
-// findPort returns the port of a name, or the signal of an interface, and the selectors after it. The longest name counts: "b.d" is a
-// port of its own before it is a member of b.
+// findPort returns the port of a name, or the signal of an interface, and the selectors after it. The longest name
+// counts: "b.d" is a port of its own before it is a member of b.
 func findPort(ports []Port, name, selectors string) (int, string) {
 	cuts := []int{0}
 	for at := 0; len(cuts) <= mostNested; {

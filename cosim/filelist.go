@@ -8,7 +8,8 @@ import (
 // environment is a variable's name in a file list.
 var environment = regexp.MustCompile(`^\$(?:([A-Za-z_]\w*)|\(([A-Za-z_]\w*)\)|\{([A-Za-z_]\w*)\})`)
 
-// splitList splits the text of a file list into arguments. A comment begins where an argument might: rtl//a.v and rtl/*.v are names.
+// splitList splits the text of a file list into arguments. A comment begins where an argument might: rtl//a.v and
+// rtl/*.v are names.
 func splitList(list, text string, lookup func(string) (string, bool)) ([]token, error) {
 	var tokens []token
 	var word strings.Builder

@@ -19,7 +19,9 @@ func newFlow(v *view, b *Binding) (*flow, error) {
 	case err != nil:
 		return nil, err
 	case len(in) != 1 || len(out) != 1:
-		return nil, fmt.Errorf("map: streams: %d in and %d out, want one of each in a waveform; cosim takes several", len(in), len(out))
+		return nil, fmt.Errorf(
+			"map: streams: %d in and %d out, want one of each in a waveform; cosim takes several", len(in), len(out),
+		)
 	}
 	return &flow{in: in[0], out: out[0], inReady: in[0].port, outReady: out[0].port}, nil
 }
@@ -91,8 +93,11 @@ func (p *replayer) step() error {
 			}
 			x := p.fields[p.outputs[o]]
 			p.result.Time, p.result.Line = got.time, got.line
-			p.result.Divergence = &Divergence{Cycle: f.compared, Field: x.Name, Width: x.Width, Want: want[o], Got: got.rtl[o], Unknown: unknown,
-				view: p.view, output: o, first: f.compared + 1 - len(f.past), moments: f.past, Transfers: true, differs: make([]uint64, len(p.outputs))}
+			p.result.Divergence = &Divergence{
+				Cycle: f.compared, Field: x.Name, Width: x.Width, Want: want[o], Got: got.rtl[o], Unknown: unknown,
+				view: p.view, output: o, first: f.compared + 1 - len(f.past), moments: f.past, Transfers: true,
+				differs: make([]uint64, len(p.outputs)),
+			}
 			break
 		}
 		f.compared++
@@ -115,7 +120,10 @@ func (p *replayer) drain() error {
 		}
 	}
 	if n := len(f.gots); n > 0 && p.result.Divergence == nil {
-		return fmt.Errorf("%s: %d transfers have left the RTL, of the model %d, for the same beats", p.replay.Path, f.compared+n, f.compared)
+		return fmt.Errorf(
+			"%s: %d transfers have left the RTL, of the model %d, for the same beats", p.replay.Path, f.compared+n,
+			f.compared,
+		)
 	}
 	return nil
 }

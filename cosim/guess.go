@@ -11,8 +11,11 @@ import (
 
 // Names that ports of their kind commonly have; "~" marks those that are active low.
 var (
-	clockNames  = []string{"clk", "clock", "clk_i", "i_clk", "aclk", "ck", "sys_clk", "core_clk"}
-	resetNames  = []string{"rst", "reset", "rst_i", "i_rst", "arst", "srst", "areset", "~rst_n", "~rst_ni", "~reset_n", "~resetn", "~rstn", "~nrst", "~nreset", "~aresetn", "~arst_n", "~arstn", "~i_rst_n"}
+	clockNames = []string{"clk", "clock", "clk_i", "i_clk", "aclk", "ck", "sys_clk", "core_clk"}
+	resetNames = []string{
+		"rst", "reset", "rst_i", "i_rst", "arst", "srst", "areset", "~rst_n", "~rst_ni", "~reset_n", "~resetn", "~rstn",
+		"~nrst", "~nreset", "~aresetn", "~arst_n", "~arstn", "~i_rst_n",
+	}
 	enableNames = []string{"ce", "clk_en", "clken", "clock_enable", "clk_enable"}
 )
 
@@ -29,7 +32,8 @@ func guessControl(ports []Port, claimed map[int]bool, names []string) string {
 	like := controlForms[names[0]]
 	found := ""
 	for i, p := range ports {
-		if like == nil || claimed[i] || !p.is(rtl.Input) || p.Width() != 1 || !like.MatchString(p.Name) || enableForm.MatchString(p.Name) {
+		if like == nil || claimed[i] || !p.is(rtl.Input) || p.Width() != 1 || !like.MatchString(p.Name) ||
+			enableForm.MatchString(p.Name) {
 			continue
 		}
 		if found != "" {
@@ -47,7 +51,8 @@ func guessControl(ports []Port, claimed map[int]bool, names []string) string {
 func guessResets(ports []Port, claimed map[int]bool) string {
 	var found []string
 	for i, p := range ports {
-		if claimed[i] || !p.is(rtl.Input) || p.Width() != 1 || !controlForms["rst"].MatchString(p.Name) || enableForm.MatchString(p.Name) {
+		if claimed[i] || !p.is(rtl.Input) || p.Width() != 1 || !controlForms["rst"].MatchString(p.Name) ||
+			enableForm.MatchString(p.Name) {
 			continue
 		}
 		if activeLow.MatchString(p.Name) {
@@ -135,8 +140,9 @@ func likeness(field, fieldPort, port string) int {
 	return 0
 }
 
-// guess binds what the map leaves open: whole ports of the unit first, then fields by name, then outputs by their width, if only
-// one is left of it. An input is never bound by its width alone: the port might be one that configures the RTL.
+// guess binds what the map leaves open: whole ports of the unit first, then fields by name, then outputs by their
+// width, if only one is left of it. An input is never bound by its width alone: the port might be one that configures
+// the RTL.
 func (b *Binding) guess(used []bool) {
 	b.guessPacked(used)
 	for _, least := range []int{100, 90, 80, 70, 60, 50, 40} {

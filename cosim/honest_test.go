@@ -78,7 +78,8 @@ func TestReplayOfNothing(t *testing.T) {
 	}
 }
 
-// Inputs that the RTL lacks restrict the stimulus: the words that the model gets are those of the stimulus that have the value.
+// Inputs that the RTL lacks restrict the stimulus: the words that the model gets are those of the stimulus that have
+// the value.
 func TestWithoutRestrictsTheStimulus(t *testing.T) {
 	t.Parallel()
 	always := strings.Replace(strings.Replace(plain, ", input in_valid", "", 1), "in_valid", "1'b1", -1)
@@ -86,7 +87,9 @@ func TestWithoutRestrictsTheStimulus(t *testing.T) {
 		s, err := start(t, always, edit)
 		agree(t, s, err)
 		// the sum over the given rows is the sum over the rows with valid set
-		rows := [][]uint64{{1, 1, 0, 0, 0}, {100, 0, 0, 0, 0}, {2, 1, 0, 0, 0}, {100, 0, 0, 0, 0}, {3, 1, 0, 0, 0}, {0, 1, 0, 0, 0}}
+		rows := [][]uint64{
+			{1, 1, 0, 0, 0}, {100, 0, 0, 0, 0}, {2, 1, 0, 0, 0}, {100, 0, 0, 0, 0}, {3, 1, 0, 0, 0}, {0, 1, 0, 0, 0},
+		}
 		r, err := s.Run(t.Context(), cosim.Stimulus{Rows: rows}, nil)
 		require.NoError(t, err)
 		require.Nil(t, r.Divergence)
@@ -104,7 +107,8 @@ func TestWithoutRestrictsTheStimulus(t *testing.T) {
 	require.ErrorContains(t, err, "without: in_data: 0x0: no cycle of the stimulus has it")
 }
 
-// erratum is an accumulator with two faults: data of 7 in the low digit add to the high byte, and data of 0 change the low one.
+// erratum is an accumulator with two faults: data of 7 in the low digit add to the high byte, and data of 0 change the
+// low one.
 const erratum = `module acc (input clk, input rst, input [7:0] in_data, input in_valid,
     output reg [11:0] out_total, output out_odd, output reg out_valid);
     assign out_odd = out_total[0];
@@ -142,14 +146,23 @@ func TestShrinkDropsWhatIsSkipped(t *testing.T) {
 		require.NoError(t, err)
 		return short
 	}
-	short := run(strings.Replace(plain, "out_total[0];", "out_total[0] ^ (n > 150 && out_total[7:0] == 8'h55); reg [9:0] n; always @(posedge clk) if (rst) n <= 0; else if (n < 1000) n <= n + 1;", 1))
+	short := run(
+		strings.Replace(
+			plain, "out_total[0];",
+			"out_total[0] ^ (n > 150 && out_total[7:0] == 8'h55); reg [9:0] n; always @(posedge clk) if (rst) n <= 0; else if (n < 1000) n <= n + 1;",
+			1,
+		),
+	)
 	require.Zero(t, short.Lead)
 	short = run(strings.ReplaceAll(erratum, "in_data == 8'd0", "1'b0"))
 	require.Equal(t, 150, short.Lead)
 	require.LessOrEqual(t, len(short.Set.Rows), 150+2)
 	// wrong in its first 20 cycles: they have to be there
-	late := strings.Replace(plain, "assign out_odd = out_total[0];",
-		"assign out_odd = out_total[0] ^ (n < 20) ^ (out_total[7:0] == 8'h55 && n > 150); reg [9:0] n; always @(posedge clk) if (rst) n <= 0; else if (n < 1000) n <= n + 1;", 1)
+	late := strings.Replace(
+		plain, "assign out_odd = out_total[0];",
+		"assign out_odd = out_total[0] ^ (n < 20) ^ (out_total[7:0] == 8'h55 && n > 150); reg [9:0] n; always @(posedge clk) if (rst) n <= 0; else if (n < 1000) n <= n + 1;",
+		1,
+	)
 	short = run(late)
 	require.Equal(t, 150, short.Lead)
 	require.Less(t, len(short.Set.Rows), 150+64)
@@ -158,7 +171,9 @@ func TestShrinkDropsWhatIsSkipped(t *testing.T) {
 // A run that goes on lists what is distinct; a waiver passes what it describes, and nothing else.
 func TestContinueAndWaive(t *testing.T) {
 	t.Parallel()
-	flags := strings.Replace(plain, "assign out_odd = out_total[0];", "assign out_odd = out_total[0] ^ (out_total[3:0] == 4'd9);", 1)
+	flags := strings.Replace(
+		plain, "assign out_odd = out_total[0];", "assign out_odd = out_total[0] ^ (out_total[3:0] == 4'd9);", 1,
+	)
 	flags = strings.Replace(flags, "out_valid <= in_valid;", "out_valid <= in_valid && in_data != 8'h33;", 1)
 	for _, edit := range quick(func(o *cosim.Options) { o.Continue = true }) {
 		s, err := start(t, flags, edit)
@@ -282,7 +297,10 @@ endmodule
 		s, err = start(t, split, func(o *cosim.Options) { // a constant bit of an output; a slice that is ignored
 			edit(o)
 			o.Map.Mask = nil
-			o.Map.Ports = map[string]string{"in_data": "{hi, lo}", "in_valid": "go", "out_total[11:5]": "{high, low[7:5]}", "out_total[3:0]": "low[3:0]", "out_odd": "odd", "out_valid": "ok"}
+			o.Map.Ports = map[string]string{
+				"in_data": "{hi, lo}", "in_valid": "go", "out_total[11:5]": "{high, low[7:5]}",
+				"out_total[3:0]": "low[3:0]", "out_odd": "odd", "out_valid": "ok",
+			}
 			o.Map.Ignore = []string{"out_total[4]"}
 		})
 		agree(t, s, err)
@@ -299,8 +317,15 @@ endmodule
 // Without a reset in the map the RTL is left alone: the first edge it sees is that of cycle 0.
 func TestResetNoneLeavesTheRTLAlone(t *testing.T) {
 	t.Parallel()
-	text := strings.Replace(strings.Replace(plain, "input rst, ", "", 1), "if (rst) begin out_total <= 0; out_valid <= 0; end\n        else", "", 1)
-	text = strings.Replace(text, "assign out_odd", "reg [3:0] n = 0; always @(posedge clk) n <= n + 1; initial begin out_total = 0; out_valid = 0; end\n    assign out_odd", 1)
+	text := strings.Replace(
+		strings.Replace(plain, "input rst, ", "", 1), "if (rst) begin out_total <= 0; out_valid <= 0; end\n        else",
+		"", 1,
+	)
+	text = strings.Replace(
+		text, "assign out_odd",
+		"reg [3:0] n = 0; always @(posedge clk) n <= n + 1; initial begin out_total = 0; out_valid = 0; end\n    assign out_odd",
+		1,
+	)
 	text = strings.Replace(text, "out_total[0];", "out_total[0] ^ (n > 4 && in_data == 8'hff && 1'b0);", 1)
 	for _, edit := range quick(func(o *cosim.Options) { o.Map.Reset = "none" }) {
 		s, err := start(t, text, edit)
@@ -311,8 +336,13 @@ func TestResetNoneLeavesTheRTLAlone(t *testing.T) {
 // An input is not bound because a port has its width: the port may configure the RTL.
 func TestWidthAloneBindsNoInput(t *testing.T) {
 	t.Parallel()
-	_, err := start(t, strings.ReplaceAll(strings.Replace(plain, "input in_valid", "input turbo", 1), "in_valid", "turbo"), func(o *cosim.Options) { icarus(o) })
-	require.ErrorContains(t, err, "input in_valid of 1 bit: no port of the RTL fits (not in use: turbo): name it in the map")
+	_, err := start(
+		t, strings.ReplaceAll(strings.Replace(plain, "input in_valid", "input turbo", 1), "in_valid", "turbo"),
+		func(o *cosim.Options) { icarus(o) },
+	)
+	require.ErrorContains(
+		t, err, "input in_valid of 1 bit: no port of the RTL fits (not in use: turbo): name it in the map",
+	)
 }
 
 // All that does not fit is told, the first cause first, in lines that can be read and no more than a screen of them.
@@ -339,7 +369,13 @@ func TestFilesBesideTheRTL(t *testing.T) {
 		s, err := start(t, plain, func(o *cosim.Options) {
 			edit(o)
 			for _, name := range []string{"shell.v", "goldwire_shell.v", "harness.cpp", "testbench.sv", "goldwire_tb.sv"} {
-				require.NoError(t, os.WriteFile(filepath.Join(filepath.Dir(o.Design.Sources[0]), name), []byte("module nonsense(; endmodule\n"), 0o644))
+				require.NoError(
+					t,
+					os.WriteFile(
+						filepath.Join(filepath.Dir(o.Design.Sources[0]), name), []byte("module nonsense(; endmodule\n"),
+						0o644,
+					),
+				)
 			}
 		})
 		agree(t, s, err)
@@ -349,7 +385,8 @@ func TestFilesBesideTheRTL(t *testing.T) {
 // What the RTL itself complains of is told, and is no agreement.
 func TestComplaintsOfTheRTL(t *testing.T) {
 	t.Parallel()
-	// a name of its own, not that of the test's folder: Verilator writes it into the program, which is kept by what it is made of
+	// a name of its own, not that of the test's folder: Verilator writes it into the program, which is kept by what it is
+	// made of
 	const named = "`line 1 \"complains.v\" 1\n"
 	inside := func(text string) string {
 		return named + strings.Replace(plain, "out_valid <= in_valid;", "out_valid <= in_valid; "+text, 1)
@@ -367,7 +404,9 @@ func TestComplaintsOfTheRTL(t *testing.T) {
 				t.Parallel()
 				text := c.text
 				if name == "file" { // it must not be optimised away
-					text = strings.Replace(text, "out_valid <= in_valid;", "out_valid <= in_valid && (table_[0] === 8'hxx || 1'b1);", 1)
+					text = strings.Replace(
+						text, "out_valid <= in_valid;", "out_valid <= in_valid && (table_[0] === 8'hxx || 1'b1);", 1,
+					)
 				}
 				s, err := start(t, text, edit)
 				require.NoError(t, err)

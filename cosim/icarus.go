@@ -22,9 +22,11 @@ import (
 
 // buildIcarus compiles the shell and the testbench that reads rows.
 //
-// It does so twice: only the program says which registers there are, and then the testbench can give them contents. If it cannot, there are no
-// registers.
-func buildIcarus(ctx context.Context, d Design, t shellText, dir string) (program string, registers []register, err error) {
+// It does so twice: only the program says which registers there are, and then the testbench can give them contents. If
+// it cannot, there are no registers.
+func buildIcarus(
+	ctx context.Context, d Design, t shellText, dir string,
+) (program string, registers []register, err error) {
 	build := func(program string) error {
 		shell, bench := filepath.Join(dir, "goldwire_shell.v"), filepath.Join(dir, "goldwire_tb.sv")
 		for name, data := range map[string][]byte{shell: t.around(), bench: t.fill("icarus.sv.tmpl")} {
@@ -81,7 +83,10 @@ type interpreter struct {
 	stopped bool // it has not answered in time, and was asked to end
 }
 
-func newInterpreter(ctx context.Context, program string, memory int64, b *Binding, in, out layout.Rows, streams []shellStream, slots, rows int, seed uint64, timeout time.Duration) *interpreter {
+func newInterpreter(
+	ctx context.Context, program string, memory int64, b *Binding, in, out layout.Rows, streams []shellStream,
+	slots, rows int, seed uint64, timeout time.Duration,
+) *interpreter {
 	p := &interpreter{ctx: ctx, program: program, memory: memory, timeout: timeout, seed: seed, stall: b.stall,
 		ins: in, outs: out, streams: streams, offered: make([]bool, len(streams))}
 	for _, f := range b.Fields {
@@ -94,7 +99,9 @@ func newInterpreter(ctx context.Context, program string, memory int64, b *Bindin
 		p.stall = 0
 	}
 	for range slots {
-		p.parts = append(p.parts, slot{make([]byte, rows*in.Bytes), make([]byte, rows*out.Bytes), make([]uint64, rows*out.Fields())})
+		p.parts = append(
+			p.parts, slot{make([]byte, rows*in.Bytes), make([]byte, rows*out.Bytes), make([]uint64, rows*out.Fields())},
+		)
 	}
 	return p
 }
@@ -157,7 +164,9 @@ func (p *interpreter) reset(s int) error {
 		return errors.Join(err, commandsIn.Close(), commandsOut.Close())
 	}
 	p.output = &tail{}
-	p.cmd = hdl.Command(p.ctx, p.memory, append([]string{"vvp", "-n", p.program}, p.selected...)) // where the user is: $readmemh finds its files
+	p.cmd = hdl.Command(
+		p.ctx, p.memory, append([]string{"vvp", "-n", p.program}, p.selected...),
+	) // where the user is: $readmemh finds its files
 	p.cmd.ExtraFiles = []*os.File{commandsIn, answersOut}
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
 	err = hdl.Start(p.cmd)
@@ -239,10 +248,14 @@ func (p *interpreter) read(part slot, rows int) (int, error) {
 
 // silent is the error of RTL that has not answered in time.
 func (p *interpreter) silent() error {
-	return fmt.Errorf("the RTL has not answered for %v and was stopped: a loop without an end, or a batch too long for --timeout", p.timeout)
+	return fmt.Errorf(
+		"the RTL has not answered for %v and was stopped: a loop without an end, or a batch too long for --timeout",
+		p.timeout,
+	)
 }
 
-// answer reads a line of values. A vvp that is late is asked to end, which has it write out the lines that it keeps back.
+// answer reads a line of values. A vvp that is late is asked to end, which has it write out the lines that it keeps
+// back.
 func (p *interpreter) answer(values int) ([]string, error) {
 	line, err := p.answers.ReadString('\n')
 	if errors.Is(err, os.ErrDeadlineExceeded) && !p.stopped {

@@ -25,15 +25,21 @@ type iface struct {
 // instance is its name in the shell.
 func (i iface) instance() string { return "goldwire_" + i.port }
 
-// Verilator takes no top module with interfaces, so it is asked about a probe around it, which needs their names: they are taken from the
-// preprocessed text of the module's header.
+// Verilator takes no top module with interfaces, so it is asked about a probe around it, which needs their names: they
+// are taken from the preprocessed text of the module's header.
 
 var (
-	interfaceStart = regexp.MustCompile(`\binterface\s+(?:automatic\s+|static\s+)?([A-Za-z_][A-Za-z0-9_$]*)\s*(?:import\b|[#(;])`)
-	interfacePort  = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_$]*)(?:\s*\.\s*([A-Za-z_][A-Za-z0-9_$]*))?\s+([A-Za-z_][A-Za-z0-9_$]*)\s*(\[.*)?$`)
+	interfaceStart = regexp.MustCompile(
+		`\binterface\s+(?:automatic\s+|static\s+)?([A-Za-z_][A-Za-z0-9_$]*)\s*(?:import\b|[#(;])`,
+	)
+	interfacePort = regexp.MustCompile(
+		`^([A-Za-z_][A-Za-z0-9_$]*)(?:\s*\.\s*([A-Za-z_][A-Za-z0-9_$]*))?\s+([A-Za-z_][A-Za-z0-9_$]*)\s*(\[.*)?$`,
+	)
 	bareName       = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*\s*(\[.*)?$`)
-	interfaceInMap = regexp.MustCompile(`^\s*([A-Za-z_][A-Za-z0-9_$]*)(?:\.([A-Za-z_][A-Za-z0-9_$]*))?\s*(#\s*\([^;\n]*\))?\s*$`)
-	attribute      = regexp.MustCompile(`(?s)\(\*.*?\*\)`)
+	interfaceInMap = regexp.MustCompile(
+		`^\s*([A-Za-z_][A-Za-z0-9_$]*)(?:\.([A-Za-z_][A-Za-z0-9_$]*))?\s*(#\s*\([^;\n]*\))?\s*$`,
+	)
+	attribute = regexp.MustCompile(`(?s)\(\*.*?\*\)`)
 )
 
 // closing returns the place after the parenthesis that closes the one at the text's beginning.
@@ -54,7 +60,8 @@ func closing(text string) (int, bool) {
 
 // header returns the text of a module's list of ports.
 func header(text, module string) (string, bool) {
-	at := regexp.MustCompile(`\bmodule\s+(?:automatic\s+|static\s+)?` + regexp.QuoteMeta(module) + `\s*(?:import\b|[#(;])`).FindStringIndex(text)
+	at := regexp.MustCompile(`\bmodule\s+(?:automatic\s+|static\s+)?` + regexp.QuoteMeta(module) + `\s*(?:import\b|[#(;])`).
+		FindStringIndex(text)
 	if at == nil {
 		return "", false
 	}
@@ -126,16 +133,25 @@ func findInterfaces(text, module string, given map[string]string) ([]iface, erro
 			continue
 		}
 		if m[4] != "" || strings.Contains(m[3], "[") {
-			return nil, fmt.Errorf("port %s of %s is an array of interfaces, want single ones: wrap the module", strings.TrimSpace(m[3]), module)
+			return nil, fmt.Errorf(
+				"port %s of %s is an array of interfaces, want single ones: wrap the module", strings.TrimSpace(m[3]),
+				module,
+			)
 		}
 		f := iface{port: m[3], name: m[1], modport: m[2]}
 		if text, ok := given[f.port]; ok {
 			g := interfaceInMap.FindStringSubmatch(text)
 			if g == nil || g[3] != "" && !balanced(g[3]) {
-				return nil, fmt.Errorf("interfaces: %s: %s, want an interface, its modport and its parameters: axis_if.slave #(.W(64))", f.port, quote(text))
+				return nil, fmt.Errorf(
+					"interfaces: %s: %s, want an interface, its modport and its parameters: axis_if.slave #(.W(64))", f.port,
+					quote(text),
+				)
 			}
 			if f.name != g[1] || g[2] != "" && f.modport != "" && f.modport != g[2] {
-				return nil, fmt.Errorf("interfaces: %s: %s, and the module has %s there", f.port, quote(text), strings.TrimSuffix(f.name+"."+f.modport, "."))
+				return nil, fmt.Errorf(
+					"interfaces: %s: %s, and the module has %s there", f.port, quote(text),
+					strings.TrimSuffix(f.name+"."+f.modport, "."),
+				)
 			}
 			if f.modport == "" {
 				f.modport = g[2]
@@ -185,7 +201,9 @@ func (d Design) readInterfaces(ctx context.Context, dir string, m Map) (r readin
 		return r, err
 	}
 	if len(r.ifaces) == 0 {
-		return r, fmt.Errorf("module %s: Verilator sees interfaces at its ports, and its header shows none: write them there", d.Top)
+		return r, fmt.Errorf(
+			"module %s: Verilator sees interfaces at its ports, and its header shows none: write them there", d.Top,
+		)
 	}
 	x, top, err := d.probe(ctx, dir, r.ifaces)
 	if err != nil {
@@ -210,7 +228,9 @@ func (d Design) readInterfaces(ctx context.Context, dir string, m Map) (r readin
 
 // probe has Verilator describe a module around the design's top, whose interfaces are real ones there, and whose
 // parameters may be a package's constants.
-func (d Design) probe(ctx context.Context, dir string, ifaces []iface) (x *verilator.Description, top *verilator.Module, err error) {
+func (d Design) probe(
+	ctx context.Context, dir string, ifaces []iface,
+) (x *verilator.Description, top *verilator.Module, err error) {
 	var probe strings.Builder
 	fmt.Fprintln(&probe, "`default_nettype wire\nmodule goldwire_probe;")
 	var pins []string
@@ -242,8 +262,10 @@ func (d Design) signals(r *reading, x *verilator.Description, k int, inside *ver
 	directions, found := inside.Modports[f.modport]
 	switch {
 	case f.modport == "":
-		return fmt.Errorf("port %s of %s is an interface without a modport, so that nothing says which signals it drives: name one in the map (interfaces: {%s: %s.MODPORT})",
-			f.port, d.Top, f.port, f.name)
+		return fmt.Errorf(
+			"port %s of %s is an interface without a modport, so that nothing says which signals it drives: name one in the map (interfaces: {%s: %s.MODPORT})",
+			f.port, d.Top, f.port, f.name,
+		)
 	case !found:
 		return fmt.Errorf("port %s of %s: interface %s has no modport %s", f.port, d.Top, f.name, f.modport)
 	}
@@ -254,7 +276,9 @@ func (d Design) signals(r *reading, x *verilator.Description, k int, inside *ver
 		}
 		if own {
 			if v.Direction != "input" {
-				return fmt.Errorf("port %s of the interface %s is an %s, want inputs only: wrap the module", v.Name, f.name, v.Direction)
+				return fmt.Errorf(
+					"port %s of the interface %s is an %s, want inputs only: wrap the module", v.Name, f.name, v.Direction,
+				)
 			}
 			dir = v.Direction
 		}

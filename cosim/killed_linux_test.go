@@ -53,10 +53,17 @@ func TestKilledLockstepLeavesNoRTL(t *testing.T) {
 
 // lockstepUntilKilled says which process the RTL is when it loops, and does not return.
 func lockstepUntilKilled(t *testing.T, sim cosim.Simulator) {
-	text := strings.Replace(plain, "out_valid <= in_valid;", "out_valid <= in_valid; while (out_total > 12'd500 && in_valid) wait_ = wait_ + 1;", 1)
-	s, err := start(t, strings.Replace(text, "    assign out_odd", "    integer wait_ = 0;\n    assign out_odd", 1), func(o *cosim.Options) {
-		o.Timeout, o.Dirty, o.Design.Simulator = time.Hour, 0, sim
-	})
+	text := strings.Replace(
+		plain, "out_valid <= in_valid;",
+		"out_valid <= in_valid; while (out_total > 12'd500 && in_valid) wait_ = wait_ + 1;", 1,
+	)
+	s, err := start(
+		t,
+		strings.Replace(text, "    assign out_odd", "    integer wait_ = 0;\n    assign out_odd", 1),
+		func(o *cosim.Options) {
+			o.Timeout, o.Dirty, o.Design.Simulator = time.Hour, 0, sim
+		},
+	)
 	require.NoError(t, err)
 	go func() {
 		time.Sleep(time.Second) // it loops after some ten rows

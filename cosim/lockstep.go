@@ -20,10 +20,10 @@ type Result struct {
 	Differences []*Difference `json:"differences,omitempty"` // the distinct ones, if the run goes on after the first
 	MoreKinds   uint64        `json:"more_differences,omitempty"`
 
-	// Messages are what the RTL complains of. Under Verilator they end with the cycle of a difference that ends the run. Under Icarus, in transfers,
-	// and on systems without stdio_ext.h (macOS), it is not known in which cycle a message was written: there what the RTL said in the cycles that
-	// it ran beyond the difference is here too. Under Icarus these are at most 4,095.
-	// What the RTL said in a batch in which it hangs or dies may be missing.
+	// Messages are what the RTL complains of. Under Verilator they end with the cycle of a difference that ends the run.
+	// Under Icarus, in transfers, and on systems without stdio_ext.h (macOS), it is not known in which cycle a message was
+	// written: there what the RTL said in the cycles that it ran beyond the difference is here too. Under Icarus these are
+	// at most 4,095. What the RTL said in a batch in which it hangs or dies may be missing.
 	Messages []string `json:"messages,omitempty"`
 
 	Looks *Looks `json:"looks,omitempty"` // at the RTL from other contents of its registers, and after more resets
@@ -38,11 +38,12 @@ type batch struct {
 	base       int // cycle of the first row
 }
 
-// Run drives model and RTL from their reset and compares every output in every cycle, up to the first difference that no waiver
-// passes, or to the end if the session is to go on. RTL that agrees is run again, for a tenth of the cycles, from registers that are all 0, all 1 and
-// random, and with the reset pulsed again: see [Looks]. RTL that hangs, dies or calls $finish is an error, unless it differed before, and so is a model that
-// fails; if the model panics, so does Run. A run in which nothing was compared, or an output never, is an error. The progress function, if not
-// nil, is told how many cycles are done.
+// Run drives model and RTL from their reset and compares every output in every cycle, up to the first difference that
+// no waiver passes, or to the end if the session is to go on. RTL that agrees is run again, for a tenth of the cycles,
+// from registers that are all 0, all 1 and random, and with the reset pulsed again: see [Looks]. RTL that hangs, dies
+// or calls $finish is an error, unless it differed before, and so is a model that fails; if the model panics, so does
+// Run. A run in which nothing was compared, or an output never, is an error. The progress function, if not nil, is told
+// how many cycles are done.
 func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int)) (*Result, error) {
 	if st.cycles() < 1 {
 		return nil, fmt.Errorf("%d cycles, want at least 1", st.cycles())
@@ -113,7 +114,9 @@ func (s *Session) nothingCompared(st Stimulus) error {
 }
 
 // run is Run without what comes before and after it.
-func (s *Session) run(ctx context.Context, st Stimulus, skip int, t *tally, progress func(done int)) (*Divergence, error) {
+func (s *Session) run(
+	ctx context.Context, st Stimulus, skip int, t *tally, progress func(done int),
+) (*Divergence, error) {
 	m, err := s.model(st)
 	if err != nil {
 		return nil, err
@@ -124,8 +127,9 @@ func (s *Session) run(ctx context.Context, st Stimulus, skip int, t *tally, prog
 		total = max(total, st.cycles()+l)
 	}
 	slots := s.dut.slots()
-	// The model fills rows of its own, which go to the slot at once: lines of memory that the RTL's processor has come much faster all at the same
-	// time than one by one. They are kept, since memory that is new costs the system a look at each page.
+	// The model fills rows of its own, which go to the slot at once: lines of memory that the RTL's processor has come
+	// much faster all at the same time than one by one. They are kept, since memory that is new costs the system a look at
+	// each page.
 	if s.made == nil {
 		s.made = make([]byte, slotRows*s.in.Bytes)
 		for range slots {
@@ -135,8 +139,8 @@ func (s *Session) run(ctx context.Context, st Stimulus, skip int, t *tally, prog
 	inputs := s.made
 	c.want = s.want
 
-	// The RTL has batches waiting while the model fills one and while one is compared, so that neither side waits for the other's turn. A slot is
-	// filled again when the batch after its own has been compared, for comparisons look back.
+	// The RTL has batches waiting while the model fills one and while one is compared, so that neither side waits for the
+	// other's turn. A slot is filled again when the batch after its own has been compared, for comparisons look back.
 	var begun []batch
 	var failed error // of the model, told when all that begun is compared
 	previous, base := -1, 0
@@ -279,11 +283,12 @@ func (c *comparison) batch(b batch, previous int) *Divergence {
 	return c.first
 }
 
-// same tells whether the batch is the same bit for bit where each row is compared with its own, and counts it then. It is what nearly every
-// batch of RTL that agrees is, and takes a fraction of the time of a look at each output.
+// same tells whether the batch is the same bit for bit where each row is compared with its own, and counts it then. It
+// is what nearly every batch of RTL that agrees is, and takes a fraction of the time of a look at each output.
 func (c *comparison) same(b batch) bool {
 	s, part := c.s, c.s.dut.slots()[b.slot]
-	if part.unknown != nil || b.base < c.skip || b.base+b.rows > c.cycles || slices.ContainsFunc(s.later, func(l int) bool { return l != 0 }) {
+	if part.unknown != nil || b.base < c.skip || b.base+b.rows > c.cycles ||
+		slices.ContainsFunc(s.later, func(l int) bool { return l != 0 }) {
 		return false
 	}
 	now := c.want[b.slot][:b.rows*s.out.Bytes]
@@ -334,7 +339,10 @@ const (
 // diverged describes a difference at row k of a batch.
 func (c *comparison) diverged(b batch, previous, k, output int) *Divergence {
 	s, no := c.s, len(c.s.outputs)
-	d := &Divergence{Cycle: b.base + k, view: s.view, canShrink: len(s.unit.Clocks) == 0, output: output, later: s.later[output], Extra: s.extra(output)}
+	d := &Divergence{
+		Cycle: b.base + k, view: s.view, canShrink: len(s.unit.Clocks) == 0, output: output, later: s.later[output],
+		Extra: s.extra(output),
+	}
 	from := max(0, d.Cycle-rowsBefore)
 	if previous < 0 {
 		from = max(from, b.base)
@@ -387,8 +395,8 @@ func (c *comparison) diverged(b batch, previous, k, output int) *Divergence {
 	return d
 }
 
-// otherLatency looks for a latency at which the whole batch agrees, earlier or later than the one compared at. It looks at
-// all outputs alike.
+// otherLatency looks for a latency at which the whole batch agrees, earlier or later than the one compared at. It looks
+// at all outputs alike.
 func (c *comparison) otherLatency(b batch) (shift int, found bool) {
 	s := c.s
 	if b.rows < 16 {
@@ -405,8 +413,8 @@ func (c *comparison) otherLatency(b batch) (shift int, found bool) {
 	return 0, false
 }
 
-// agreesAt tells whether the batch, taken alone, agrees if the RTL is shift cycles later than declared. What never changes
-// says nothing: some compared output must.
+// agreesAt tells whether the batch, taken alone, agrees if the RTL is shift cycles later than declared. What never
+// changes says nothing: some compared output must.
 func (c *comparison) agreesAt(b batch, shift int) bool {
 	s, no := c.s, len(c.s.outputs)
 	part, want := s.dut.slots()[b.slot], c.want[b.slot]
@@ -437,11 +445,13 @@ func (c *comparison) agreesAt(b batch, shift int) bool {
 	return changed
 }
 
-// FindExtra runs some cycles and returns by how many cycles the RTL is later than the model, below 0 if it is earlier, if that is
-// all; it returns false if they do not agree at any latency.
+// FindExtra runs some cycles and returns by how many cycles the RTL is later than the model, below 0 if it is earlier,
+// if that is all; it returns false if they do not agree at any latency.
 func (s *Session) FindExtra(ctx context.Context, st Stimulus) (int, bool, error) {
 	if len(s.Binding.ready) > 0 {
-		return 0, false, fmt.Errorf("streams in the map: transfers are compared whenever they come, and have no latency to be found")
+		return 0, false, fmt.Errorf(
+			"streams in the map: transfers are compared whenever they come, and have no latency to be found",
+		)
 	}
 	st.Cycles = min(st.cycles(), slotRows)
 	if st.Rows != nil {

@@ -43,8 +43,8 @@ func (s *Session) prepare(rtl beginner, b beginning) {
 	rtl.prepare(b)
 }
 
-// FindStart finds out how many cycles after its reset the RTL starts, where the map leaves it open: the least with which a short run agrees. It returns
-// false if there is none, and then nothing is waited for.
+// FindStart finds out how many cycles after its reset the RTL starts, where the map leaves it open: the least with
+// which a short run agrees. It returns false if there is none, and then nothing is waited for.
 func (s *Session) FindStart(ctx context.Context, st Stimulus) (cycles int, found bool, err error) {
 	rtl, ok := s.dut.(beginner)
 	if !ok || !s.Binding.finds {
@@ -85,7 +85,8 @@ func (s *Session) FindStart(ctx context.Context, st Stimulus) (cycles int, found
 // errGone is RTL that should have had another reset.
 var errGone = errors.New("the RTL's program has ended before another reset")
 
-// Looks are short runs after the one that was asked for, which agreed: from other contents of the registers, with the reset pulsed again.
+// Looks are short runs after the one that was asked for, which agreed: from other contents of the registers, with the
+// reset pulsed again.
 type Looks struct {
 	Contents []string `json:"contents"` // what the registers held before the reset, one a start: "all 0", "all 1", "random", "random"
 	Resets   int      `json:"resets"`   // that came in the middle of a run
@@ -115,7 +116,8 @@ const (
 	looksSkip  = 64 // cycles that are compared at least after those that the map skips
 )
 
-// looks runs the RTL from opposite and random contents of its registers, and resets it in the middle of runs. Each reset begins a stimulus of its own.
+// looks runs the RTL from opposite and random contents of its registers, and resets it in the middle of runs. Each
+// reset begins a stimulus of its own.
 func (s *Session) looks(ctx context.Context, st Stimulus, t *tally) (*Looks, *Divergence, error) {
 	rtl, ok := s.dut.(beginner)
 	if !ok {
@@ -188,9 +190,11 @@ func (s *Session) look(ctx context.Context, st Stimulus, t *tally) (*Divergence,
 // farthest is up to which cycle a difference is asked whether other contents show it.
 const farthest = 1 << 18
 
-// dependsOnContents tells whether a difference that a run showed is another one, or none, if the registers hold something else before the reset; and
-// which registers the reset misses, if that is known.
-func (s *Session) dependsOnContents(ctx context.Context, st Stimulus, d *Divergence, shown beginning) (missed []string, depends bool) {
+// dependsOnContents tells whether a difference that a run showed is another one, or none, if the registers hold
+// something else before the reset; and which registers the reset misses, if that is known.
+func (s *Session) dependsOnContents(
+	ctx context.Context, st Stimulus, d *Divergence, shown beginning,
+) (missed []string, depends bool) {
 	rtl, ok := s.dut.(beginner)
 	if !ok || d.Transfers || d.Cycle > farthest {
 		return nil, false
@@ -223,7 +227,10 @@ func (d *Divergence) Depends() string {
 	const most = 6
 	switch n := len(d.Missed); {
 	case n > most:
-		return fmt.Sprintf("it depends on what registers hold before the reset, which misses %s and %d more", strings.Join(d.Missed[:most], ", "), n-most)
+		return fmt.Sprintf(
+			"it depends on what registers hold before the reset, which misses %s and %d more",
+			strings.Join(d.Missed[:most], ", "), n-most,
+		)
 	case n > 0:
 		return "it depends on what registers hold before the reset, which misses " + strings.Join(d.Missed, ", ")
 	case d.depends:

@@ -56,13 +56,16 @@ const (
 // mostProveSkip bounds the first cycles of a proof in which nothing is compared: an induction has to go through them.
 const mostProveSkip = 64
 
-// miter writes down what is to be proved: that in every cycle after the reset, with whatever inputs the map and the unit allow, each
-// output that counts is equal.
+// miter writes down what is to be proved: that in every cycle after the reset, with whatever inputs the map and the
+// unit allow, each output that counts is equal.
 func (s *view) miter(b *Binding) (*miter, error) {
 	if b.skip > mostProveSkip {
 		return nil, fmt.Errorf("skip: %d cycles, a proof takes at most %d", b.skip, mostProveSkip)
 	}
-	m := &miter{Unit: s.unit.Name, Reset: vectors.ResetCycles, LateReset: vectors.ResetCycles + s.lead, Environment: s.unit.Environment}
+	m := &miter{
+		Unit: s.unit.Name, Reset: vectors.ResetCycles, LateReset: vectors.ResetCycles + s.lead,
+		Environment: s.unit.Environment,
+	}
 	taken := map[string]bool{}
 	// late returns a wire that has a value as many steps later.
 	late := func(name string, width, steps int) string {
@@ -105,7 +108,9 @@ func (s *view) miter(b *Binding) (*miter, error) {
 	}
 	for _, h := range s.held {
 		f := s.fields[h.column]
-		m.Assumptions = append(m.Assumptions, fmt.Sprintf("(%s & %d'h%x) == %d'h%x", f.Name, f.Width, h.mask, f.Width, h.value))
+		m.Assumptions = append(
+			m.Assumptions, fmt.Sprintf("(%s & %d'h%x) == %d'h%x", f.Name, f.Width, h.mask, f.Width, h.value),
+		)
 	}
 	for _, h := range s.handshakes() { // a beat stands until it is taken
 		valid, ready := s.fields[h.valid].Name, s.fields[h.ready].Name

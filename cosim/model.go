@@ -16,8 +16,8 @@ type Stimulus struct {
 	Cycles int
 	// Seed is that of the unit's own drivers, if there are no Rows.
 	Seed uint64
-	// Rows, if not nil, are the inputs of each cycle: rows of the unit's fields, of which the inputs count, and the outputs that
-	// are a handshake's ready.
+	// Rows, if not nil, are the inputs of each cycle: rows of the unit's fields, of which the inputs count, and the
+	// outputs that are a handshake's ready.
 	Rows [][]uint64
 
 	exact bool // the rows are what the map asks for: nothing is left out of them
@@ -134,8 +134,8 @@ func rowsDriven(drivers *vectors.Instance) func(row []uint64) bool {
 	}
 }
 
-// rowsAfter returns a source's rows for the first cycles, and rest's rows after them. Function clocks sets the clock fields
-// of every row.
+// rowsAfter returns a source's rows for the first cycles, and rest's rows after them. Function clocks sets the clock
+// fields of every row.
 func rowsAfter(source func(row []uint64) bool, cycles int, rest, clocks func(row []uint64)) func(row []uint64) bool {
 	k := 0
 	return func(row []uint64) bool {

@@ -56,8 +56,13 @@ func CountMutants(ctx context.Context, opt Options, st Stimulus, how MutantOptio
 	case err != nil:
 		return nil, err
 	case d != nil:
-		return nil, fmt.Errorf("the RTL itself parts from the model in %s %d, field %s: mutants are asked of RTL that agrees; "+
-			"goldwire cosim shows the difference", d.unit(), d.Cycle, d.Field)
+		return nil, fmt.Errorf(
+			"the RTL itself parts from the model in %s %d, field %s: mutants are asked of RTL that agrees; "+
+				"goldwire cosim shows the difference",
+			d.unit(),
+			d.Cycle,
+			d.Field,
+		)
 	}
 	if err := t.vacuous(); err != nil {
 		return nil, err
@@ -149,8 +154,12 @@ func (s *Session) plantIn(ctx context.Context, files []string, t *shellText) (De
 	d := s.opt.Design
 	for _, q := range s.Binding.Ports {
 		if q.shape.unpacked || q.iface >= 0 {
-			return d, fmt.Errorf("port %v: Yosys reads no unpacked arrays and no interfaces at ports, and it plants the faults: "+
-				"wrap %s in a module with vectors", q, d.Top)
+			return d, fmt.Errorf(
+				"port %v: Yosys reads no unpacked arrays and no interfaces at ports, and it plants the faults: "+
+					"wrap %s in a module with vectors",
+				q,
+				d.Top,
+			)
 		}
 	}
 	shell, macros := filepath.Join(s.dir, "goldwire_around.v"), filepath.Join(s.dir, "goldwire_macros.v")
@@ -175,7 +184,10 @@ func (s *Session) plantIn(ctx context.Context, files []string, t *shellText) (De
 		read += ` "` + f + `"`
 	}
 	var err error
-	s.planted, err = faults.Plant(ctx, s.dir, faults.RTL{Read: read, Top: "goldwire_planted", KeepInit: true, Split: splitFile}, *s.opt.plant, plantedFile)
+	s.planted, err = faults.Plant(
+		ctx, s.dir, faults.RTL{Read: read, Top: "goldwire_planted", KeepInit: true, Split: splitFile}, *s.opt.plant,
+		plantedFile,
+	)
 	if err != nil {
 		return d, err
 	}
@@ -192,7 +204,9 @@ type equalText struct {
 }
 
 // equalMutant asks whether inputs can show a mutant. Else it says why it is open.
-func (s *Session) equalMutant(ctx context.Context, mutant int, limit time.Duration) (equal bool, why string, err error) {
+func (s *Session) equalMutant(
+	ctx context.Context, mutant int, limit time.Duration,
+) (equal bool, why string, err error) {
 	const unseen = "the stimulus does not show it"
 	switch {
 	case limit <= 0:
@@ -215,8 +229,10 @@ func (s *Session) equalMutant(ctx context.Context, mutant int, limit time.Durati
 	part := func(name string) formal.Part {
 		return formal.Part{Files: []string{file}, Top: "goldwire_planted", Name: name, KeepInit: s.Binding.reset == nil}
 	}
-	q := formal.Question{Parts: []formal.Part{part(reference), part(userShell)}, Harness: string(fill("equal.sv.tmpl", text)),
-		Top: miterTop, Lead: vectors.ResetCycles}
+	q := formal.Question{
+		Parts: []formal.Part{part(reference), part(userShell)}, Harness: string(fill("equal.sv.tmpl", text)),
+		Top: miterTop, Lead: vectors.ResetCycles,
+	}
 	a, err := formal.Ask(ctx, q, formal.Options{Engine: formal.Auto, Time: limit, Memory: s.opt.Design.Memory})
 	switch {
 	case ctx.Err() != nil:

@@ -30,11 +30,14 @@ endmodule
 `
 
 func interfacesMap(o *cosim.Options) {
-	o.Map.Ports = map[string]string{"in_data": "w.data", "in_valid": "w.valid", "out_total": "sum.total", "out_odd": "sum.odd", "out_valid": "valid[1]"}
+	o.Map.Ports = map[string]string{
+		"in_data": "w.data", "in_valid": "w.valid", "out_total": "sum.total", "out_odd": "sum.odd",
+		"out_valid": "valid[1]",
+	}
 }
 
-// The variable GOLDWIRE_VERILATORS names folders with other versions' programs verilator, as PATH names folders: to ports, lockstep and
-// testbenches each is what the one on PATH is.
+// The variable GOLDWIRE_VERILATORS names folders with other versions' programs verilator, as PATH names folders: to
+// ports, lockstep and testbenches each is what the one on PATH is.
 func TestOtherVersionsOfVerilator(t *testing.T) {
 	folders := filepath.SplitList(os.Getenv("GOLDWIRE_VERILATORS"))
 	if len(folders) == 0 {
@@ -57,7 +60,9 @@ func TestOtherVersionsOfVerilator(t *testing.T) {
 			bench := filepath.Join(t.TempDir(), "t.sv")
 			text := "module t; initial begin $dumpfile(\"t.vcd\"); $dumpvars; #5 $display(\"at %0t\", $time); $finish; end endmodule\n"
 			require.NoError(t, os.WriteFile(bench, []byte(text), 0o644))
-			results, err := hdl.Verilator.Run(t.Context(), hdl.Job{Top: "t", Sources: []string{bench}, Trace: true, Dir: t.TempDir()})
+			results, err := hdl.Verilator.Run(
+				t.Context(), hdl.Job{Top: "t", Sources: []string{bench}, Trace: true, Dir: t.TempDir()},
+			)
 			require.NoError(t, err)
 			require.True(t, results[0].Passed())
 			require.Contains(t, results[0].Output, "at 5\n")

@@ -29,8 +29,8 @@ var fallingClock = regexp.MustCompile(`\bnegedge\s+(\w*(?:clk|clock)\w*)`)
 // mostWarnings fit a line.
 const mostWarnings = 3
 
-// Warnings tells what of the RTL makes a verdict worth less: several drivers, latches, loops, races, both edges of the clock. Verilator finds
-// them, if it is there; registers of the falling edge are found in the files.
+// Warnings tells what of the RTL makes a verdict worth less: several drivers, latches, loops, races, both edges of the
+// clock. Verilator finds them, if it is there; registers of the falling edge are found in the files.
 func (s *Session) Warnings(ctx context.Context) (list []string) {
 	add := func(text string) {
 		if !slices.Contains(list, text) {

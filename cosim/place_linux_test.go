@@ -12,8 +12,11 @@ import (
 	"github.com/goldwire/goldwire/internal/process"
 )
 
-// RTL may run where it was allowed to when it started, but not on the processor that the model ran on when it told it the last time.
-func TestRTLLeavesTheModelsProcessor(t *testing.T) { // not parallel: it looks for the one RTL among this process's children
+// RTL may run where it was allowed to when it started, but not on the processor that the model ran on when it told it
+// the last time.
+func TestRTLLeavesTheModelsProcessor(
+	t *testing.T,
+) { // not parallel: it looks for the one RTL among this process's children
 	var all, one, other, others unix.CPUSet
 	runtime.LockOSThread() // never unlocked: the thread ends with the test
 	require.NoError(t, unix.SchedGetaffinity(0, &all))

@@ -9,10 +9,12 @@ import (
 	"time"
 )
 
-// mapShared fails: the lockstep under Verilator hands rows over in memory that two processes map and in descriptors that one
-// inherits from the other, which is written for Unix systems.
+// mapShared fails: the lockstep under Verilator hands rows over in memory that two processes map and in descriptors
+// that one inherits from the other, which is written for Unix systems.
 func mapShared(*os.File, int) ([]byte, error) {
-	return nil, fmt.Errorf("the lockstep under Verilator is not there for %s: use --sim icarus, or exported vectors", runtime.GOOS)
+	return nil, fmt.Errorf(
+		"the lockstep under Verilator is not there for %s: use --sim icarus, or exported vectors", runtime.GOOS,
+	)
 }
 
 func unmapShared([]byte) error { return nil }

@@ -23,8 +23,9 @@ func mapShared(file *os.File, size int) ([]byte, error) {
 
 func unmapShared(memory []byte) error { return unix.Munmap(memory) }
 
-// pipeToSleepOn makes a pipe whose reader sleeps in the system. Go's own poller would wake for each message, and so would its monitor, which then looks
-// around every 20 µs for some milliseconds: on virtual machines that takes half of a processor.
+// pipeToSleepOn makes a pipe whose reader sleeps in the system. Go's own poller would wake for each message, and so
+// would its monitor, which then looks around every 20 µs for some milliseconds: on virtual machines that takes half of
+// a processor.
 func pipeToSleepOn() (r, w *os.File, err error) {
 	syscall.ForkLock.RLock() // no program that starts now gets them
 	defer syscall.ForkLock.RUnlock()
@@ -38,7 +39,8 @@ func pipeToSleepOn() (r, w *os.File, err error) {
 	return os.NewFile(uintptr(fds[0]), "|0"), os.NewFile(uintptr(fds[1]), "|1"), nil
 }
 
-// ready waits until there is something to read, or nobody is left who could write, no longer than some time, and tells whether it is so.
+// ready waits until there is something to read, or nobody is left who could write, no longer than some time, and tells
+// whether it is so.
 func ready(f *os.File, wait time.Duration) (bool, error) {
 	for end := time.Now().Add(wait); ; {
 		left := max(0, time.Until(end)+time.Millisecond-1)

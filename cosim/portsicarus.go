@@ -24,7 +24,9 @@ var icarusPort = regexp.MustCompile(`^  (input|output|inout) (?:\[(-?\d+):(-?\d+
 
 func (d Design) readByIcarus(ctx context.Context, dir string) (r reading, err error) {
 	out, list := filepath.Join(dir, "ports.v"), filepath.Join(dir, "files.txt")
-	command := append([]string{"iverilog", "-g2012", "-t", "vlog95", "-s", d.Top, "-o", out, "-Mall=" + list}, d.parameters("-P"+d.Top+".%s=%s")...)
+	command := append(
+		[]string{"iverilog", "-g2012", "-t", "vlog95", "-s", d.Top, "-o", out, "-Mall=" + list},
+		d.parameters("-P"+d.Top+".%s=%s")...)
 	missing := "" // the first parameter that the module does not have
 	compileErr := compile(ctx, d.limits(), dir, append(command, d.sources()...), hearing{line: func(line string) {
 		if m := icarusMissing.FindStringSubmatch(line); m != nil && missing == "" {
@@ -52,7 +54,10 @@ func (d Design) readByIcarus(ctx context.Context, dir string) (r reading, err er
 		if strings.HasPrefix(line, "module "+d.Top+"(") || strings.HasPrefix(line, "module "+d.Top+";") {
 			inside = true
 			if m := icarusArray.FindStringSubmatch(line); m != nil {
-				return r, fmt.Errorf("port %s of %s is an unpacked array, and Icarus does not run those of a top module: --sim verilator does", m[1], d.Top)
+				return r, fmt.Errorf(
+					"port %s of %s is an unpacked array, and Icarus does not run those of a top module: --sim verilator does",
+					m[1], d.Top,
+				)
 			}
 		}
 		if !inside {

@@ -16,7 +16,12 @@ import (
 // newerVersion is a note on a version that is newer than any that is known.
 func newerVersion() []string {
 	if tool, err := verilator.Known(); err == nil && verilator.Newest.Before(tool.Version) {
-		return []string{fmt.Sprintf("Verilator %v is newer than %v, the last one that is known: it is taken as that one", tool.Version, verilator.Newest)}
+		return []string{
+			fmt.Sprintf(
+				"Verilator %v is newer than %v, the last one that is known: it is taken as that one", tool.Version,
+				verilator.Newest,
+			),
+		}
 	}
 	return nil
 }
@@ -98,7 +103,8 @@ func (d Design) add(r *reading, x *verilator.Description, v verilator.Variable) 
 	return nil
 }
 
-// hasInterfaces tells whether a top module, of which nobody has an instance, has interfaces at its ports. Those inside belong to instances.
+// hasInterfaces tells whether a top module, of which nobody has an instance, has interfaces at its ports. Those inside
+// belong to instances.
 func hasInterfaces(m *verilator.Module) bool {
 	return slices.ContainsFunc(m.Variables, func(v verilator.Variable) bool {
 		_, instance := m.Instances[strings.TrimSuffix(v.Name, "__Viftop")]
@@ -126,12 +132,21 @@ func (d Design) port(x *verilator.Description, v verilator.Variable, name, dir s
 
 // refuseInout says why a port that is neither input nor output is of no use here.
 func (d Design) refuseInout(port, dir string) error {
-	return fmt.Errorf("port %s of %s is an %s, want inputs and outputs only: both sides drive it, and the model has no such pin; wrap %s so that what it drives, what it "+
-		"reads and when it drives are ports of their own", port, d.Top, dir, d.Top)
+	return fmt.Errorf(
+		"port %s of %s is an %s, want inputs and outputs only: both sides drive it, and the model has no such pin; wrap %s so that what it drives, what it "+
+			"reads and when it drives are ports of their own",
+		port,
+		d.Top,
+		dir,
+		d.Top,
+	)
 }
 
 // widths of types whose range does not stand in the description.
-var typeWidths = map[string]int{"logic": 1, "bit": 1, "reg": 1, "wire": 1, "byte": 8, "shortint": 16, "int": 32, "integer": 32, "longint": 64, "time": 64}
+var typeWidths = map[string]int{
+	"logic": 1, "bit": 1, "reg": 1, "wire": 1, "byte": 8, "shortint": 16, "int": 32,
+	"integer": 32, "longint": 64, "time": 64,
+}
 
 // shapeOf describes a type.
 func shapeOf(x *verilator.Description, id string) (*shape, error) {

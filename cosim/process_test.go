@@ -81,7 +81,10 @@ func startStreams(t *testing.T, script string, streams int) *process {
 	err := os.WriteFile(path, []byte(script), 0o755)
 	syscall.ForkLock.RUnlock()
 	require.NoError(t, err)
-	p, err := startProcess(t.Context(), program{path: path, dir: dir, timeout: time.Minute, in: 8, out: 8, streams: streams, batches: 4, rows: 16})
+	p, err := startProcess(
+		t.Context(),
+		program{path: path, dir: dir, timeout: time.Minute, in: 8, out: 8, streams: streams, batches: 4, rows: 16},
+	)
 	require.NoError(t, err)
 	if script == hangs {
 		p.timeout = time.Second
@@ -90,7 +93,8 @@ func startStreams(t *testing.T, script string, streams int) *process {
 	return p
 }
 
-// The outputs of RTL that does not end its batch are those of the draft, unless the slot has them already: then the draft may be the next batch's.
+// The outputs of RTL that does not end its batch are those of the draft, unless the slot has them already: then the
+// draft may be the next batch's.
 func TestOutputsOfABatchWithoutAnEnd(t *testing.T) {
 	t.Parallel()
 	for _, copied := range []bool{false, true} {
@@ -128,7 +132,9 @@ func TestBatchLookedAtTooLate(t *testing.T) {
 	t.Parallel()
 	p := startScript(t, ends)
 	p.begin(2, 3)
-	require.Eventually(t, func() bool { _, err := os.Stat(p.path + ".ended"); return err == nil }, time.Minute, time.Millisecond)
+	require.Eventually(
+		t, func() bool { _, err := os.Stat(p.path + ".ended"); return err == nil }, time.Minute, time.Millisecond,
+	)
 	p.timeout = -time.Second
 	rows, err := p.end()
 	require.NoError(t, err)
@@ -156,7 +162,10 @@ func TestBatchesGatheredBeyondTheLastSlot(t *testing.T) {
 	t.Parallel()
 	r, w, err := os.Pipe()
 	require.NoError(t, err)
-	p := &process{program: program{batches: 4}, commands: w, place: &elsewhere{}, shared: make([]byte, 5*slotLine(0)), told: time.Now().Add(time.Hour)}
+	p := &process{
+		program: program{batches: 4}, commands: w, place: &elsewhere{}, shared: make([]byte, 5*slotLine(0)),
+		told: time.Now().Add(time.Hour),
+	}
 	p.begin(3, 16)
 	require.Equal(t, 1, p.unsent, "the program was told of something lately")
 	p.begin(0, 16)

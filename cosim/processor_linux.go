@@ -6,8 +6,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// elsewhere keeps another process off the processor that this goroutine runs on. The system expects that whoever writes to a pipe is about to sleep, and
-// wakes the reader on the writer's processor: there the two would take turns, although they could run side by side.
+// elsewhere keeps another process off the processor that this goroutine runs on. The system expects that whoever writes
+// to a pipe is about to sleep, and wakes the reader on the writer's processor: there the two would take turns, although
+// they could run side by side.
 type elsewhere struct {
 	pid     int
 	allowed unix.CPUSet // where the process was allowed to run at its start
@@ -24,7 +25,8 @@ func newElsewhere(pid int) *elsewhere {
 // choose looks where this goroutine runs now. It costs a system call, and one more if that is not where it ran before.
 func (e *elsewhere) choose() {
 	var here uint32
-	if _, _, err := unix.RawSyscall(unix.SYS_GETCPU, uintptr(unsafe.Pointer(&here)), 0, 0); err != 0 || int(here)+1 == e.not {
+	if _, _, err := unix.RawSyscall(unix.SYS_GETCPU, uintptr(unsafe.Pointer(&here)), 0, 0); err != 0 ||
+		int(here)+1 == e.not {
 		return
 	}
 	others := e.allowed

@@ -16,8 +16,8 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// Simulation is the engine of a refutation by the unit's own stimulus. Its inputs are shrunk, and shorter ones may show a difference too; the inputs of
-// the other engines are the shortest.
+// Simulation is the engine of a refutation by the unit's own stimulus. Its inputs are shrunk, and shorter ones may show
+// a difference too; the inputs of the other engines are the shortest.
 const Simulation formal.Engine = "simulation"
 
 // Proof is what is known of RTL against a unit's reference RTL.
@@ -30,21 +30,24 @@ type Proof struct {
 	// Conditions are what the answer takes for granted, one phrase each: "ce off or on in any cycle", "scan tied to 0".
 	Conditions []string
 
-	// Of a refutation: the inputs as rows with the model's outputs, how the reference differs from the model on them (nil: it does not),
-	// and the lockstep of model and RTL. Divergence is nil if the lockstep does not show the difference; Unconfirmed then says why not.
+	// Of a refutation: the inputs as rows with the model's outputs, how the reference differs from the model on them (nil:
+	// it does not), and the lockstep of model and RTL. Divergence is nil if the lockstep does not show the difference;
+	// Unconfirmed then says why not.
 	Set         *vectors.Set
 	Reference   *vectors.Mismatch
 	Divergence  *Divergence
 	Unconfirmed string
 }
 
-// Prove asks whether the RTL is equal to the unit's reference RTL under the map: whether in each cycle after the reset, whatever the
-// inputs, each output that the map compares has the reference's value wherever it counts. Registers hold anything before the reset; the
-// reset lasts [vectors.ResetCycles], with any inputs. The clock enable, if there is one, may be off in any cycle after the reset, with any inputs, and the
-// RTL has to stand still then; where that is not known when half of the time is up, the rest is for an enable that is on, and a condition says so.
+// Prove asks whether the RTL is equal to the unit's reference RTL under the map: whether in each cycle after the reset,
+// whatever the inputs, each output that the map compares has the reference's value wherever it counts. Registers hold
+// anything before the reset; the reset lasts [vectors.ResetCycles], with any inputs. The clock enable, if there is one,
+// may be off in any cycle after the reset, with any inputs, and the RTL has to stand still then; where that is not
+// known when half of the time is up, the rest is for an enable that is on, and a condition says so.
 //
-// The engine gets a short look first. If that leaves a bound, the unit's stimulus runs in lockstep with model and RTL; if they agree on it, the engine has
-// the rest of the time. A refutation is run through model, reference and RTL, under opt's simulator.
+// The engine gets a short look first. If that leaves a bound, the unit's stimulus runs in lockstep with model and RTL;
+// if they agree on it, the engine has the rest of the time. A refutation is run through model, reference and RTL, under
+// opt's simulator.
 func Prove(ctx context.Context, opt Options, how formal.Options) (*Proof, error) {
 	if opt.Unit.RTL == "" {
 		return nil, fmt.Errorf("unit %s: there is no reference RTL to prove against", opt.Unit.Name)
@@ -81,14 +84,22 @@ func Prove(ctx context.Context, opt Options, how formal.Options) (*Proof, error)
 	case b.reset == nil && b.clock != nil:
 		return nil, fmt.Errorf("the RTL has no reset: a proof starts from one (reset: …)")
 	case opt.Unit.Repair != nil && opt.Unit.Environment == "":
-		return nil, fmt.Errorf("unit %s: its inputs follow from each other, and the unit does not say it in Verilog", opt.Unit.Name)
+		return nil, fmt.Errorf(
+			"unit %s: its inputs follow from each other, and the unit does not say it in Verilog", opt.Unit.Name,
+		)
 	}
 	for _, q := range p.Binding.Ports {
 		switch {
 		case q.hollow:
-			return nil, fmt.Errorf("port %s of interface %s: Yosys takes interfaces without ports of their own only; cosim takes these", q.Name, p.Binding.ifaces[q.iface].name)
+			return nil, fmt.Errorf(
+				"port %s of interface %s: Yosys takes interfaces without ports of their own only; cosim takes these",
+				q.Name, p.Binding.ifaces[q.iface].name,
+			)
 		case q.shape.unpacked:
-			return nil, fmt.Errorf("port %v is an unpacked array, and Yosys reads none at ports: wrap %s in a module with vectors; cosim takes it as it is", q, opt.Design.Top)
+			return nil, fmt.Errorf(
+				"port %v is an unpacked array, and Yosys reads none at ports: wrap %s in a module with vectors; cosim takes it as it is",
+				q, opt.Design.Top,
+			)
 		}
 	}
 	v := newView(opt.Unit, p.Binding, opt.Extra)
@@ -109,8 +120,10 @@ func Prove(ctx context.Context, opt Options, how formal.Options) (*Proof, error)
 			return nil, err
 		}
 	}
-	user := formal.Part{Files: slices.Concat([]string{macros}, opt.Design.Sources, opt.Design.fromLibraries(read.files), []string{shell}),
-		Includes: opt.Design.includes(), Top: "goldwire_shell", Name: userShell}
+	user := formal.Part{
+		Files:    slices.Concat([]string{macros}, opt.Design.Sources, opt.Design.fromLibraries(read.files), []string{shell}),
+		Includes: opt.Design.includes(), Top: "goldwire_shell", Name: userShell,
+	}
 	how.Memory = opt.Design.Memory
 	if how.Time == 0 {
 		how.Time = formal.DefaultTime
@@ -172,16 +185,18 @@ func (b *Binding) conditions(u vectors.Unit, free bool) (list []string) {
 	return list
 }
 
-// firstLook is the most time on the processor that an engine has before the stimulus runs, and wallTimes how many times as long it may take by
-// the wall clock, where other programs keep it from the processor: an answer does not depend on them. The wall clock's share is at most the
-// whole search's time.
+// firstLook is the most time on the processor that an engine has before the stimulus runs, and wallTimes how many times
+// as long it may take by the wall clock, where other programs keep it from the processor: an answer does not depend on
+// them. The wall clock's share is at most the whole search's time.
 const (
 	firstLook = 30 * time.Second
 	wallTimes = 8
 )
 
 // search asks the engine, then simulates, then asks the engine again.
-func (p *Proof) search(ctx context.Context, v *view, m *miter, user formal.Part, ref string, opt Options, how formal.Options) (err error) {
+func (p *Proof) search(
+	ctx context.Context, v *view, m *miter, user formal.Part, ref string, opt Options, how formal.Options,
+) (err error) {
 	q := m.question(user, ref)
 	if opt.Map.Stall = 0; m.enable {
 		opt.Map.Stall = stallOfProofs
@@ -197,7 +212,9 @@ func (p *Proof) search(ctx context.Context, v *view, m *miter, user formal.Part,
 		case ctx.Err() != nil:
 			return fmt.Errorf("interrupted: %w", ctx.Err())
 		case p.Set != nil:
-			p.Answer = &formal.Answer{Verdict: formal.Refuted, Engine: Simulation, Steps: q.Lead + len(p.Set.Rows), Took: time.Since(start)}
+			p.Answer = &formal.Answer{
+				Verdict: formal.Refuted, Engine: Simulation, Steps: q.Lead + len(p.Set.Rows), Took: time.Since(start),
+			}
 			return nil
 		case err != nil:
 			p.Notes = append(p.Notes, fmt.Sprintf("the unit's stimulus in lockstep: %v", err))
@@ -228,9 +245,12 @@ const stallOfProofs = 0.3
 // simulatedCycles is how long the unit's stimulus runs.
 const simulatedCycles = 10_000
 
-// simulate runs the unit's stimulus and makes the inputs that show a difference short. One whose bits are x in a simulator is none: an engine tries
-// both values. Nor is one that the reference shows as well. The time ends the stimulus; a difference that is found is made short in any case.
-func (p *Proof) simulate(ctx context.Context, reference string, opt Options, limit time.Duration, progress func(string)) error {
+// simulate runs the unit's stimulus and makes the inputs that show a difference short. One whose bits are x in a
+// simulator is none: an engine tries both values. Nor is one that the reference shows as well. The time ends the
+// stimulus; a difference that is found is made short in any case.
+func (p *Proof) simulate(
+	ctx context.Context, reference string, opt Options, limit time.Duration, progress func(string),
+) error {
 	if progress != nil {
 		progress("running the unit's stimulus")
 	}
@@ -256,13 +276,17 @@ func (p *Proof) simulate(ctx context.Context, reference string, opt Options, lim
 	}
 	own := opt
 	own.Map, own.Extra = Map{}, 0
-	own.Design = Design{Sources: []string{reference}, Top: opt.Unit.Module(), Simulator: opt.Design.Simulator, Memory: opt.Design.Memory}
+	own.Design = Design{
+		Sources: []string{reference}, Top: opt.Unit.Module(), Simulator: opt.Design.Simulator, Memory: opt.Design.Memory,
+	}
 	ref, err := Start(ctx, own)
 	if err != nil {
 		return err
 	}
 	defer ref.Close()
-	again, err := ref.run(ctx, Stimulus{Rows: short.Set.Rows, Seed: opt.Seed, exact: true}, 0, newTally(ref.view, nil, false), nil)
+	again, err := ref.run(
+		ctx, Stimulus{Rows: short.Set.Rows, Seed: opt.Seed, exact: true}, 0, newTally(ref.view, nil, false), nil,
+	)
 	if err != nil {
 		return err
 	}
@@ -289,8 +313,10 @@ func (p *Proof) replay(ctx context.Context, v *view, m *miter, opt Options) erro
 	}
 	off := t.Cycles() - len(rows)
 	u := opt.Unit
-	refRows := &vectors.Set{Unit: u.Name, Doc: u.Doc, Ref: u.Ref, Latency: u.Latency, Clock: u.Clock, Seed: opt.Seed, Settings: u.Settings, Fields: v.fields, Rows: rows,
-		Once: u.ResetOnce != ""}
+	refRows := &vectors.Set{
+		Unit: u.Name, Doc: u.Doc, Ref: u.Ref, Latency: u.Latency, Clock: u.Clock, Seed: opt.Seed, Settings: u.Settings,
+		Fields: v.fields, Rows: rows, Once: u.ResetOnce != "",
+	}
 	var err error
 	if p.Set, err = vectors.Replay(u, refRows); err != nil {
 		return err
@@ -310,11 +336,16 @@ func (p *Proof) replay(ctx context.Context, v *view, m *miter, opt Options) erro
 	last := len(rows) - 1 - v.lead
 	switch {
 	case p.Divergence == nil && off > 0:
-		p.Unconfirmed = fmt.Sprintf("the RTL does not stand still while its clock enable is off, in %d cycles of the trace: while it is on, these inputs show no difference", off)
+		p.Unconfirmed = fmt.Sprintf(
+			"the RTL does not stand still while its clock enable is off, in %d cycles of the trace: while it is on, these inputs show no difference",
+			off,
+		)
 	case p.Divergence == nil:
 		p.Unconfirmed = "the lockstep of model and RTL shows no difference on these inputs: it depends on what the registers hold before the reset, on the inputs during it, or on an x"
 	case p.Divergence.Cycle != last:
-		p.Unconfirmed = fmt.Sprintf("the lockstep of model and RTL parts in cycle %d, the proof in cycle %d", p.Divergence.Cycle, last)
+		p.Unconfirmed = fmt.Sprintf(
+			"the lockstep of model and RTL parts in cycle %d, the proof in cycle %d", p.Divergence.Cycle, last,
+		)
 	}
 	return nil
 }

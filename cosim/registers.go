@@ -45,14 +45,17 @@ var (
 	vvpScope  = regexp.MustCompile(`^(S_\w+)\s+\.scope\s+(\w+)[^"]*"((?:\\.|[^"\\])*)"(.*);\s*$`)
 	vvpParent = regexp.MustCompile(`,\s*(S_\w+)\s*$`)
 	vvpVar    = regexp.MustCompile(`^(v\w+)\s+\.var(?:/[si])?\s+"((?:\\.|[^"\\])*)"\s*,\s*(-?\d+)\s+(-?\d+)\s*;`)
-	vvpArray  = regexp.MustCompile(`^(v\w+)\s+\.array(?:/[si])?\s+"((?:\\.|[^"\\])*)"\s*,\s*(-?\d+)\s+(-?\d+)\s*,\s*(-?\d+)\s+(-?\d+)\s*;`)
+	vvpArray  = regexp.MustCompile(
+		`^(v\w+)\s+\.array(?:/[si])?\s+"((?:\\.|[^"\\])*)"\s*,\s*(-?\d+)\s+(-?\d+)\s*,\s*(-?\d+)\s+(-?\d+)\s*;`,
+	)
 	vvpAssign = regexp.MustCompile(`^\s*%assign/\S+\s+(v\w+)`)
 
 	plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*$`)
 	indexed   = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_$]*)(\[-?\d+\])+$`) // a generated scope
 )
 
-// readRegisters lists the four-valued variables below the shell's dut in a program of vvp, in the order in which they stand there.
+// readRegisters lists the four-valued variables below the shell's dut in a program of vvp, in the order in which they
+// stand there.
 func readRegisters(program string) ([]register, error) {
 	file, err := os.Open(program)
 	if err != nil {
@@ -78,7 +81,9 @@ func readRegisters(program string) ([]register, error) {
 			n[i], _ = strconv.Atoi(text) // the form is checked
 		}
 		k := len(n) - 2
-		r := register{Name: join(now.name, name), Path: now.path + "." + step, Width: max(n[k], n[k+1]) - min(n[k], n[k+1]) + 1}
+		r := register{
+			Name: join(now.name, name), Path: now.path + "." + step, Width: max(n[k], n[k+1]) - min(n[k], n[k+1]) + 1,
+		}
 		if k > 0 {
 			r.Memory, r.From, r.To = true, min(n[0], n[1]), max(n[0], n[1])
 		}
@@ -135,8 +140,8 @@ func hierarchical(name string, generated bool) (string, bool) {
 	return `\` + name + " ", true
 }
 
-// missed returns the registers that hold x after the reset under Icarus, those of flip-flops if there are any; none if Icarus is not there or
-// does not build the RTL.
+// missed returns the registers that hold x after the reset under Icarus, those of flip-flops if there are any; none if
+// Icarus is not there or does not build the RTL.
 func (s *Session) missed(ctx context.Context, row []uint64) (names []string) {
 	if Icarus.Available() != nil {
 		return nil

@@ -45,12 +45,15 @@ type Replayed struct {
 	Notes []string // on the file: gaps, and what was not compared for them
 }
 
-// Run reads the waveform once. At each rising edge of the clock it takes what inputs and outputs were just before. While the
-// reset is active the model waits in its reset state; without a reset it starts there at the first edge. A file in which nothing is
-// compared, or an output never, is an error.
+// Run reads the waveform once. At each rising edge of the clock it takes what inputs and outputs were just before.
+// While the reset is active the model waits in its reset state; without a reset it starts there at the first edge. A
+// file in which nothing is compared, or an output never, is an error.
 func (r Replay) Run(ctx context.Context) (*Replayed, error) {
 	if len(r.Unit.Clocks) > 0 {
-		return nil, fmt.Errorf("unit %s has %d clocks: a replay samples at one; cosim and vectors take several", r.Unit.Name, len(r.Unit.Clocks))
+		return nil, fmt.Errorf(
+			"unit %s has %d clocks: a replay samples at one; cosim and vectors take several", r.Unit.Name,
+			len(r.Unit.Clocks),
+		)
 	}
 	f, err := input.Await(ctx, func() (io.ReadCloser, error) { return wave.Open(r.Path) })
 	if err != nil {
@@ -230,7 +233,10 @@ func (p *replayer) read() error {
 	case p.pulses == 0:
 		return fmt.Errorf("%s: the clock %s never rises", p.replay.Path, clock)
 	case p.rows == 0 && p.tally.cycles == 0:
-		return fmt.Errorf("%s: the clock %s rises %d times, always in reset (%s)", p.replay.Path, clock, p.pulses, p.result.Binding.Controls()[1].Text)
+		return fmt.Errorf(
+			"%s: the clock %s rises %d times, always in reset (%s)", p.replay.Path, clock, p.pulses,
+			p.result.Binding.Controls()[1].Text,
+		)
 	}
 	return nil
 }
@@ -266,7 +272,9 @@ func (p *replayer) edge(time uint64) error {
 			return nil
 		}
 	}
-	m := moment{rtl: make([]uint64, len(p.outputs)), unknown: make([]uint64, len(p.outputs)), time: time, line: p.in.Line()}
+	m := moment{
+		rtl: make([]uint64, len(p.outputs)), unknown: make([]uint64, len(p.outputs)), time: time, line: p.in.Line(),
+	}
 	for _, c := range p.inputs {
 		f := b.Fields[c]
 		v, unknown := p.value(f.bits)
@@ -277,7 +285,9 @@ func (p *replayer) edge(time uint64) error {
 		case p.replay.Unknown == '1':
 			v |= unknown
 		default:
-			return p.errorf(time, "input %s is sampled as %s: drive it, or say what x counts as", f.Name, hexOf(v, unknown, f.Width))
+			return p.errorf(
+				time, "input %s is sampled as %s: drive it, or say what x counts as", f.Name, hexOf(v, unknown, f.Width),
+			)
 		}
 		p.row[c] = v
 		m.inputs = append(m.inputs, v)
@@ -313,7 +323,8 @@ func (p *replayer) edge(time uint64) error {
 	}
 	p.rows++
 	p.past[len(p.past)-1].settled = true
-	if at := len(p.past) - 1 - p.lead; at >= 0 && p.rows > p.lead { // what stands at the RTL then is what the model has now
+	if at := len(p.past) - 1 - p.lead; at >= 0 &&
+		p.rows > p.lead { // what stands at the RTL then is what the model has now
 		p.past[at].model = p.model.pick(nil, p.outputs)
 		if p.pasts != nil {
 			var err error
@@ -360,13 +371,29 @@ func (p *replayer) compare(at int) {
 		counted = true
 		p.tally.compared[o]++
 		differs[o] = (got.rtl[o] ^ want[o] | got.unknown[o]) & p.mask[o]
-		if differs[o] == 0 || !p.tally.differs(o, cycle, want[o], got.rtl[o], got.unknown[o]&p.mask[o]) || first != nil || p.result.Divergence != nil {
+		if differs[o] == 0 || !p.tally.differs(o, cycle, want[o], got.rtl[o], got.unknown[o]&p.mask[o]) || first != nil ||
+			p.result.Divergence != nil {
 			continue
 		}
 		f := p.fields[p.outputs[o]]
 		p.result.Time, p.result.Line = got.time, got.line
-		first = &Divergence{Cycle: cycle, Field: f.Name, Width: f.Width, Want: want[o], Got: got.rtl[o], Unknown: got.unknown[o] & p.mask[o],
-			Extra: p.extra(o), later: p.later[o], view: p.view, output: o, first: cycle - at, differs: differs, moments: slices.Clone(p.past[:at+1])}
+		first = &Divergence{
+			Cycle:   cycle,
+			Field:   f.Name,
+			Width:   f.Width,
+			Want:    want[o],
+			Got:     got.rtl[o],
+			Unknown: got.unknown[o] & p.mask[o],
+			Extra: p.extra(
+				o,
+			),
+			later:   p.later[o],
+			view:    p.view,
+			output:  o,
+			first:   cycle - at,
+			differs: differs,
+			moments: slices.Clone(p.past[:at+1]),
+		}
 	}
 	if counted {
 		p.tally.cycles++
@@ -396,5 +423,8 @@ func (p *replayer) value(bits []bit) (v, unknown uint64) {
 }
 
 func (p *replayer) errorf(time uint64, format string, args ...any) error {
-	return fmt.Errorf("%s:%d: time %d (%v), cycle %d: %s", p.replay.Path, p.in.Line(), time, p.result.Scale, p.rows, fmt.Sprintf(format, args...))
+	return fmt.Errorf(
+		"%s:%d: time %d (%v), cycle %d: %s", p.replay.Path, p.in.Line(), time, p.result.Scale, p.rows,
+		fmt.Sprintf(format, args...),
+	)
 }

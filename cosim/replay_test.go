@@ -131,7 +131,8 @@ func TestReplayOfBadFiles(t *testing.T) {
 
 func TestReplayFindsItsNamesInOtherStyles(t *testing.T) {
 	good, _ := dump(t, 30)
-	text := strings.NewReplacer("out_index", "Index_o", "out_valid", "o_vld", " in ", " i_data ", " rst ", " reset ", " clk ", " aclk ").Replace(good)
+	text := strings.NewReplacer("out_index", "Index_o", "out_valid", "o_vld", " in ", " i_data ", " rst ", " reset ", " clk ", " aclk ").
+		Replace(good)
 	res, err := replay(t, text, nil)
 	require.NoError(t, err)
 	require.Nil(t, res.Divergence)

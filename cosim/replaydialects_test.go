@@ -102,7 +102,10 @@ func TestReplayTakesOtherDialects(t *testing.T) {
 			require.Equal(t, 40, res.Divergence.Cycle)
 		})
 	}
-	_, err := replay(t, replace(index, "$scope struct o $end\n$var wire 6 $ lo [5:0] $end\n$upscope $end")(good), func(r *cosim.Replay) { r.Map = ports("out_index", "o") })
+	_, err := replay(
+		t, replace(index, "$scope struct o $end\n$var wire 6 $ lo [5:0] $end\n$upscope $end")(good),
+		func(r *cosim.Replay) { r.Map = ports("out_index", "o") },
+	)
 	require.ErrorContains(t, err, "the RTL has no port o; it has")
 	require.ErrorContains(t, err, "o.lo")
 }

@@ -117,7 +117,10 @@ func TestReplayAroundAGap(t *testing.T) {
 				require.NoError(t, err)
 				require.Nil(t, res.Divergence)
 				require.GreaterOrEqual(t, res.Cycles, 40)
-				require.Contains(t, res.Notes[0], fmt.Sprintf("a gap from $dumpoff at time %d to $dumpon at time %d, not compared", from, to))
+				require.Contains(
+					t, res.Notes[0],
+					fmt.Sprintf("a gap from $dumpoff at time %d to $dumpon at time %d, not compared", from, to),
+				)
 			}
 		})
 	}

@@ -36,7 +36,8 @@ func waivers(t *testing.T, text string) cosim.Waivers {
 	return w
 }
 
-// A replay that goes on lists what differs by kind, with counts and the first cycle of each; its divergence is the first of all.
+// A replay that goes on lists what differs by kind, with counts and the first cycle of each; its divergence is the
+// first of all.
 func TestReplayContinues(t *testing.T) {
 	res, err := replay(t, wrongIn(t, []int{50, 60, 199}, []int{20, 150}), func(r *cosim.Replay) { r.Continue = true })
 	require.NoError(t, err)
@@ -60,7 +61,9 @@ func TestReplayContinues(t *testing.T) {
 func TestReplayWaives(t *testing.T) {
 	text := wrongIn(t, []int{50, 60}, nil)
 	res, err := replay(t, text, func(r *cosim.Replay) {
-		r.Waivers = waivers(t, "- {field: out_index, bits: 1, reason: bit 0 is known}\n- {field: out_valid, reason: never seen}\n")
+		r.Waivers = waivers(
+			t, "- {field: out_index, bits: 1, reason: bit 0 is known}\n- {field: out_valid, reason: never seen}\n",
+		)
 	})
 	require.NoError(t, err)
 	require.Nil(t, res.Divergence)

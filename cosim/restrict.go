@@ -40,9 +40,9 @@ func (v *view) handshakes() []handshake {
 // waits tells whether a row's beat has to stand in the next one too.
 func (h handshake) waits(row []uint64) bool { return row[h.valid] == 1 && row[h.ready] == 0 }
 
-// restricter restricts a stimulus to the cycles in which the inputs that the RTL lacks have the value that the map says. What is
-// left keeps the unit's rules: a beat that is offered stands until the model takes it, none is lost, and inputs that follow from
-// those of the cycle before do.
+// restricter restricts a stimulus to the cycles in which the inputs that the RTL lacks have the value that the map
+// says. What is left keeps the unit's rules: a beat that is offered stands until the model takes it, none is lost, and
+// inputs that follow from those of the cycle before do.
 type restricter struct {
 	v      *view
 	source func(row []uint64) bool
@@ -77,9 +77,9 @@ func (v *view) restricted(source func(row []uint64) bool, m *model) *restricter 
 	return r
 }
 
-// holds tells whether a row has the held values, of the columns that are among those given or, if not among, of all others. Where some bits of an
-// input are held, they are set later (see fix) in a stimulus of the unit's own, unless its inputs follow from each other: hardly any row has them by
-// itself.
+// holds tells whether a row has the held values, of the columns that are among those given or, if not among, of all
+// others. Where some bits of an input are held, they are set later (see fix) in a stimulus of the unit's own, unless
+// its inputs follow from each other: hardly any row has them by itself.
 func (r *restricter) holds(row []uint64, columns func(c int) bool) bool {
 	v := r.v
 	for _, h := range v.held {

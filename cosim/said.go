@@ -23,8 +23,8 @@ func (e *ReportedError) Error() string {
 	return "the RTL reported: " + clip(e.Lines[0], 200) + more
 }
 
-// tail keeps the end of what a process says, for the user to read, and the first lines of it that are complaints. Nothing is parsed of the end:
-// complaints are told line by line, as they come.
+// tail keeps the end of what a process says, for the user to read, and the first lines of it that are complaints.
+// Nothing is parsed of the end: complaints are told line by line, as they come.
 type tail struct {
 	mu     sync.Mutex
 	data   []byte // the end
@@ -59,9 +59,12 @@ const (
 	lineOpen  = "\x01"       // at the end of a line: the harness ended it, and what the RTL says next goes on with it
 )
 
-// complaint is how the simulators begin messages of $error, $fatal and $readmemh: Verilator "%Error: …", "[12] %Error: …",
-// "%Warning: x.hex:0: $readmem file not found", Icarus "ERROR: …", "FATAL: …", "…: $readmemh: Unable to open x.hex for reading."
-var complaint = regexp.MustCompile(`^(\[[^\]]*\] )?%(Error|Fatal)|^%Warning: .*\$readmem|^(ERROR|FATAL): |\$readmem[hb]:? .*[Uu]nable`)
+// complaint is how the simulators begin messages of $error, $fatal and $readmemh: Verilator "%Error: …", "[12] %Error:
+// …", "%Warning: x.hex:0: $readmem file not found", Icarus "ERROR: …", "FATAL: …", "…: $readmemh: Unable to open x.hex
+// for reading."
+var complaint = regexp.MustCompile(
+	`^(\[[^\]]*\] )?%(Error|Fatal)|^%Warning: .*\$readmem|^(ERROR|FATAL): |\$readmem[hb]:? .*[Uu]nable`,
+)
 
 func (t *tail) Write(b []byte) (int, error) {
 	t.mu.Lock()

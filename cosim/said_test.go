@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Complaints are of the cycle named after them, of no other, and count where none is named. What the RTL writes piece by piece stays one line.
+// Complaints are of the cycle named after them, of no other, and count where none is named. What the RTL writes piece
+// by piece stays one line.
 func TestComplaintsHaveTheirCycles(t *testing.T) {
 	said := &tail{}
 	for _, part := range []string{"\x01\nHe\x01\n\x01cycle 1\n \x01\n\x01cycle 2\nyou\x01\n\x01cycle 3\n\n%Error: a\n", "%Error: b\n\x01\n\x01cycle 4\n",

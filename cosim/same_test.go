@@ -36,11 +36,17 @@ func (p prompt) end() (int, error) { return p.rows, nil }
 
 // promptly joins a register, whose input falls after 5000 cycles, with such RTL. No output is compared.
 func promptly(t *testing.T, rows int, held uint64) *Session {
-	u := vectors.Unit{Name: "test/hold", Doc: "a register", Latency: 1, Clock: clock.Block25G, Build: func(b *vectors.Bench) rtl.Module {
-		m := &hold{}
-		vectors.Drive(b, &m.In, func(cycle uint64) bool { return cycle < 5000 })
-		return m
-	}}
+	u := vectors.Unit{
+		Name:    "test/hold",
+		Doc:     "a register",
+		Latency: 1,
+		Clock:   clock.Block25G,
+		Build: func(b *vectors.Bench) rtl.Module {
+			m := &hold{}
+			vectors.Drive(b, &m.In, func(cycle uint64) bool { return cycle < 5000 })
+			return m
+		},
+	}
 	in, err := u.Simulate(rtl.Config{}, 1)
 	require.NoError(t, err)
 	var binding Binding
@@ -55,7 +61,8 @@ func promptly(t *testing.T, rows int, held uint64) *Session {
 		dut: prompt{still{part: slot{in: make([]byte, slotRows), out: make([]byte, slotRows)}}, rows}}
 }
 
-// What stands in the slot after the rows that ran is older, and is not compared. If the user has ended the RTL, that is said.
+// What stands in the slot after the rows that ran is older, and is not compared. If the user has ended the RTL, that is
+// said.
 func TestRowsThatDidNotRun(t *testing.T) {
 	s := promptly(t, slotRows-1, 0)
 	_, err := s.run(t.Context(), Stimulus{Cycles: slotRows, Seed: 1}, 0, newTally(s.view, nil, false), nil)
@@ -66,7 +73,8 @@ func TestRowsThatDidNotRun(t *testing.T) {
 	require.EqualError(t, err, "interrupted: context canceled")
 }
 
-// late is RTL of the unit of promptly whose output does not fall. One batch is under way at a time, as there are two slots.
+// late is RTL of the unit of promptly whose output does not fall. One batch is under way at a time, as there are two
+// slots.
 type late struct {
 	still
 	fresh *bool         // the next row is the first after a reset
@@ -157,7 +165,10 @@ func TestMessagesOfARun(t *testing.T) {
 // A model that fails after some batches fails the run, when these are compared.
 func TestModelThatFails(t *testing.T) {
 	s, done := promptly(t, slotRows, 1), 0
-	_, err := s.run(t.Context(), Stimulus{Cycles: 3 * slotRows, Seed: 1}, 0, newTally(s.view, nil, false), func(cycles int) { done = cycles })
+	_, err := s.run(
+		t.Context(), Stimulus{Cycles: 3 * slotRows, Seed: 1}, 0, newTally(s.view, nil, false),
+		func(cycles int) { done = cycles },
+	)
 	require.ErrorContains(t, err, "no such value in 1048576 cycles of the stimulus")
 	require.Equal(t, slotRows, done)
 }
@@ -170,7 +181,8 @@ func (r wrong) begin(slot, rows int) {
 	r.part.out[7] ^= 1
 }
 
-// A model that fails takes nothing back that differed before: a run that goes on tells both. Where nothing differs a panic is the caller's.
+// A model that fails takes nothing back that differed before: a run that goes on tells both. Where nothing differs a
+// panic is the caller's.
 func TestModelThatFailsAfterADifference(t *testing.T) {
 	for _, panics := range []bool{false, true} {
 		held := uint64(1)
@@ -205,7 +217,11 @@ func TestModelThatFailsAfterADifference(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 7, r.Divergence.Cycle)
 		if panics {
-			require.Regexp(t, `^the model panicked: rtl: panic in Tick of bench\.driver_0, at edge \d+ of clk: no more ideas$`, r.Failed)
+			require.Regexp(
+				t,
+				`^the model panicked: rtl: panic in Tick of bench\.driver_0, at edge \d+ of clk: no more ideas$`,
+				r.Failed,
+			)
 			require.EqualValues(t, 2, r.Differences[0].Count, "one in each batch")
 			s.dut = asked{right, new(int)}
 			_, _ = run()
@@ -232,11 +248,14 @@ func packed(of layout.Rows, values []uint64) []byte {
 	return memory
 }
 
-// A batch that is the same bit for bit counts as one whose only difference nobody compares, and a difference of one bit is found.
+// A batch that is the same bit for bit counts as one whose only difference nobody compares, and a difference of one bit
+// is found.
 func TestSameBatchesCountAlike(t *testing.T) {
 	const rows, no = 300, 3
-	v := &view{fields: make([]vectors.Field, no), outputs: []int{0, 1, 2}, valid: []int{-1, 0, -1}, mask: []uint64{1, 0xff, 0}, later: make([]int, no),
-		out: layout.RowsOf([]int{1, 8, 8})}
+	v := &view{
+		fields: make([]vectors.Field, no), outputs: []int{0, 1, 2}, valid: []int{-1, 0, -1}, mask: []uint64{1, 0xff, 0},
+		later: make([]int, no), out: layout.RowsOf([]int{1, 8, 8}),
+	}
 	for i, w := range []int{1, 8, 8} {
 		v.fields[i] = vectors.Field{Name: string(rune('a' + i)), Width: w}
 	}
@@ -273,7 +292,8 @@ func TestSameBatchesCountAlike(t *testing.T) {
 	require.Equal(t, rows+7, d.Cycle)
 }
 
-// A batch whose rows do not all count, or not against their own, is not done with at a glance; of a slot only the batch's rows are looked at.
+// A batch whose rows do not all count, or not against their own, is not done with at a glance; of a slot only the
+// batch's rows are looked at.
 func TestBatchesThatAreNotJustTheSame(t *testing.T) {
 	const rows, short, no = 300, 100, 2
 	want := make([]uint64, 2*rows*no) // the second slot is older rows after a short batch
@@ -298,8 +318,11 @@ func TestBatchesThatAreNotJustTheSame(t *testing.T) {
 		"x in what counts as the 1": {0, 0, -1, 1, 1, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			v := &view{fields: []vectors.Field{{Name: "valid", Width: 1}, {Name: "data", Width: 8}}, outputs: []int{0, 1}, valid: []int{-1, 0},
-				mask: []uint64{1, 0xff}, later: []int{c.later, c.later}, out: layout.RowsOf([]int{1, 8})}
+			v := &view{
+				fields: []vectors.Field{{Name: "valid", Width: 1}, {Name: "data", Width: 8}}, outputs: []int{0, 1},
+				valid: []int{-1, 0}, mask: []uint64{1, 0xff}, later: []int{c.later, c.later},
+				out: layout.RowsOf([]int{1, 8}),
+			}
 			got, unknown := append([]uint64(nil), want...), []uint64(nil)
 			if c.got >= 0 {
 				got[c.got*no] ^= 1
@@ -340,10 +363,13 @@ type both struct {
 
 func (r both) slots() []slot { return r.parts }
 
-// Where RTL is later than the model, whether the first row of a batch counts is told by the last row of the model's batch before.
+// Where RTL is later than the model, whether the first row of a batch counts is told by the last row of the model's
+// batch before.
 func TestValidBitOfTheBatchBefore(t *testing.T) {
-	v := &view{fields: []vectors.Field{{Name: "valid", Width: 1}, {Name: "data", Width: 8}}, outputs: []int{0, 1}, valid: []int{-1, 0},
-		mask: []uint64{0, 0xff}, later: []int{1, 1}, out: layout.RowsOf([]int{1, 8})}
+	v := &view{
+		fields: []vectors.Field{{Name: "valid", Width: 1}, {Name: "data", Width: 8}}, outputs: []int{0, 1},
+		valid: []int{-1, 0}, mask: []uint64{0, 0xff}, later: []int{1, 1}, out: layout.RowsOf([]int{1, 8}),
+	}
 	for _, x := range []struct {
 		last, got uint64
 		want      int
@@ -371,8 +397,10 @@ func TestValidBitOfTheBatchBefore(t *testing.T) {
 
 // A batch that is looked at as a whole is looked at up to its last byte, and its last row is counted.
 func TestLastRowOfABatch(t *testing.T) {
-	v := &view{fields: []vectors.Field{{Name: "valid", Width: 1}, {Name: "data", Width: 8}}, outputs: []int{0, 1}, valid: []int{-1, 0},
-		mask: []uint64{1, 0xff}, later: []int{0, 0}, out: layout.RowsOf([]int{1, 8})}
+	v := &view{
+		fields: []vectors.Field{{Name: "valid", Width: 1}, {Name: "data", Width: 8}}, outputs: []int{0, 1},
+		valid: []int{-1, 0}, mask: []uint64{1, 0xff}, later: []int{0, 0}, out: layout.RowsOf([]int{1, 8}),
+	}
 	for _, last := range []uint64{7, 6} {
 		c := &comparison{t: newTally(v, nil, false), cycles: 2, want: [][]byte{packed(v.out, []uint64{1, 5, 1, 7})}}
 		c.s = &Session{view: v, dut: still{part: slot{out: packed(v.out, []uint64{1, 5, 1, last})}}}

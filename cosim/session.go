@@ -20,8 +20,8 @@ type Options struct {
 	Design Design
 	Map    Map
 
-	// Extra is how many more cycles than the model the RTL takes from input to output: 0 if it is cycle-exact, below 0 if it is
-	// earlier.
+	// Extra is how many more cycles than the model the RTL takes from input to output: 0 if it is cycle-exact, below 0 if
+	// it is earlier.
 	Extra int
 	// Dirty is how many cycles of noise the RTL gets before its reset. Verilator only: under Icarus registers start as x.
 	Dirty int
@@ -80,7 +80,8 @@ type view struct {
 	mask    []uint64    // for each output: the bits that are compared
 	held    []heldInput
 
-	// An RTL that is earlier than the model is compared with a model that is lead cycles ahead: later is then never below 0.
+	// An RTL that is earlier than the model is compared with a model that is lead cycles ahead: later is then never below
+	// 0.
 	lead  int
 	later []int // for each output: how many cycles the RTL is later than this model
 }
@@ -101,16 +102,17 @@ type dut interface {
 	reset(slot int) error
 	// begin hands over the first rows of a slot. Batches run one after another, in the order in which they were begun.
 	begin(slot, rows int)
-	// end waits for the oldest batch under way and returns how many of its rows ran. Batches end in the order in which they were begun. A run
-	// that stops at a difference leaves later batches under way; the next reset drops them.
+	// end waits for the oldest batch under way and returns how many of its rows ran. Batches end in the order in which
+	// they were begun. A run that stops at a difference leaves later batches under way; the next reset drops them.
 	end() (int, error)
-	// messages returns what the RTL has complained of up to a cycle, where it tells in which one it did. Only a reset may follow.
+	// messages returns what the RTL has complained of up to a cycle, where it tells in which one it did. Only a reset may
+	// follow.
 	messages(last int) []string
 	close() error
 }
 
-// A batch is long enough that handing it over costs little. Half of the slots are enough work for one side while the other wakes up; with 16 slots fast
-// units ran no faster, or slower.
+// A batch is long enough that handing it over costs little. Half of the slots are enough work for one side while the
+// other wakes up; with 16 slots fast units ran no faster, or slower.
 const (
 	slotRows  = 4096
 	slotCount = 8
@@ -162,7 +164,9 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 	text := s.Binding.shell(opt.Design, opt.Dirty)
 	if len(text.Streams) > 0 {
 		if m := opt.Map; opt.Extra != 0 || len(m.Extra) > 0 || m.Stall > 0 {
-			return nil, fmt.Errorf("map: streams: transfers are compared whenever they come: extra and stall of the clock enable mean nothing")
+			return nil, fmt.Errorf(
+				"map: streams: transfers are compared whenever they come: extra and stall of the clock enable mean nothing",
+			)
 		}
 		in, out, err := s.streams(s.Binding)
 		if err != nil {
@@ -184,7 +188,10 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 		if err != nil {
 			return nil, err
 		}
-		p := newInterpreter(ctx, program, opt.Design.Memory, s.Binding, s.in, s.out, text.Streams, slotCount, slotRows, opt.Seed, opt.Timeout)
+		p := newInterpreter(
+			ctx, program, opt.Design.Memory, s.Binding, s.in, s.out, text.Streams, slotCount, slotRows, opt.Seed,
+			opt.Timeout,
+		)
 		p.registers, s.dut = registers, p
 		s.prepare(p, beginning{seed: opt.Seed})
 		return s, nil
@@ -193,8 +200,11 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := startProcess(ctx, program{path: path, dir: s.dir, memory: opt.Design.Memory, timeout: opt.Timeout, seed: opt.Seed,
-		in: s.in.Bytes, out: s.out.Bytes, streams: len(text.Streams), batches: slotCount, rows: slotRows})
+	p, err := startProcess(
+		ctx,
+		program{path: path, dir: s.dir, memory: opt.Design.Memory, timeout: opt.Timeout, seed: opt.Seed,
+			in: s.in.Bytes, out: s.out.Bytes, streams: len(text.Streams), batches: slotCount, rows: slotRows},
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -214,7 +214,9 @@ func TestLatencyIsFound(t *testing.T) {
 	require.Equal(t, 3, extra)
 	require.NoError(t, s.SetExtra(extra))
 	agree(t, s, nil)
-	r, err := s.Run(t.Context(), cosim.Stimulus{Cycles: 7*cosim.SlotRows + 9, Seed: 8}, nil) // more batches than slots: each looks back into the one before
+	r, err := s.Run(
+		t.Context(), cosim.Stimulus{Cycles: 7*cosim.SlotRows + 9, Seed: 8}, nil,
+	) // more batches than slots: each looks back into the one before
 	require.NoError(t, err)
 	require.Nil(t, r.Divergence)
 	require.Equal(t, 7*cosim.SlotRows+9, r.Cycles)
@@ -251,7 +253,10 @@ func TestMissedResetIsFound(t *testing.T) {
 // A divergence's waveform shows both sides: at its cycle, and nowhere before, the sides differ.
 func TestWaveformOfADivergence(t *testing.T) {
 	t.Parallel()
-	s, err := start(t, strings.Replace(plain, "out_total + STEP * in_data", "out_total + STEP * in_data + (out_total == 12'h123)", 1), nil)
+	s, err := start(
+		t, strings.Replace(plain, "out_total + STEP * in_data", "out_total + STEP * in_data + (out_total == 12'h123)", 1),
+		nil,
+	)
 	require.NoError(t, err)
 	r, err := s.Run(t.Context(), cosim.Stimulus{Cycles: 100_000, Seed: 8}, nil)
 	require.NoError(t, err)
@@ -265,7 +270,13 @@ func TestWaveformOfADivergence(t *testing.T) {
 		require.NoError(t, err)
 		return r
 	}
-	diff, err := wave.Diff(open(), open(), wave.DiffOptions{Clock: "top.clk", Only: []string{"top.model"}, Map: []wave.Rename{{From: "top.model", To: "top.rtl"}}})
+	diff, err := wave.Diff(
+		open(),
+		open(),
+		wave.DiffOptions{
+			Clock: "top.clk", Only: []string{"top.model"}, Map: []wave.Rename{{From: "top.model", To: "top.rtl"}},
+		},
+	)
 	require.NoError(t, err)
 	require.NotNil(t, diff.First)
 	text, err := os.ReadFile(path)
@@ -309,12 +320,20 @@ func TestBadRTL(t *testing.T) {
 
 // RTL that loops without end is stopped; so is RTL that ends the simulation itself.
 func TestHungRTL(t *testing.T) {
-	hang := strings.Replace(plain, "out_valid <= in_valid;", "out_valid <= in_valid; while (out_total > 12'd500 && in_valid) wait_ = wait_ + 1;", 1)
+	hang := strings.Replace(
+		plain, "out_valid <= in_valid;",
+		"out_valid <= in_valid; while (out_total > 12'd500 && in_valid) wait_ = wait_ + 1;", 1,
+	)
 	wrong := func(text string) string {
 		return strings.Replace(text, "assign out_odd = out_total[0]", "assign out_odd = out_total[0] ^ (out_total == 3)", 1)
 	}
 	hang = wrong(strings.Replace(hang, "    assign out_odd", "    integer wait_ = 0;\n    assign out_odd", 1))
-	finish := wrong(strings.Replace(plain, "out_valid <= in_valid;", "out_valid <= in_valid; if (out_total > 12'd500) begin $display(\"enough\"); $finish; end", 1))
+	finish := wrong(
+		strings.Replace(
+			plain, "out_valid <= in_valid;",
+			"out_valid <= in_valid; if (out_total > 12'd500) begin $display(\"enough\"); $finish; end", 1,
+		),
+	)
 	for _, sim := range []cosim.Simulator{cosim.Verilator, cosim.Icarus} {
 		for text, want := range map[string]string{
 			hang:   "cycle [0-9]+: the RTL has not answered for 1s and was stopped",
@@ -351,11 +370,14 @@ func TestHungRTL(t *testing.T) {
 	}
 }
 
-// goesOnAndFails runs RTL that shows a wrong bit when it has counted to 3 and fails above 500: a run that goes on tells both.
+// goesOnAndFails runs RTL that shows a wrong bit when it has counted to 3 and fails above 500: a run that goes on tells
+// both.
 func goesOnAndFails(t *testing.T, text, want string, edit func(o *cosim.Options)) {
 	s, err := start(t, text, func(o *cosim.Options) { edit(o); o.Continue = true })
 	require.NoError(t, err)
-	st := cosim.Stimulus{Rows: words(500, map[int]uint64{5: 3, 6: 0, 300: 0, 400: 200, 401: 200, 402: 200, 403: 200}), Seed: 8}
+	st := cosim.Stimulus{
+		Rows: words(500, map[int]uint64{5: 3, 6: 0, 300: 0, 400: 200, 401: 200, 402: 200, 403: 200}), Seed: 8,
+	}
 	r, err := s.Run(t.Context(), st, nil)
 	require.NoError(t, err)
 	require.NotNil(t, r.Divergence)
@@ -371,11 +393,14 @@ func goesOnAndFails(t *testing.T, text, want string, edit func(o *cosim.Options)
 	require.Empty(t, r.Failed, "the rows end before")
 }
 
-// differsThenHangs runs RTL that shows a wrong bit when it has counted to 3 and hangs above 500. Under Verilator the batch in which it hangs has
-// begun when the wrong bit is found: that is told all the same, and made short.
+// differsThenHangs runs RTL that shows a wrong bit when it has counted to 3 and hangs above 500. Under Verilator the
+// batch in which it hangs has begun when the wrong bit is found: that is told all the same, and made short.
 func differsThenHangs(t *testing.T, s *cosim.Session) {
 	const second = cosim.SlotRows + 100 // in the second batch
-	st := cosim.Stimulus{Rows: words(second+100, map[int]uint64{5: 3, second: 200, second + 1: 200, second + 2: 200, second + 3: 200}), Seed: 8}
+	st := cosim.Stimulus{
+		Rows: words(second+100, map[int]uint64{5: 3, second: 200, second + 1: 200, second + 2: 200, second + 3: 200}),
+		Seed: 8,
+	}
 	r, err := s.Run(t.Context(), st, nil)
 	require.NoError(t, err)
 	require.NotNil(t, r.Divergence)
@@ -385,11 +410,17 @@ func differsThenHangs(t *testing.T, s *cosim.Session) {
 	require.Len(t, short.Set.Rows, 2)
 }
 
-// differsThenFails runs RTL that shows a wrong bit when it has counted to 3 and fails above 500, some cycles later in the same batch: of the first or
-// of the second. The difference is told, up to the last cycle before the failure; the failure is told if the difference would come after it.
+// differsThenFails runs RTL that shows a wrong bit when it has counted to 3 and fails above 500, some cycles later in
+// the same batch: of the first or of the second. The difference is told, up to the last cycle before the failure; the
+// failure is told if the difference would come after it.
 func differsThenFails(t *testing.T, s *cosim.Session) {
 	for _, base := range []int{0, cosim.SlotRows} {
-		st := cosim.Stimulus{Rows: words(base+500, map[int]uint64{base + 390: 3, base + 400: 200, base + 401: 200, base + 402: 200, base + 403: 200}), Seed: 8}
+		st := cosim.Stimulus{
+			Rows: words(
+				base+500, map[int]uint64{base + 390: 3, base + 400: 200, base + 401: 200, base + 402: 200, base + 403: 200},
+			),
+			Seed: 8,
+		}
 		r, err := s.Run(t.Context(), st, nil)
 		require.NoError(t, err)
 		require.NotNil(t, r.Divergence)
@@ -410,8 +441,8 @@ func words(cycles int, data map[int]uint64) [][]uint64 {
 	return rows
 }
 
-// differsAnywhere shows the one wrong bit of a run in a cycle after the other: at both ends of batches, of more batches than there are slots, and
-// in the last one, which is not whole.
+// differsAnywhere shows the one wrong bit of a run in a cycle after the other: at both ends of batches, of more batches
+// than there are slots, and in the last one, which is not whole.
 func differsAnywhere(t *testing.T, s *cosim.Session) {
 	const n, cycles = cosim.SlotRows, 6*cosim.SlotRows + 100
 	for _, cycle := range []int{1, n - 1, n, 2*n - 1, 2 * n, 3*n + 5, 4*n - 1, 4 * n, 5*n + 1, 6 * n, cycles - 1} {
@@ -431,16 +462,22 @@ func differsAnywhere(t *testing.T, s *cosim.Session) {
 // finishesInTime runs RTL that calls $finish at the edge after it has counted above 500.
 func finishesInTime(t *testing.T, s *cosim.Session) {
 	const second = cosim.SlotRows + 50 // in the second batch
-	_, err := s.Run(t.Context(), cosim.Stimulus{Rows: words(second+250, map[int]uint64{second + 7: 255, second + 8: 255})}, nil)
+	_, err := s.Run(
+		t.Context(), cosim.Stimulus{Rows: words(second+250, map[int]uint64{second + 7: 255, second + 8: 255})}, nil,
+	)
 	require.ErrorContains(t, err, fmt.Sprintf("cycle %d: ", second+10))
-	_, err = s.Run(t.Context(), cosim.Stimulus{Rows: words(second+9, map[int]uint64{second + 7: 255, second + 8: 255})}, nil)
+	_, err = s.Run(
+		t.Context(), cosim.Stimulus{Rows: words(second+9, map[int]uint64{second + 7: 255, second + 8: 255})}, nil,
+	)
 	require.NoError(t, err, "the rows end before")
 }
 
 func TestReadMap(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "map.yaml")
 	write := func(text string) { require.NoError(t, os.WriteFile(path, []byte(text), 0o644)) }
-	write("clock: ~ck\nreset: ~rst_n\nports:\n  in_data: '{hi, lo}'\nstreams:\n  in: {ready: s_ready, stall: 0.25}\nextra: {out: 2}\n")
+	write(
+		"clock: ~ck\nreset: ~rst_n\nports:\n  in_data: '{hi, lo}'\nstreams:\n  in: {ready: s_ready, stall: 0.25}\nextra: {out: 2}\n",
+	)
 	m, err := cosim.ReadMap(t.Context(), path)
 	require.NoError(t, err)
 	require.Equal(t, cosim.Map{Clock: "~ck", Reset: "~rst_n", Ports: map[string]string{"in_data": "{hi, lo}"},

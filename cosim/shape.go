@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// shape is how the bits of a port are named. It is one of three: a vector (or a single bit), an array of shapes, a struct or union. What
-// stands first, or on the left of a range, is most significant, in unpacked arrays too.
+// shape is how the bits of a port are named. It is one of three: a vector (or a single bit), an array of shapes, a
+// struct or union. What stands first, or on the left of a range, is most significant, in unpacked arrays too.
 type shape struct {
 	left, right int      // the range of a vector or an array
 	of          *shape   // the element of an array
@@ -128,8 +128,8 @@ var selector = regexp.MustCompile(`^\s*(?:\.\s*([A-Za-z_][A-Za-z0-9_$]*)|\[\s*(-
 // mostBits is what a field has at most.
 const mostBits = 64
 
-// choose returns the places of the bits that selectors name, the most significant first: ".header", "[3]", "[7:0]", "[1].data". A range that runs
-// against its own direction is in reverse order.
+// choose returns the places of the bits that selectors name, the most significant first: ".header", "[3]", "[7:0]",
+// "[1].data". A range that runs against its own direction is in reverse order.
 func (p Port) choose(selectors string) ([]int, error) {
 	s, base, bare := p.shape, 0, false
 	var first, last int
@@ -206,7 +206,8 @@ func (p Port) without(name string) error {
 	return fmt.Errorf("%s has no member %s", p.Name, clip(name, 40))
 }
 
-// name is the shortest name of the first of n bits that run downwards from a place, or upwards; it returns how many bits have it.
+// name is the shortest name of the first of n bits that run downwards from a place, or upwards; it returns how many
+// bits have it.
 func (p Port) name(place, n int, up bool) (string, int) {
 	s, base, text := p.shape, 0, p.Name
 	for {

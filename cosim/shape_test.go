@@ -53,8 +53,15 @@ func TestForeignPorts(t *testing.T) {
 	for _, p := range r.ports {
 		names = append(names, p.Dir.String()+" "+p.String())
 	}
-	require.Equal(t, []string{"in clk", "in s.clk", "in s.data[15:0]", "in s.valid", "out s.ready", "in s.side[0:1][8:0]", "in m.clk", "out m.data[31:0]", "out m.valid",
-		"in m.ready", "in beats[1:2][29:0]", "out nibbles[-1:2][3:0]", "out lanes[1:0][0:2][7:0]", "in one"}, names)
+	require.Equal(
+		t,
+		[]string{
+			"in clk", "in s.clk", "in s.data[15:0]", "in s.valid", "out s.ready", "in s.side[0:1][8:0]", "in m.clk",
+			"out m.data[31:0]", "out m.valid", "in m.ready", "in beats[1:2][29:0]", "out nibbles[-1:2][3:0]",
+			"out lanes[1:0][0:2][7:0]", "in one",
+		},
+		names,
+	)
 
 	for text, want := range map[string]string{ // places, the most significant first
 		"s.side[1].header":            "s.side 7 6",
@@ -121,7 +128,8 @@ func TestForeignParameter(t *testing.T) {
 	require.Equal(t, "beats[1:3][29:0]", r.ports[portIndex(r.ports, "beats")].String())
 }
 
-// The shell drives and reads element by element, in the order of the range: the element on its left is the most significant.
+// The shell drives and reads element by element, in the order of the range: the element on its left is the most
+// significant.
 func TestForeignShell(t *testing.T) {
 	scalar := &shape{}
 	bytes := func(left, right int) *shape {
@@ -134,7 +142,10 @@ func TestForeignShell(t *testing.T) {
 		{Name: "s.data", Dir: rtl.Input, shape: bytes(1, 0)},
 		{Name: "s.sum", Dir: rtl.Output, shape: bytes(0, 1)},
 	}}
-	fields := []vectors.Field{{Name: "a", Port: "a", Dir: rtl.Input, Width: 8}, {Name: "b", Port: "b", Dir: rtl.Input, Width: 8}, {Name: "q", Port: "q", Dir: rtl.Output, Width: 8}}
+	fields := []vectors.Field{
+		{Name: "a", Port: "a", Dir: rtl.Input, Width: 8}, {Name: "b", Port: "b", Dir: rtl.Input, Width: 8},
+		{Name: "q", Port: "q", Dir: rtl.Output, Width: 8},
+	}
 	b, err := bindRTL(vectors.Unit{}, fields, r, Map{Ports: map[string]string{"a": "up", "b": "s.data", "q": "s.sum"}})
 	require.NoError(t, err)
 	text := b.shell(Design{Top: "foreign"}, 0)
@@ -150,7 +161,15 @@ func TestForeignShell(t *testing.T) {
 	require.Equal(t, []shellPin{{"s", "goldwire_s"}, {"clk", "{clk}"}, {"up", "u1"}}, text.Pins)
 
 	// a signal of an interface, or an element, that nothing drives is an error
-	_, err = bindRTL(vectors.Unit{}, fields, r, Map{Ports: map[string]string{"a": "up", "b[3:0]": "s.data[0]", "q": "s.sum"}, Without: map[string]uint64{"b[7:4]": 0}})
+	_, err = bindRTL(
+		vectors.Unit{},
+		fields,
+		r,
+		Map{
+			Ports:   map[string]string{"a": "up", "b[3:0]": "s.data[0]", "q": "s.sum"},
+			Without: map[string]uint64{"b[7:4]": 0},
+		},
+	)
 	require.EqualError(t, err, "bit 4 of s.data[1:0][3:0] is driven by nothing")
 }
 

@@ -19,7 +19,8 @@ var templateFiles embed.FS
 
 var templates = template.Must(template.ParseFS(templateFiles, "templates/*.tmpl"))
 
-// shellText is what the templates are filled with: the wrapper around the RTL, the program that clocks it, the testbench.
+// shellText is what the templates are filled with: the wrapper around the RTL, the program that clocks it, the
+// testbench.
 type shellText struct {
 	Top        string
 	Parameters []Parameter
@@ -91,8 +92,10 @@ type shellStream struct {
 func (b *Binding) streamNames() []string { return slices.Sorted(maps.Keys(b.ready)) }
 
 func (b *Binding) shell(d Design, dirty int) shellText {
-	t := shellText{Top: d.Top, Parameters: d.Parameters, HasReset: b.reset != nil, HasEnable: b.enable != nil, Stall: b.stall,
-		Reset: vectors.ResetCycles, Dirty: dirty}
+	t := shellText{
+		Top: d.Top, Parameters: d.Parameters, HasReset: b.reset != nil, HasEnable: b.enable != nil, Stall: b.stall,
+		Reset: vectors.ResetCycles, Dirty: dirty,
+	}
 	value := map[bit]string{} // what drives a bit of an RTL input
 	pin := func(v bit, name string) {
 		if v.invert {
@@ -118,7 +121,11 @@ func (b *Binding) shell(d Design, dirty int) shellText {
 	}
 	wire := func(port int) string { return fmt.Sprintf("w%d", port) }
 	for _, f := range b.Fields {
-		s := shellField{Name: f.Name, Width: f.Width, Clock: f.Clock, Range: verilogRange(f.Width), Type: fmt.Sprintf("uint%d_t", 8*layout.RowBytes(f.Width)), Mask: fmt.Sprintf("0x%xull", ^uint64(0)>>(64-f.Width))}
+		s := shellField{
+			Name: f.Name, Width: f.Width, Clock: f.Clock, Range: verilogRange(f.Width),
+			Type: fmt.Sprintf("uint%d_t", 8*layout.RowBytes(f.Width)),
+			Mask: fmt.Sprintf("0x%xull", ^uint64(0)>>(64-f.Width)),
+		}
 		if f.Dir == rtl.Input {
 			s.Index, s.Held, s.Keep, s.Value = len(t.Inputs), f.held != 0, fmt.Sprintf("0x%xull", ^f.held), fmt.Sprintf("0x%xull", f.value)
 			for i, v := range f.bits {
@@ -248,7 +255,10 @@ func (b *Binding) interfaces(t *shellText, value map[bit]string) {
 			if j := b.joined[i]; j > 0 {
 				from = j - 1
 			}
-			pins = append(pins, fmt.Sprintf(".%s(%s)", strings.TrimPrefix(p.Name, f.port+"."), drivers(value, from, element{width: p.Width()})))
+			pins = append(
+				pins,
+				fmt.Sprintf(".%s(%s)", strings.TrimPrefix(p.Name, f.port+"."), drivers(value, from, element{width: p.Width()})),
+			)
 		}
 		t.Arrays = append(t.Arrays, fmt.Sprintf("%s %s %s (%s);", f.name, f.args, f.instance(), strings.Join(pins, ", ")))
 		t.Pins = append(t.Pins, shellPin{f.port, f.instance()})

@@ -28,13 +28,14 @@ const (
 	shrinkAfter = 256
 )
 
-// Shrink makes the stimulus of a divergence short: the fewest last cycles that still show it, then delta debugging (Zeller and
-// Hildebrandt, 2002) on the cycles left, then zeros for values that do not matter. A stimulus is not tried if it breaks a handshake
-// of the unit that the original one keeps: a beat taken back before it was ready.
+// Shrink makes the stimulus of a divergence short: the fewest last cycles that still show it, then delta debugging
+// (Zeller and Hildebrandt, 2002) on the cycles left, then zeros for values that do not matter. A stimulus is not tried
+// if it breaks a handshake of the unit that the original one keeps: a beat taken back before it was ready.
 //
-// What is left shows the same difference: in the last cycle, of the same field, in the same bytes of every output, and none before
-// it. It is the very cycle of the original if that can be: only of faults that add up before they are seen another one serves. Of the cycles that the map skips none is needed if the RTL
-// agrees in them; else as many cycles of zeros come first.
+// What is left shows the same difference: in the last cycle, of the same field, in the same bytes of every output, and
+// none before it. It is the very cycle of the original if that can be: only of faults that add up before they are seen
+// another one serves. Of the cycles that the map skips none is needed if the RTL agrees in them; else as many cycles of
+// zeros come first.
 func (s *Session) Shrink(ctx context.Context, st Stimulus, d *Divergence) (*Shrunk, error) {
 	if d.stimulus != nil {
 		st = *d.stimulus
@@ -72,7 +73,9 @@ func (s *Session) Shrink(ctx context.Context, st Stimulus, d *Divergence) (*Shru
 	case err != nil:
 		return nil, err
 	case !found:
-		return nil, fmt.Errorf("the last %d cycles from reset do not show the divergence again: it needs a longer past", len(rows))
+		return nil, fmt.Errorf(
+			"the last %d cycles from reset do not show the divergence again: it needs a longer past", len(rows),
+		)
 	}
 	if err := k.minimise(); err != nil {
 		return nil, err
@@ -113,8 +116,8 @@ func (k *shrinker) search(rows [][]uint64) (found bool, err error) {
 // shrinkSeeds is how many seeds of the pauses are tried for a stimulus of transfers.
 const shrinkSeeds = 8
 
-// searchTransfers looks for few rows around the one whose transfer differs. Whether they show it depends on the pauses, which are not a part of
-// them: so each is tried with several seeds.
+// searchTransfers looks for few rows around the one whose transfer differs. Whether they show it depends on the pauses,
+// which are not a part of them: so each is tried with several seeds.
 func (k *shrinker) searchTransfers(rows [][]uint64, differs int) (found bool, err error) {
 	for n := 2; ; n *= 2 {
 		for _, after := range []int{0, 2, 16, shrinkAfter} {
@@ -135,7 +138,8 @@ func (k *shrinker) searchTransfers(rows [][]uint64, differs int) (found bool, er
 	}
 }
 
-// needsLead returns how many rows have to come before those that count: as many as the map skips, unless the RTL agrees in them.
+// needsLead returns how many rows have to come before those that count: as many as the map skips, unless the RTL agrees
+// in them.
 func (s *Session) needsLead(ctx context.Context, st Stimulus) (int, error) {
 	if s.Binding.skip == 0 {
 		return 0, nil
@@ -277,7 +281,8 @@ func (k *shrinker) whole(rows [][]uint64) [][]uint64 {
 	return k.repair(append(all, rows...))
 }
 
-// repair makes rows follow from each other as the unit demands, and keeps the held values. The rows given stay as they are.
+// repair makes rows follow from each other as the unit demands, and keeps the held values. The rows given stay as they
+// are.
 func (k *shrinker) repair(rows [][]uint64) [][]uint64 {
 	if k.s.opt.Unit.Repair == nil && len(k.s.held) == 0 {
 		return rows
@@ -308,8 +313,8 @@ func (k *shrinker) minimise() error {
 	}
 }
 
-// cut is delta debugging: chunks of cycles are left out, halves at first, single cycles at last. The cycle that shows the
-// difference stays.
+// cut is delta debugging: chunks of cycles are left out, halves at first, single cycles at last. The cycle that shows
+// the difference stays.
 func (k *shrinker) cut() error {
 	kept := 1
 	if k.like.Transfers { // the row that shows a transfer is not known

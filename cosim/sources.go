@@ -29,10 +29,14 @@ func parseDefine(s string) (Define, error) {
 	return Define{Name: name, Value: value}, nil
 }
 
-// ReadArguments returns the design that arguments describe, as simulators take them on a command line or in a file list: files, -f LIST
-// (-F: names in the list are relative to it), +incdir+DIR or -I DIR, +define+NAME=TEXT or -D NAME=TEXT, -G NAME=VALUE, -y DIR with
-// +libext+.v, -v FILE, -top NAME. Names are relative to the working directory, also those in a list of -f. A list may have comments
-// (// and /* */ and #, before which a space stands), quotes, a \ before any character, other lists, and $VAR, $(VAR) or ${VAR} of the environment.
+// ReadArguments returns the design that arguments describe, as simulators take them on a command line or in a file
+// list: files, -f LIST
+// (-F: names in the list are relative to it), +incdir+DIR or -I DIR, +define+NAME=TEXT or -D NAME=TEXT, -G NAME=VALUE,
+// -y DIR with
+// +libext+.v, -v FILE, -top NAME. Names are relative to the working directory, also those in a list of -f. A list may
+// have comments
+// (// and /* */ and #, before which a space stands), quotes, a \ before any character, other lists, and $VAR, $(VAR) or
+// ${VAR} of the environment.
 // What only chooses the language, warnings or the time scale is passed over; all else is an error with its place.
 func ReadArguments(args []string) (Design, error) {
 	r := &argumentReader{files: map[string]bool{}}
@@ -81,10 +85,15 @@ func (t token) fault(format string, args ...any) error {
 
 var (
 	// options with a value, which follows or is joined to the name
-	valued = regexp.MustCompile(`^(?:(-incdir|-include|-I|-define|-D|-f|-F|-y|-v|-G|-top|-top-module|--top-module)$|(-I|-D|-G|-y)(.+))`)
-	plus   = regexp.MustCompile(`^\+(incdir|define|libext)\+(.*)$`)
-	// options that change neither which RTL is read nor what it does from edge to edge: the language, warnings, the time scale
-	harmless      = regexp.MustCompile(`^(--?sv|-sverilog|-full64|\+v2k|-g20(05|05-sv|09|12)|\+1\d{3}(-\d+)?ext\+\w+|(--?|\+)timescale[=+]\S+|-W\S+|-w)$`)
+	valued = regexp.MustCompile(
+		`^(?:(-incdir|-include|-I|-define|-D|-f|-F|-y|-v|-G|-top|-top-module|--top-module)$|(-I|-D|-G|-y)(.+))`,
+	)
+	plus = regexp.MustCompile(`^\+(incdir|define|libext)\+(.*)$`)
+	// options that change neither which RTL is read nor what it does from edge to edge: the language, warnings, the time
+	// scale
+	harmless = regexp.MustCompile(
+		`^(--?sv|-sverilog|-full64|\+v2k|-g20(05|05-sv|09|12)|\+1\d{3}(-\d+)?ext\+\w+|(--?|\+)timescale[=+]\S+|-W\S+|-w)$`,
+	)
 	otherLanguage = regexp.MustCompile(`(?i)\.(vhdl?|c|cc|cpp|cxx|vlt|sdc|xdc|tcl)$`)
 )
 
@@ -220,7 +229,9 @@ func directory(t token, option, name, dir string) (string, error) {
 		return "", err
 	}
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
-		return "", t.fault("%s %s: no such directory%s", strings.TrimPrefix(option, "+"), clip(name, 120), t.beside(name, dir))
+		return "", t.fault(
+			"%s %s: no such directory%s", strings.TrimPrefix(option, "+"), clip(name, 120), t.beside(name, dir),
+		)
 	}
 	return path, nil
 }

@@ -35,7 +35,9 @@ func TestReadArguments(t *testing.T) {
 	})
 	t.Setenv("DIR", "rtl")
 	t.Setenv("SUB", "sub")
-	d, err := cosim.ReadArguments([]string{"-D", "N=1+2", "a.v", "-f", "here.f", "-f", "here2.f", "-GW=6", "-G", `S="x"`, "+incdir+inc"})
+	d, err := cosim.ReadArguments(
+		[]string{"-D", "N=1+2", "a.v", "-f", "here.f", "-f", "here2.f", "-GW=6", "-G", `S="x"`, "+incdir+inc"},
+	)
 	require.NoError(t, err)
 	in := func(names ...string) []string {
 		for i, n := range names {

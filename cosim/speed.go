@@ -23,9 +23,11 @@ func (s Speed) Slower() float64 { return min(s.Model, s.RTL) }
 // SlowerBare is the same with a model that notes nothing.
 func (s Speed) SlowerBare() float64 { return min(s.Bare, s.RTL) }
 
-// Measure runs the model alone, twice, then the RTL alone on the rows that the model made, then both in lockstep, each for the stimulus's
-// cycles; the lockstep looks from other contents of the registers and after more resets, too, as [Session.Run] does. Building the model and resetting the RTL are part of it. Sides that part are an error, and so is an output that was never compared.
-// Go's garbage collection, if it is due, counts as well: who wants to leave it out collects before and switches it off.
+// Measure runs the model alone, twice, then the RTL alone on the rows that the model made, then both in lockstep, each
+// for the stimulus's cycles; the lockstep looks from other contents of the registers and after more resets, too, as
+// [Session.Run] does. Building the model and resetting the RTL are part of it. Sides that part are an error, and so is
+// an output that was never compared. Go's garbage collection, if it is due, counts as well: who wants to leave it out
+// collects before and switches it off.
 func (s *Session) Measure(ctx context.Context, st Stimulus) (Speed, error) {
 	var v Speed
 	batches := st.Cycles / slotRows

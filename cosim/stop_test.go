@@ -11,8 +11,8 @@ import (
 	"github.com/goldwire/goldwire/cosim"
 )
 
-// RTL that ends the run itself is no agreement, and RTL that complains is none without its complaint. An $error before a $stop is no reason to go on;
-// without a $stop the run goes on, though Verilator stops at both alike.
+// RTL that ends the run itself is no agreement, and RTL that complains is none without its complaint. An $error before
+// a $stop is no reason to go on; without a $stop the run goes on, though Verilator stops at both alike.
 func TestRTLThatStops(t *testing.T) {
 	const stopped, complains = "stopped", "complains"
 	for statement, want := range map[string]string{
@@ -28,10 +28,14 @@ func TestRTLThatStops(t *testing.T) {
 		for name, edit := range both(func(*cosim.Options) {}) {
 			t.Run(name+" "+statement, func(t *testing.T) {
 				t.Parallel()
-				s, err := start(t, strings.Replace(plain, "out_valid <= in_valid;", "out_valid <= in_valid; if (out_total > 12'd500) "+statement, 1), func(o *cosim.Options) {
-					edit(o)
-					o.Design.Sources[0] = sv(t, o.Design.Sources[0])
-				})
+				s, err := start(
+					t,
+					strings.Replace(plain, "out_valid <= in_valid;", "out_valid <= in_valid; if (out_total > 12'd500) "+statement, 1),
+					func(o *cosim.Options) {
+						edit(o)
+						o.Design.Sources[0] = sv(t, o.Design.Sources[0])
+					},
+				)
 				require.NoError(t, err)
 				_, err = s.Run(t.Context(), cosim.Stimulus{Cycles: 5000, Seed: 8}, nil)
 				require.Error(t, err)
@@ -45,7 +49,10 @@ func TestRTLThatStops(t *testing.T) {
 				if is == stopped {
 					call, _, _ := strings.Cut(statement[strings.LastIndex(statement, "$"):], ";")
 					call, _, _ = strings.Cut(call, "(")
-					want := map[string]string{"verilator": `^cycle \d+: the RTL called \` + call + "; it said: ", "icarus": `^cycle \d+: vvp ended`}
+					want := map[string]string{
+						"verilator": `^cycle \d+: the RTL called \` + call + "; it said: ",
+						"icarus":    `^cycle \d+: vvp ended`,
+					}
 					require.Regexp(t, want[name], err.Error())
 				}
 			})
@@ -57,13 +64,21 @@ func TestRTLThatStops(t *testing.T) {
 func TestAssertionsHoldFromTheResetOn(t *testing.T) {
 	t.Parallel()
 	for _, dirty := range []int{0, 64} {
-		text := strings.Replace(plain, "    always", "    reg [31:0] guard;\n    always @(posedge clk) begin if (rst) guard <= 32'd77; assert (guard == 32'd77); end\n    always", 1)
+		text := strings.Replace(
+			plain, "    always",
+			"    reg [31:0] guard;\n    always @(posedge clk) begin if (rst) guard <= 32'd77; assert (guard == 32'd77); end\n    always",
+			1,
+		)
 		s, err := start(t, text, func(o *cosim.Options) { o.Dirty = dirty; o.Design.Sources[0] = sv(t, o.Design.Sources[0]) })
 		agree(t, s, err)
-		s, err = start(t, strings.Replace(text, "assert (guard == 32'd77)", "assert (guard == 32'd78)", 1), func(o *cosim.Options) {
-			o.Dirty = dirty
-			o.Design.Sources[0] = sv(t, o.Design.Sources[0])
-		})
+		s, err = start(
+			t,
+			strings.Replace(text, "assert (guard == 32'd77)", "assert (guard == 32'd78)", 1),
+			func(o *cosim.Options) {
+				o.Dirty = dirty
+				o.Design.Sources[0] = sv(t, o.Design.Sources[0])
+			},
+		)
 		require.NoError(t, err)
 		_, err = s.Run(t.Context(), cosim.Stimulus{Cycles: 100, Seed: 8}, nil)
 		require.ErrorContains(t, err, "the RTL reported: ")

@@ -30,7 +30,8 @@ type kind struct {
 	unknown bool
 }
 
-// Difference is differences that are alike: those of a field in the same bytes, or in the same bits of a field of at most 8.
+// Difference is differences that are alike: those of a field in the same bytes, or in the same bits of a field of at
+// most 8.
 type Difference struct {
 	Field  string `json:"field"`
 	Bits   string `json:"bits"` // which differ, as a mask of the field's width
@@ -48,7 +49,9 @@ type Compared struct {
 }
 
 func newTally(v *view, waivers Waivers, all bool) *tally {
-	return &tally{view: v, waivers: waivers, all: all, compared: make([]uint64, len(v.outputs)), kinds: map[kind]*Difference{}}
+	return &tally{
+		view: v, waivers: waivers, all: all, compared: make([]uint64, len(v.outputs)), kinds: map[kind]*Difference{},
+	}
 }
 
 // kindOf classifies a difference.
@@ -94,7 +97,10 @@ func (t *tally) differs(output, cycle int, want, got, unknown uint64) bool {
 		t.more++
 		return reason == ""
 	default:
-		d = &Difference{Field: f.Name, Bits: hexOf(k.differs, 0, f.Width), Cycle: cycle, Model: hexOf(want, 0, f.Width), RTL: hexOf(got, unknown, f.Width), Reason: reason}
+		d = &Difference{
+			Field: f.Name, Bits: hexOf(k.differs, 0, f.Width), Cycle: cycle, Model: hexOf(want, 0, f.Width),
+			RTL: hexOf(got, unknown, f.Width), Reason: reason,
+		}
 		t.kinds[k] = d
 		t.order = append(t.order, d)
 	}
@@ -143,5 +149,7 @@ func (t *tally) vacuous() error {
 	if len(never) == 0 {
 		return nil
 	}
-	return fmt.Errorf("never compared: %s: give a stimulus that makes it count, or ignore it", clip(strings.Join(never, ", "), 160))
+	return fmt.Errorf(
+		"never compared: %s: give a stimulus that makes it count, or ignore it", clip(strings.Join(never, ", "), 160),
+	)
 }

@@ -11,12 +11,14 @@ import (
 )
 
 // With streams in the map, transfers are compared, not cycles: the beats that the model takes go into the RTL one after
-// another, each stream at a pace of its own, with pauses and waits, and what leaves the RTL on a stream is compared, in order, with what leaves
-// the model on it. Inputs of no stream have the values that they had beside the beat, if one stream goes in; if several do, they have to be held. Pauses
-// of the model's stimulus are left out. So the RTL may take any time and hold back any beat, as long as it loses, doubles, reorders and
-// changes none. After the last beat the model runs on without beats, until it has shown all that is inside it.
+// another, each stream at a pace of its own, with pauses and waits, and what leaves the RTL on a stream is compared, in
+// order, with what leaves the model on it. Inputs of no stream have the values that they had beside the beat, if one
+// stream goes in; if several do, they have to be held. Pauses of the model's stimulus are left out. So the RTL may take
+// any time and hold back any beat, as long as it loses, doubles, reorders and changes none. After the last beat the
+// model runs on without beats, until it has shown all that is inside it.
 
-// mostAhead is how many transfers on a stream the RTL may have given that the model has not given yet. With more, the run ends with a difference.
+// mostAhead is how many transfers on a stream the RTL may have given that the model has not given yet. With more, the
+// run ends with a difference.
 const mostAhead = 1 << 16
 
 // mostBeats is how many beats of a stream wait for the RTL at most. A slot has room for them.
@@ -89,12 +91,18 @@ func (s *view) streams(b *Binding) (in, out []stream, err error) {
 		case len(in) == 1:
 			in[0].beat = append(in[0].beat, i)
 		case held < 0:
-			return in, out, fmt.Errorf("map: streams: input %s belongs to none of %d streams, and their beats come at a pace of their own: hold it (without: {%s: 0})", f.Name, len(in), f.Name)
+			return in, out, fmt.Errorf(
+				"map: streams: input %s belongs to none of %d streams, and their beats come at a pace of their own: hold it (without: {%s: 0})",
+				f.Name, len(in), f.Name,
+			)
 		}
 	}
 	for o, c := range s.outputs {
 		if s.mask[o] != 0 && !slices.ContainsFunc(out, func(x stream) bool { return slices.Contains(x.fields, o) }) {
-			return in, out, fmt.Errorf("map: streams: output %s is not of stream %s, and transfers do not compare it: ignore it (ignore: [%s])", s.fields[c].Name, out[0].name, s.fields[c].Name)
+			return in, out, fmt.Errorf(
+				"map: streams: output %s is not of stream %s, and transfers do not compare it: ignore it (ignore: [%s])",
+				s.fields[c].Name, out[0].name, s.fields[c].Name,
+			)
 		}
 	}
 	return in, out, nil
@@ -103,10 +111,11 @@ func (s *view) streams(b *Binding) (in, out []stream, err error) {
 // elastic is RTL that reacts to handshakes.
 type elastic interface {
 	dut
-	// transfer offers beats, as many of each stream in as beats says, that lie in the first rows of the slot, each stream in its own columns. Of
-	// each stream out, beats says for how many there is room. It returns how many transfers of each stream the RTL took, or gave, those before an
-	// error too; these lie in the slot alike. It ends when all beats are taken, with drain a while later; when no room is left; or when there was
-	// no transfer for long. If in a hurry, neither is long.
+	// transfer offers beats, as many of each stream in as beats says, that lie in the first rows of the slot, each stream
+	// in its own columns. Of each stream out, beats says for how many there is room. It returns how many transfers of each
+	// stream the RTL took, or gave, those before an error too; these lie in the slot alike. It ends when all beats are
+	// taken, with drain a while later; when no room is left; or when there was no transfer for long. If in a hurry,
+	// neither is long.
 	transfer(slot int, beats []int, drain, hurry bool) (done []int, err error)
 	// reseed gives the pauses from the next reset on another seed.
 	reseed(seed uint64)
@@ -156,7 +165,9 @@ func (e errStuck) Error() string {
 }
 
 // runTransfers compares transfers. The tally's cycles are transfers out of the model.
-func (s *Session) runTransfers(ctx context.Context, st Stimulus, t *tally, progress func(done int)) (*Divergence, error) {
+func (s *Session) runTransfers(
+	ctx context.Context, st Stimulus, t *tally, progress func(done int),
+) (*Divergence, error) {
 	in, out, err := s.streams(s.Binding)
 	if err != nil {
 		return nil, err
@@ -317,7 +328,8 @@ func (f *flight) place(part slot) (counts []int) {
 	return counts
 }
 
-// take reads what the RTL did from a slot. It tells how many transfers there were, whether beats wait, and whether there was no room.
+// take reads what the RTL did from a slot. It tells how many transfers there were, whether beats wait, and whether
+// there was no room.
 func (f *flight) take(part slot, counts, done []int) (moved int, waits, full bool) {
 	no := len(f.s.outputs)
 	for _, l := range f.in {
@@ -365,7 +377,10 @@ func (f *flight) compare() *Divergence {
 	s, t := f.s, f.t
 	for _, l := range f.out {
 		for len(l.wants) > 0 && len(l.gots) > 0 {
-			now := moment{inputs: make([]uint64, len(s.inputs)), model: l.wants[0].model, rtl: l.gots[0].rtl, unknown: l.gots[0].unknown}
+			now := moment{
+				inputs: make([]uint64, len(s.inputs)), model: l.wants[0].model, rtl: l.gots[0].rtl,
+				unknown: l.gots[0].unknown,
+			}
 			row := l.rows[0]
 			l.wants, l.rows, l.gots = l.wants[1:], l.rows[1:], l.gots[1:]
 			t.cycles++
@@ -401,8 +416,21 @@ func (f *flight) compare() *Divergence {
 func (f *flight) diverged(l *lane, output, row int) *Divergence {
 	s := f.s
 	x := s.fields[s.outputs[output]]
-	d := &Divergence{Cycle: l.compared, Field: x.Name, Width: x.Width, view: s.view, output: output, first: l.compared + 1 - len(l.past),
-		moments: slices.Clone(l.past), Transfers: true, canShrink: len(s.unit.Clocks) == 0, row: row, differs: make([]uint64, len(s.outputs))}
+	d := &Divergence{
+		Cycle:  l.compared,
+		Field:  x.Name,
+		Width:  x.Width,
+		view:   s.view,
+		output: output,
+		first:  l.compared + 1 - len(l.past),
+		moments: slices.Clone(
+			l.past,
+		),
+		Transfers: true,
+		canShrink: len(s.unit.Clocks) == 0,
+		row:       row,
+		differs:   make([]uint64, len(s.outputs)),
+	}
 	if n := len(l.past); n > 0 {
 		last := l.past[n-1]
 		for _, o := range l.fields {
@@ -415,7 +443,8 @@ func (f *flight) diverged(l *lane, output, row int) *Divergence {
 	return d
 }
 
-// end looks at what is left when nothing moves any more: a transfer that the model has and the RTL has not, or the other way round.
+// end looks at what is left when nothing moves any more: a transfer that the model has and the RTL has not, or the
+// other way round.
 func (f *flight) end(stuck *errStuck) (*Divergence, error) {
 	nothing := make([]uint64, len(f.s.outputs))
 	for _, l := range f.out {
@@ -436,9 +465,15 @@ func (f *flight) end(stuck *errStuck) (*Divergence, error) {
 		case missing && stuck != nil:
 			d.Lost = fmt.Sprintf("it never leaves the RTL, which takes no more beats either: %d of them have gone in", f.offered)
 		case missing:
-			d.Lost = fmt.Sprintf("it never leaves the RTL, which has taken all %d beats: of the model's %d transfers %d are lost", f.offered, l.compared+len(l.wants), len(l.wants))
+			d.Lost = fmt.Sprintf(
+				"it never leaves the RTL, which has taken all %d beats: of the model's %d transfers %d are lost", f.offered,
+				l.compared+len(l.wants), len(l.wants),
+			)
 		default:
-			d.Lost = fmt.Sprintf("%d transfers have left the RTL, of the model %d, for the same %d beats", l.compared+len(l.gots), l.compared, f.offered)
+			d.Lost = fmt.Sprintf(
+				"%d transfers have left the RTL, of the model %d, for the same %d beats", l.compared+len(l.gots),
+				l.compared, f.offered,
+			)
 		}
 		if f.first == nil {
 			f.first = d

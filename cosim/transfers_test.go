@@ -35,7 +35,8 @@ func elasticStreams(o *cosim.Options) {
 
 func elasticIcarus(o *cosim.Options) { elasticStreams(o); icarus(o) }
 
-// RTL that takes its time and holds back is compared transfer by transfer, and what it loses, doubles or blocks is made short.
+// RTL that takes its time and holds back is compared transfer by transfer, and what it loses, doubles or blocks is made
+// short.
 func TestTransfers(t *testing.T) {
 	for name, edit := range map[string]func(*cosim.Options){"right": elasticIcarus, "right, Verilator": elasticStreams} {
 		if soak || name == "right" {
@@ -75,7 +76,10 @@ func TestTransfers(t *testing.T) {
 			require.True(t, strings.HasPrefix(d.Lost, c.lost) && (d.Lost != "") == (c.lost != ""), d.Lost)
 			short, err := s.Shrink(t.Context(), cosim.Stimulus{Cycles: 5000, Seed: 8}, d)
 			require.NoError(t, err)
-			t.Logf("%s: from %d rows to %d in %d runs: %v %s", name, short.From, len(short.Set.Rows), short.Runs, short.Divergence, short.Divergence.Lost)
+			t.Logf(
+				"%s: from %d rows to %d in %d runs: %v %s", name, short.From, len(short.Set.Rows), short.Runs,
+				short.Divergence, short.Divergence.Lost,
+			)
 			require.Equal(t, d.Field, short.Divergence.Field)
 			require.Less(t, len(short.Set.Rows), 24)
 			if c.at >= 0 {
@@ -106,7 +110,8 @@ func TestTransfersBeforeAFailure(t *testing.T) {
 			}
 			t.Run(name+"_"+sim, func(t *testing.T) {
 				t.Parallel()
-				text := strings.NewReplacer("m_valid <= 1;", "m_valid <= 1; "+c.does, "reg [1:0] pause;", "reg [1:0] pause; integer wait_ = 0;").Replace(wrong)
+				text := strings.NewReplacer("m_valid <= 1;", "m_valid <= 1; "+c.does, "reg [1:0] pause;", "reg [1:0] pause; integer wait_ = 0;").
+					Replace(wrong)
 				for _, goOn := range []bool{false, true} {
 					s, err := start(t, text, func(o *cosim.Options) {
 						streams(o)
@@ -155,7 +160,9 @@ func TestTransfersEnd(t *testing.T) {
 			})
 			require.NoError(t, err)
 			last := []uint64{7, 1, 0, 0, 0} // a beat in the last cycle: its sum is still in the model
-			r, err := s.Run(t.Context(), cosim.Stimulus{Rows: [][]uint64{{1, 1, 0, 0, 0}, {0, 0, 0, 0, 0}, {2, 1, 0, 0, 0}, last}}, nil)
+			r, err := s.Run(
+				t.Context(), cosim.Stimulus{Rows: [][]uint64{{1, 1, 0, 0, 0}, {0, 0, 0, 0, 0}, {2, 1, 0, 0, 0}, last}}, nil,
+			)
 			require.NoError(t, err)
 			require.NotNil(t, r.Divergence)
 			require.Equal(t, "out_valid", r.Divergence.Field)
@@ -225,7 +232,8 @@ const stageRTL = `module acc (input clk, input rst, input [7:0] in_data, input i
 endmodule
 `
 
-// Beats are those that the model takes and gives by its own handshakes. What stands beside a beat goes with it, and a beat stands until it is taken.
+// Beats are those that the model takes and gives by its own handshakes. What stands beside a beat goes with it, and a
+// beat stands until it is taken.
 func TestTransfersHandshakes(t *testing.T) {
 	options := func(o *cosim.Options) {
 		o.Unit = stageUnit()
@@ -256,7 +264,8 @@ func TestTransfersHandshakes(t *testing.T) {
 	}
 }
 
-// pairs adds the words of two streams, pair by pair, and shows those of the first that are large on a stream of their own. It takes whatever comes.
+// pairs adds the words of two streams, pair by pair, and shows those of the first that are large on a stream of their
+// own. It takes whatever comes.
 type pairs struct {
 	A, B rtl.In[word]
 	Sum  rtl.Out[sum]
@@ -297,7 +306,9 @@ func pairsUnit(every uint64) vectors.Unit {
 		Build: func(b *vectors.Bench) rtl.Module {
 			p, rng := &pairs{}, b.Rand()
 			vectors.Drive(b, &p.A, func(uint64) word { return word{uint8(rng.Uint32()), rng.IntN(4) > 0} })
-			vectors.Drive(b, &p.B, func(cycle uint64) word { return word{uint8(rng.Uint32()), rng.IntN(4) > 0 && cycle%every == 0} })
+			vectors.Drive(
+				b, &p.B, func(cycle uint64) word { return word{uint8(rng.Uint32()), rng.IntN(4) > 0 && cycle%every == 0} },
+			)
 			return p
 		},
 	}
@@ -363,7 +374,9 @@ func TestStreamsEachWay(t *testing.T) {
 	s, err := start(t, pairsRTL, func(o *cosim.Options) {
 		o.Unit = pairsUnit(64)
 		icarus(o)
-		o.Map.Streams = map[string]cosim.Stream{"a": {Ready: "a_ready"}, "b": {Ready: "b_ready"}, "sum": {Ready: "sum_ready"}, "big": {Ready: "big_ready"}}
+		o.Map.Streams = map[string]cosim.Stream{
+			"a": {Ready: "a_ready"}, "b": {Ready: "b_ready"}, "sum": {Ready: "sum_ready"}, "big": {Ready: "big_ready"},
+		}
 	})
 	require.NoError(t, err)
 	_, err = s.Run(t.Context(), cosim.Stimulus{Cycles: 20000, Seed: 8}, nil)
@@ -375,7 +388,10 @@ func TestStreamsEachWay(t *testing.T) {
 		o.Map.Streams = map[string]cosim.Stream{"a": {Ready: "a_ready"}, "sum": {Ready: "sum_ready"}}
 		o.Map.Tie = map[string]uint64{"big_ready": 1}
 	})
-	require.EqualError(t, err, "map: streams: output big_data is not of stream sum, and transfers do not compare it: ignore it (ignore: [big_data])")
+	require.EqualError(
+		t, err,
+		"map: streams: output big_data is not of stream sum, and transfers do not compare it: ignore it (ignore: [big_data])",
+	)
 }
 
 // What means nothing beside streams is refused.

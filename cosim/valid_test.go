@@ -9,12 +9,14 @@ import (
 	"github.com/goldwire/goldwire/cosim"
 )
 
-// What the map says of a valid bit counts more than what the unit says, and what it says of a field more than what it says of its port.
+// What the map says of a valid bit counts more than what the unit says, and what it says of a field more than what it
+// says of its port.
 func TestValidInTheMap(t *testing.T) {
 	t.Parallel()
 	// where nothing is valid, total is 0 and odd is 1
 	parked := strings.NewReplacer("out_odd = out_total[0]", "out_odd = out_valid ? sum[0] : 1'b1", "out_total <= 0;", "sum <= 0;", "reg [11:0] out_total", "[11:0] out_total",
-		"    assign", "    reg [11:0] sum; assign out_total = out_valid ? sum : 0;\n    assign", "out_total <= out_total + STEP", "sum <= sum + STEP").Replace(plain)
+		"    assign", "    reg [11:0] sum; assign out_total = out_valid ? sum : 0;\n    assign", "out_total <= out_total + STEP", "sum <= sum + STEP").
+		Replace(plain)
 	for name, c := range map[string]struct {
 		valid map[string]string
 		field string // in which they part, "" if they agree

@@ -32,8 +32,12 @@ func buildVerilator(ctx context.Context, d Design, t shellText, dir string) (pro
 			return "", err
 		}
 	}
-	command := append([]string{"verilator", "--cc", "-O3", "--no-timing", "--assert", "--x-assign", "unique", "--x-initial", "unique", "-Wno-fatal",
-		"-Wno-lint", "-Wno-style", "--top-module", "goldwire_shell", "--Mdir", obj}, d.around(shell)...)
+	command := append(
+		[]string{
+			"verilator", "--cc", "-O3", "--no-timing", "--assert", "--x-assign", "unique", "--x-initial", "unique",
+			"-Wno-fatal", "-Wno-lint", "-Wno-style", "--top-module", "goldwire_shell", "--Mdir", obj,
+		},
+		d.around(shell)...)
 	if err := compile(ctx, d.limits(), dir, command, hearing{}); err != nil {
 		return "", err
 	}
@@ -101,7 +105,9 @@ const (
 
 // startProcess starts a program that buildVerilator built.
 func startProcess(ctx context.Context, of program) (*process, error) {
-	file, err := os.CreateTemp("/dev/shm", "goldwire-") // a file system in memory, not on a disk; not everywhere, nor for everybody
+	file, err := os.CreateTemp(
+		"/dev/shm", "goldwire-",
+	) // a file system in memory, not on a disk; not everywhere, nor for everybody
 	if err != nil {
 		file, err = os.CreateTemp(of.dir, "goldwire-")
 	}
@@ -123,8 +129,8 @@ func startProcess(ctx context.Context, of program) (*process, error) {
 	return p, nil
 }
 
-// slotLine is how many bytes are the words that tell of a slot's batch, or how many transfers there were of each stream: whole lines of a processor's
-// cache, so that no slot disturbs another's.
+// slotLine is how many bytes are the words that tell of a slot's batch, or how many transfers there were of each
+// stream: whole lines of a processor's cache, so that no slot disturbs another's.
 func slotLine(streams int) int {
 	const line = 64
 	return (4*max(4, streams) + line - 1) / line * line
@@ -206,8 +212,8 @@ func (p *process) start() error {
 
 func (p *process) slots() []slot { return p.parts }
 
-// reset starts the program anew if it has ended: a run stops at its first difference, and what RTL does in the batches that had begun may be a
-// loop without an end.
+// reset starts the program anew if it has ended: a run stops at its first difference, and what RTL does in the batches
+// that had begun may be a loop without an end.
 func (p *process) reset(s int) error {
 	_ = p.drop() // if it fails, the program has ended
 	if p.begins.pulse {
@@ -241,10 +247,14 @@ func (p *process) choose(mutant int) {
 // resetting is the command of a reset, with the seed in two words.
 func (p *process) resetting(slot int) command {
 	p.told = time.Time{}
-	return command{Op: opReset | uint32(p.begins.contents)<<8 | uint32(p.begins.wait)<<16, Slot: uint32(slot), Rows: uint32(p.seed), Drain: uint32(p.seed >> 32)}
+	return command{
+		Op: opReset | uint32(p.begins.contents)<<8 | uint32(p.begins.wait)<<16, Slot: uint32(slot), Rows: uint32(p.seed),
+		Drain: uint32(p.seed >> 32),
+	}
 }
 
-// gather is how long batches are gathered for a program that has nothing to do: waking it costs this process up to 30 µs.
+// gather is how long batches are gathered for a program that has nothing to do: waking it costs this process up to 30
+// µs.
 const gather = 400 * time.Microsecond
 
 func (p *process) begin(s, rows int) {
@@ -263,13 +273,16 @@ func (p *process) begin(s, rows int) {
 func (p *process) tell() {
 	for p.unsent > 0 {
 		first, n := p.begun[len(p.begun)-p.unsent].slot, p.unsent
-		n = min(n, p.batches-first)                                          // the slots follow one another
-		_ = p.send(command{Op: opRun, Slot: uint32(first), Rows: uint32(n)}) // a program that has gone is told of where it is waited for
+		n = min(n, p.batches-first) // the slots follow one another
+		_ = p.send(
+			command{Op: opRun, Slot: uint32(first), Rows: uint32(n)},
+		) // a program that has gone is told of where it is waited for
 		p.unsent, p.number, p.told = p.unsent-n, p.number+uint32(n), time.Now()
 	}
 }
 
-// end tells how far the program came where it fails: what it left in the memory says so. RTL may have written there whatever it likes.
+// end tells how far the program came where it fails: what it left in the memory says so. RTL may have written there
+// whatever it likes.
 func (p *process) end() (int, error) {
 	b := p.begun[0]
 	err := p.wait(b.slot)
@@ -289,7 +302,8 @@ func (p *process) end() (int, error) {
 	return rows, p.finished(max(done, 1) - 1)
 }
 
-// nap is how long this process sleeps at most before it looks itself. RTL that takes so long for some batches is slower than any waking.
+// nap is how long this process sleeps at most before it looks itself. RTL that takes so long for some batches is slower
+// than any waking.
 const nap = 10 * time.Millisecond
 
 // wait waits until a slot's batch has ended, no longer than the time limit.
@@ -301,7 +315,8 @@ func (p *process) wait(slot int) error {
 	return p.inTime(func() bool { return done.Load() != 0 }, p.sleep)
 }
 
-// inTime takes naps until something is done, no longer than the time limit. It counts naps, so that time in which this process is stopped is one.
+// inTime takes naps until something is done, no longer than the time limit. It counts naps, so that time in which this
+// process is stopped is one.
 func (p *process) inTime(done func() bool, takeNap func() error) error {
 	for slept := time.Duration(0); !done(); slept += nap {
 		if slept >= p.timeout {
@@ -314,8 +329,8 @@ func (p *process) inTime(done func() bool, takeNap func() error) error {
 	return nil
 }
 
-// sleep takes a nap, or sleeps until half of what is under way has ended: then the program has work left while this process wakes up and makes more,
-// and to wake it, which costs the program up to 30 µs, is rare.
+// sleep takes a nap, or sleeps until half of what is under way has ended: then the program has work left while this
+// process wakes up and makes more, and to wake it, which costs the program up to 30 µs, is rare.
 func (p *process) sleep() error {
 	half := len(p.begun) / 2
 	number := p.number - uint32(len(p.begun)-1-half)
@@ -329,7 +344,10 @@ func (p *process) sleep() error {
 	}
 	p.place.choose()
 	if p.bell().CompareAndSwap(number, 0) { // it has not rung, and will not
-		if some && p.word(p.begun[0].slot, wordDone).Load() == 0 { // nobody is left who could; but batches that ended before count, whenever that is seen
+		if some &&
+			p.word(p.begun[0].slot, wordDone).
+				Load() ==
+				0 { // nobody is left who could; but batches that ended before count, whenever that is seen
 			return p.gone()
 		}
 		return nil
@@ -427,7 +445,10 @@ func (p *process) answer() (a answer, err error) {
 // silent ends RTL that has not answered in time.
 func (p *process) silent() error {
 	p.kill()
-	return fmt.Errorf("the RTL has not answered for %v and was stopped: a loop without an end, or a batch too long for --timeout", p.timeout)
+	return fmt.Errorf(
+		"the RTL has not answered for %v and was stopped: a loop without an end, or a batch too long for --timeout",
+		p.timeout,
+	)
 }
 
 // gone says how the process ended.
@@ -469,7 +490,8 @@ func (p *process) close() error {
 	return err
 }
 
-// messages returns what the RTL has complained of since its reset up to a cycle, at the end of all batches that have begun.
+// messages returns what the RTL has complained of since its reset up to a cycle, at the end of all batches that have
+// begun.
 func (p *process) messages(last int) []string {
 	if !p.ended {
 		before := p.output.marks()

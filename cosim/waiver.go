@@ -11,7 +11,8 @@ type Waiver struct {
 	Field string `yaml:"field"`
 	// Bits, if not 0, are those in which the sides may differ: one more that does is no difference of this waiver.
 	Bits uint64 `yaml:"bits,omitempty"`
-	// Model and RTL, if not empty, are the values that the sides show, in hexadecimal, as wide as the field; ? stands for any digit.
+	// Model and RTL, if not empty, are the values that the sides show, in hexadecimal, as wide as the field; ? stands for
+	// any digit.
 	Model string `yaml:"model,omitempty"`
 	RTL   string `yaml:"rtl,omitempty"`
 	// Reason is printed wherever the waiver is.
@@ -61,7 +62,8 @@ next:
 // find returns the first waiver that passes a difference, nil if there is none.
 func (l Waivers) find(field string, width int, differs, want, got, unknown uint64) *Waiver {
 	for _, w := range l {
-		if w.Field == field && (w.Bits == 0 || differs&^w.Bits == 0) && shows(w.Model, hexOf(want, 0, width)) && shows(w.RTL, hexOf(got, unknown, width)) {
+		if w.Field == field && (w.Bits == 0 || differs&^w.Bits == 0) && shows(w.Model, hexOf(want, 0, width)) &&
+			shows(w.RTL, hexOf(got, unknown, width)) {
 			return w
 		}
 	}

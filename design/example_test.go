@@ -18,7 +18,8 @@ type Register struct {
 // Tick is one rising edge.
 func (r *Register) Tick() { r.Out.Set(r.In.Get()) }
 
-// Design is what a package offers to the tool: func main() { os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr, Design())) } makes a command of it.
+// Design is what a package offers to the tool: func main() { os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr,
+// Design())) } makes a command of it.
 func Design() design.Design {
 	return design.Design{Name: "demo", Title: "A register", Units: vectors.Catalogue{{
 		Name: "demo/register", Doc: "a byte, one cycle later", Ref: "this example", Latency: 1, Clock: clock.MHz(100),

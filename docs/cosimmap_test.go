@@ -41,6 +41,9 @@ func TestTheMap(t *testing.T) {
 	require.NoError(t, err)
 	for _, key := range cosim.MapKeys() {
 		require.True(t, shown[key], "docs/cosim-map.md has no example of %s", key)
-		require.True(t, strings.Contains(string(help), "\n  "+key+": ") || strings.Contains(string(help), "; "+key+": "), "goldwire cosim --help does not have %s", key)
+		require.True(
+			t, strings.Contains(string(help), "\n  "+key+": ") || strings.Contains(string(help), "; "+key+": "),
+			"goldwire cosim --help does not have %s", key,
+		)
 	}
 }

@@ -18,7 +18,8 @@ import (
 	"github.com/goldwire/goldwire/internal/doccommands"
 )
 
-// TestMain makes this program the command where it is called so, so that the pages' commands need no other one to be linked.
+// TestMain makes this program the command where it is called so, so that the pages' commands need no other one to be
+// linked.
 func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == "goldwire" {
 		os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr, catalogue.Designs()...))
@@ -26,7 +27,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The pages' files make a module of its own that builds a command with one design, and each command prints what its page shows.
+// The pages' files make a module of its own that builds a command with one design, and each command prints what its
+// page shows.
 func TestADesignOfOnesOwn(t *testing.T) {
 	wantPrograms(t, "the pages of docs were NOT followed", "verilator", "g++", "iverilog", "vvp", "gcc")
 	here, err := filepath.Abs("..")
@@ -45,7 +47,9 @@ func TestADesignOfOnesOwn(t *testing.T) {
 		require.NoError(t, err)
 		write(t, files, page, strings.ReplaceAll(string(text), "\n```\n$ ", "\n```later\n$ "))
 		if page == pages[0] { // TestGoGet has it as it stands
-			first := strings.NewReplacer("$ go mod init example.com/parity\n$ go get github.com/goldwire/goldwire\n", "", "$ go mod tidy\n", "")
+			first := strings.NewReplacer(
+				"$ go mod init example.com/parity\n$ go get github.com/goldwire/goldwire\n", "", "$ go mod tidy\n", "",
+			)
 			write(t, dir, page, first.Replace(string(text)))
 		}
 		doccommands.Run(t, dir, filepath.Join(files, page))
@@ -97,8 +101,8 @@ func withGoldwire(t *testing.T) string {
 // fence is commands of a page with what they print.
 var fence = regexp.MustCompile("(?s)\n```\n\\$ .*?\n```\n")
 
-// Every command of the README, and of the page that has them all, prints what the page shows. The proof is one that the walk in examples/handover has too, with the same output,
-// and is run there.
+// Every command of the README, and of the page that has them all, prints what the page shows. The proof is one that the
+// walk in examples/handover has too, with the same output, and is run there.
 func TestReadme(t *testing.T) {
 	wantPrograms(t, "the commands of the README were NOT run", "verilator", "g++", "iverilog", "vvp", "yosys")
 	dir := withGoldwire(t)
@@ -116,7 +120,10 @@ func TestReadme(t *testing.T) {
 	require.Contains(t, string(readme), "\n## Three commands\n")
 	write(t, dir, "README.md", string(readme))
 	write(t, dir, "commands.md", fence.ReplaceAllStringFunc(string(commands), func(text string) string {
-		if strings.Contains(string(handover), strings.TrimSuffix(strings.ReplaceAll(text, "examples/handover/", ""), "\n```\n")) {
+		if strings.Contains(
+			string(handover),
+			strings.TrimSuffix(strings.ReplaceAll(text, "examples/handover/", ""), "\n```\n"),
+		) {
 			return "\n"
 		}
 		return text

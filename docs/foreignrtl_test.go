@@ -19,7 +19,12 @@ func TestForeignRTL(t *testing.T) {
 
 	// the example of docs/cosim-map.md whose binding alone is shown there agrees too
 	require.Equal(t, 14, doccommands.Run(t, dir, "cosim-map.md"))
-	write(t, dir, "modern.md", "```\n$ goldwire cosim blocks/priority_encoder --rtl modern.sv --top modern --map modern.yaml --cycles 20000\n"+
-		"blocks/priority_encoder and modern agree: 20000 cycles, 0 differences\n```\n")
+	write(
+		t,
+		dir,
+		"modern.md",
+		"```\n$ goldwire cosim blocks/priority_encoder --rtl modern.sv --top modern --map modern.yaml --cycles 20000\n"+
+			"blocks/priority_encoder and modern agree: 20000 cycles, 0 differences\n```\n",
+	)
 	require.Equal(t, 1, doccommands.Run(t, dir, filepath.Join(dir, "modern.md")))
 }

@@ -25,8 +25,9 @@ var gallery = map[string][]string{
 	"report.png":   {"report", "edm/table1", "rifl/latency", "--out", "FILE"},
 }
 
-// Each picture of the gallery is the one that its command draws now. Of the report's page, which a browser has to draw, the gallery keeps the
-// checksum of the page that was drawn. GOLDWIRE_UPDATE=1, as make gallery sets it, draws all again.
+// Each picture of the gallery is the one that its command draws now. Of the report's page, which a browser has to draw,
+// the gallery keeps the checksum of the page that was drawn. GOLDWIRE_UPDATE=1, as make gallery sets it, draws all
+// again.
 func TestTheGallery(t *testing.T) {
 	for name, arguments := range gallery {
 		t.Run(name, func(t *testing.T) {
@@ -78,8 +79,15 @@ func photograph(t *testing.T, page, picture string) {
 	t.Helper()
 	absolute, err := filepath.Abs(picture)
 	require.NoError(t, err)
-	arguments := []string{"--headless", "--disable-gpu", "--hide-scrollbars", "--window-size=900,720", "--user-data-dir=" + t.TempDir(),
-		"--screenshot=" + absolute, "file://" + page}
+	arguments := []string{
+		"--headless",
+		"--disable-gpu",
+		"--hide-scrollbars",
+		"--window-size=900,720",
+		"--user-data-dir=" + t.TempDir(),
+		"--screenshot=" + absolute,
+		"file://" + page,
+	}
 	if os.Getuid() == 0 {
 		arguments = append(arguments, "--no-sandbox") // it refuses to sandbox for root
 	}

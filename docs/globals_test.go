@@ -48,8 +48,9 @@ func TestOutside(t *testing.T) {
 }
 `
 
-// A test binary of somebody else has its own flag -update and imports the packages meant for tests; no import brings flags or HTTP handlers that are
-// not known to the user. (Package testing brings the flags test.*, pgregory.net/rapid rapid.*.)
+// A test binary of somebody else has its own flag -update and imports the packages meant for tests; no import brings
+// flags or HTTP handlers that are not known to the user. (Package testing brings the flags test.*, pgregory.net/rapid
+// rapid.*.)
 func TestImportsBringNoGlobalState(t *testing.T) {
 	here, err := filepath.Abs("..")
 	require.NoError(t, err)

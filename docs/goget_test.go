@@ -21,8 +21,9 @@ import (
 	"github.com/goldwire/goldwire/vectors/property"
 )
 
-// The first page works for somebody who has only Go, from go mod init on: the module is served from a file proxy as a released version is, and what it needs
-// comes from the module cache, and from the proxy that the environment names if it is not there.
+// The first page works for somebody who has only Go, from go mod init on: the module is served from a file proxy as a
+// released version is, and what it needs comes from the module cache, and from the proxy that the environment names if
+// it is not there.
 func TestGoGet(t *testing.T) {
 	here, err := filepath.Abs("..")
 	require.NoError(t, err)
@@ -54,7 +55,8 @@ func serve(t *testing.T, clone, dir, version string) {
 	var files []zip.File
 	for _, name := range strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00") {
 		info, err := os.Lstat(filepath.Join(clone, name))
-		if err != nil || !info.Mode().IsRegular() || strings.HasPrefix(name, "tools/") || strings.HasPrefix(name, "internal/sweep/testkubernetes/") {
+		if err != nil || !info.Mode().IsRegular() || strings.HasPrefix(name, "tools/") ||
+			strings.HasPrefix(name, "internal/sweep/testkubernetes/") {
 			continue // removed and not committed, or of another module
 		}
 		files = append(files, file{name, filepath.Join(clone, name)})
@@ -85,9 +87,13 @@ func TestAPropertyOfOnesOwn(t *testing.T) {
 	require.NotNil(t, rtl)
 	bug := regexp.MustCompile(`Edits: \[\]string\{"(.*?)", "(.*?)"\}`).FindStringSubmatch(string(page))
 	require.NotNil(t, bug)
-	list := property.Load(fstest.MapFS{harness[1]: {Data: []byte(harness[2])}}, fstest.MapFS{rtl[1]: {Data: []byte(rtl[2])}}, property.Property{
-		Name: "parity/even", Doc: "the bits that leave have even parity", Modules: []string{"parity_parity"},
-		Bugs: []vectors.Bug{{Kind: "odd parity", Edits: bug[1:]}},
-	})
+	list := property.Load(
+		fstest.MapFS{harness[1]: {Data: []byte(harness[2])}},
+		fstest.MapFS{rtl[1]: {Data: []byte(rtl[2])}},
+		property.Property{
+			Name: "parity/even", Doc: "the bits that leave have even parity", Modules: []string{"parity_parity"},
+			Bugs: []vectors.Bug{{Kind: "odd parity", Edits: bug[1:]}},
+		},
+	)
 	designtest.CheckProperties(t, list)
 }

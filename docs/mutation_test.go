@@ -19,12 +19,14 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// What mutation.md says of each module with reference RTL is what the records say: the table, the open mutants by reason, and each open mutant with
-// its reason. A module without a record is named. With GOLDWIRE_UPDATE=1 the page is rewritten.
+// What mutation.md says of each module with reference RTL is what the records say: the table, the open mutants by
+// reason, and each open mutant with its reason. A module without a record is named. With GOLDWIRE_UPDATE=1 the page is
+// rewritten.
 func TestTheMutantsTable(t *testing.T) {
 	files := map[string]string{} // of records, by name
 	require.NoError(t, filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
-		if strings.HasSuffix(path, ".mutants.json") && strings.HasSuffix(filepath.Dir(path), filepath.Join("testdata", "golden")) {
+		if strings.HasSuffix(path, ".mutants.json") &&
+			strings.HasSuffix(filepath.Dir(path), filepath.Join("testdata", "golden")) {
 			files[d.Name()] = path
 		}
 		return err
@@ -45,7 +47,17 @@ func TestTheMutantsTable(t *testing.T) {
 		c, err := vectors.ReadCampaign(path, u)
 		require.NoError(t, err)
 		m := c.Mutants
-		fmt.Fprintf(&table, "| `%s` | %d | %d | %d | %d | %d | %d |\n", u.Name, m.Of, m.Killed, m.Equal, len(m.Open), c.Cycles, m.Directed)
+		fmt.Fprintf(
+			&table,
+			"| `%s` | %d | %d | %d | %d | %d | %d |\n",
+			u.Name,
+			m.Of,
+			m.Killed,
+			m.Equal,
+			len(m.Open),
+			c.Cycles,
+			m.Directed,
+		)
 		sum.Of, sum.Killed, sum.Equal = sum.Of+m.Of, sum.Killed+m.Killed, sum.Equal+m.Equal
 		for _, x := range m.Open {
 			require.NotEmpty(t, x.Reason, "%s: %s", u.Name, x.Mutant)
@@ -59,7 +71,10 @@ func TestTheMutantsTable(t *testing.T) {
 		}
 	}
 	require.NotZero(t, sum.Of)
-	fmt.Fprintf(&table, "\nIn all %d mutants: %d killed, %d proved equal, %d open.\n", sum.Of, sum.Killed, sum.Equal, len(sum.Open))
+	fmt.Fprintf(
+		&table, "\nIn all %d mutants: %d killed, %d proved equal, %d open.\n", sum.Of, sum.Killed, sum.Equal,
+		len(sum.Open),
+	)
 	if len(missing) > 0 {
 		fmt.Fprintf(&table, "Not looked at yet: %s.\n", strings.Join(missing, ", "))
 	}
@@ -68,7 +83,10 @@ func TestTheMutantsTable(t *testing.T) {
 	})
 	table.WriteString("\n| why a mutant is open | mutants | modules |\n|---|---|---|\n")
 	for _, reason := range byCount {
-		fmt.Fprintf(&table, "| %s | %d | %s |\n", reason, reasons[reason], strings.Join(slices.Sorted(maps.Keys(modules[reason])), ", "))
+		fmt.Fprintf(
+			&table, "| %s | %d | %s |\n", reason, reasons[reason],
+			strings.Join(slices.Sorted(maps.Keys(modules[reason])), ", "),
+		)
 	}
 	const file, tableFrom, tableTo, listFrom = "mutation.md", "| module | mutants | killed | proved equal | open | cycles | of them added |\n|---|---|---|---|---|---|---|\n",
 		"\n## What bounds the campaigns\n", "\nOpen are:\n\n"
@@ -85,7 +103,10 @@ func TestTheMutantsTable(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, []byte(want), 0o644))
 		return
 	}
-	require.Equal(t, want, string(page), "the records say other than %s: run GOLDWIRE_UPDATE=1 go test ./docs -run TestTheMutantsTable", file)
+	require.Equal(
+		t, want, string(page),
+		"the records say other than %s: run GOLDWIRE_UPDATE=1 go test ./docs -run TestTheMutantsTable", file,
+	)
 }
 
 // number is what differs between reasons of one kind: seconds, cycles, counts.

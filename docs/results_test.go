@@ -16,7 +16,8 @@ import (
 	"github.com/goldwire/goldwire/tb"
 )
 
-// The counts of README.md and docs/results.md are those of the claims on record. With GOLDWIRE_UPDATE=1 both are written.
+// The counts of README.md and docs/results.md are those of the claims on record. With GOLDWIRE_UPDATE=1 both are
+// written.
 func TestTheCounts(t *testing.T) {
 	const head = "| design | claims | hold | deviate | given | not modelled |\n|---|---|---|---|---|---|\n"
 	table := head
@@ -32,7 +33,10 @@ func TestTheCounts(t *testing.T) {
 	row := func(name string, n map[claims.Verdict]int) {
 		sum := n[claims.Holds] + n[claims.Deviates] + n[claims.Given] + n[claims.NotModelled]
 		if sum > 0 {
-			table += fmt.Sprintf("| %s | %d | %d | %d | %d | %d |\n", name, sum, n[claims.Holds], n[claims.Deviates], n[claims.Given], n[claims.NotModelled])
+			table += fmt.Sprintf(
+				"| %s | %d | %d | %d | %d | %d |\n", name, sum, n[claims.Holds], n[claims.Deviates], n[claims.Given],
+				n[claims.NotModelled],
+			)
 		}
 	}
 	designs := catalogue.Designs()
@@ -42,9 +46,11 @@ func TestTheCounts(t *testing.T) {
 	all := counts(designs)
 	row("all", all)
 	require.NotZero(t, all[claims.Deviates])
-	sentence := fmt.Sprintf("Of %d claims %d hold, %d deviate, %d are given (parameters taken from the papers) and %d are not modelled;",
-		all[claims.Holds]+all[claims.Deviates]+all[claims.Given]+all[claims.NotModelled], all[claims.Holds], all[claims.Deviates], all[claims.Given],
-		all[claims.NotModelled])
+	sentence := fmt.Sprintf(
+		"Of %d claims %d hold, %d deviate, %d are given (parameters taken from the papers) and %d are not modelled;",
+		all[claims.Holds]+all[claims.Deviates]+all[claims.Given]+all[claims.NotModelled], all[claims.Holds],
+		all[claims.Deviates], all[claims.Given], all[claims.NotModelled],
+	)
 	holdTo(t, "../README.md", regexp.MustCompile(`Of \d+ claims \d+ hold, .*? not modelled;`), sentence)
 	holdTo(t, "results.md", regexp.MustCompile(`(?s)`+regexp.QuoteMeta(head)+`.*?\n\n`), table+"\n")
 }

@@ -15,16 +15,18 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Checkpoints says where a run keeps the state of its simulations. Each point has a file there, which a later one replaces.
+// Checkpoints says where a run keeps the state of its simulations. Each point has a file there, which a later one
+// replaces.
 type Checkpoints struct {
 	// Dir is the directory. It must be there. Empty if nothing is kept.
 	Dir string
 	// Every is after how many cycles of its simulations a point's state is written; 0 for never.
 	Every uint64
-	// Resume lets each point go on from its file. A point without one starts from its beginning; that none has one is an error.
+	// Resume lets each point go on from its file. A point without one starts from its beginning; that none has one is an
+	// error.
 	Resume bool
-	// Fork, if not empty, is the file of a point from which all points go on: a warm-up that they share. They may differ from that point by
-	// their knobs alone: the fields of a point with the tag `knob:"true"`.
+	// Fork, if not empty, is the file of a point from which all points go on: a warm-up that they share. They may differ
+	// from that point by their knobs alone: the fields of a point with the tag `knob:"true"`.
 	Fork string
 }
 
@@ -38,8 +40,8 @@ type Simulation struct {
 	Faulty func() bool
 	// Roots are pointers to what the measurement knows of its run besides the simulation; see [rtl.Sim.Save].
 	Roots []any
-	// Knobs sets in the simulation what the knobs of the point say. It is called where a point goes on from another's state, which had other
-	// ones. Nil if this point's simulation has none.
+	// Knobs sets in the simulation what the knobs of the point say. It is called where a point goes on from another's
+	// state, which had other ones. Nil if this point's simulation has none.
 	Knobs func() error
 }
 
@@ -64,9 +66,10 @@ func (s *Simulation) restore(r io.Reader) error {
 	return s.Sim.Restore(r, s.Roots...)
 }
 
-// Simulate is [Run.Watch] for a simulation that can be left and taken up again: a measurement that calls it between elaboration and the
-// first edge, and then [Run.Between] between runs of the clock, can be resumed. What it does from then on follows from the simulation and its
-// roots. If the point is resumed, the simulation and the roots are at the cycle of the checkpoint when Simulate returns.
+// Simulate is [Run.Watch] for a simulation that can be left and taken up again: a measurement that calls it between
+// elaboration and the first edge, and then [Run.Between] between runs of the clock, can be resumed. What it does from
+// then on follows from the simulation and its roots. If the point is resumed, the simulation and the roots are at the
+// cycle of the checkpoint when Simulate returns.
 func (r *Run) Simulate(s Simulation) error {
 	r.simulation, r.simulations = s, r.simulations+1
 	if err := r.takeUp(); err != nil {
@@ -90,8 +93,8 @@ func (r *Run) Simulate(s Simulation) error {
 	return r.replay.between()
 }
 
-// Passed tells a measurement that has several simulations, one after the other, whether it can leave out the next one: the checkpoint from
-// which it goes on is of a later one, whose roots have what this one gave.
+// Passed tells a measurement that has several simulations, one after the other, whether it can leave out the next one:
+// the checkpoint from which it goes on is of a later one, whose roots have what this one gave.
 func (r *Run) Passed() bool {
 	if r.simulations+1 >= r.from.simulation {
 		return false
@@ -100,9 +103,10 @@ func (r *Run) Passed() bool {
 	return true
 }
 
-// Between is called where nothing that a measurement has to remember lies outside of the simulation and the roots that it gave to
-// [Run.Simulate]: in its loop, after a run of the clock. It writes a checkpoint when one is due, and looks for the fault that
-// [Waves].OnFault waits for. From one call to the next the simulation has been run and nothing else; see [Run.Touched].
+// Between is called where nothing that a measurement has to remember lies outside of the simulation and the roots that
+// it gave to [Run.Simulate]: in its loop, after a run of the clock. It writes a checkpoint when one is due, and looks
+// for the fault that [Waves].OnFault waits for. From one call to the next the simulation has been run and nothing else;
+// see [Run.Touched].
 func (r *Run) Between() error {
 	if r.replay != nil {
 		if err := r.replay.between(); err != nil {
@@ -133,8 +137,8 @@ func (r *Run) Between() error {
 	})
 }
 
-// Touched is [Run.Between] where the measurement has just done something to its simulation: has sent frames, has planned a fault. What comes
-// after it can be run again from here on, and not from before.
+// Touched is [Run.Between] where the measurement has just done something to its simulation: has sent frames, has
+// planned a fault. What comes after it can be run again from here on, and not from before.
 func (r *Run) Touched() error {
 	if r.replay != nil {
 		r.replay.kept = nil
@@ -142,8 +146,8 @@ func (r *Run) Touched() error {
 	return r.Between()
 }
 
-// The file of a point is a line with the number of the simulation in it, for measurements that have several, and the point's keys, then that
-// simulation's checkpoint.
+// The file of a point is a line with the number of the simulation in it, for measurements that have several, and the
+// point's keys, then that simulation's checkpoint.
 const (
 	pointMagic = "goldwire point "
 	mostLine   = 1 << 16
@@ -161,7 +165,8 @@ type source struct {
 
 var errNoPoint = errors.New("it is no checkpoint of a point")
 
-// open reads the first line of the checkpoint that the point goes on from, if there is one, and leaves the file at what follows.
+// open reads the first line of the checkpoint that the point goes on from, if there is one, and leaves the file at what
+// follows.
 func (c *Checkpoints) open(k keys) (*os.File, source, error) {
 	path := c.Fork
 	if c.Resume {

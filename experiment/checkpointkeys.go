@@ -16,8 +16,8 @@ import (
 	"github.com/goldwire/goldwire/internal/input"
 )
 
-// keys name a point: two points have the same if all that decides their results is the same. A file that the point reads counts by its contents:
-// the key has its checksum in place of its path.
+// keys name a point: two points have the same if all that decides their results is the same. A file that the point
+// reads counts by its contents: the key has its checksum in place of its path.
 type keys struct {
 	point  string
 	warm   string // without the knobs
@@ -51,7 +51,8 @@ func parseKeys(text string) (k keys, ok bool) {
 	return k, true
 }
 
-// changed returns the path of the first input that had other contents in a point that is the same otherwise; empty if there is none.
+// changed returns the path of the first input that had other contents in a point that is the same otherwise; empty if
+// there is none.
 func (k keys) changed(of keys) string {
 	if k.bare != of.bare || len(k.inputs) != len(of.inputs) {
 		return ""
@@ -94,8 +95,8 @@ func keysOf[Q any](experiment string, points []Point[Q], c *Checkpoints) ([]keys
 	return all, c.checkInputs(all)
 }
 
-// checkInputs refuses a directory that has a checkpoint of none of the points, and one of a point whose inputs had other contents: that point
-// would start again, and the others would go on.
+// checkInputs refuses a directory that has a checkpoint of none of the points, and one of a point whose inputs had
+// other contents: that point would start again, and the others would go on.
 func (c *Checkpoints) checkInputs(all []keys) error {
 	has := func(k keys) bool { _, err := os.Lstat(c.path(k)); return err == nil }
 	var there map[string]keys // of other points, by file
@@ -140,8 +141,8 @@ func (c *Checkpoints) others(all []keys) map[string]keys {
 	return there
 }
 
-// takeInputs empties the fields of a point that name files to be read, those with the tag `file:"in"`, and returns these files with the
-// checksums of their contents.
+// takeInputs empties the fields of a point that name files to be read, those with the tag `file:"in"`, and returns
+// these files with the checksums of their contents.
 func takeInputs(v reflect.Value, sums map[string]string) (inputs []pointInput, err error) {
 	if v.Kind() != reflect.Struct {
 		return nil, nil

@@ -22,7 +22,8 @@ type sumPoint struct {
 // adder is what a run of sums knows.
 type adder struct{ Next, Sum int }
 
-// sums adds the bytes of files, one a step, and keeps checkpoints. What it reads it does not keep in them, as the experiments with traces do.
+// sums adds the bytes of files, one a step, and keeps checkpoints. What it reads it does not keep in them, as the
+// experiments with traces do.
 func sums() experiment.Experiment {
 	return experiment.Define(experiment.Spec[sumParams, sumPoint, int]{
 		Name: "sums", Short: "Sums of bytes", Checkpoints: true, Defaults: sumParams{sumPoint{Times: 1}},
@@ -39,7 +40,11 @@ func sums() experiment.Experiment {
 				data = append(data, b...)
 			}
 			x := &adder{}
-			err := run.Simulate(experiment.Simulation{Cycle: func() uint64 { return uint64(x.Next) }, Roots: []any{x}, Knobs: func() error { return nil }})
+			err := run.Simulate(
+				experiment.Simulation{
+					Cycle: func() uint64 { return uint64(x.Next) }, Roots: []any{x}, Knobs: func() error { return nil },
+				},
+			)
 			for ; err == nil && x.Next < len(data); err = run.Between() {
 				x.Sum += q.Times * int(data[x.Next])
 				x.Next++
@@ -52,8 +57,8 @@ func sums() experiment.Experiment {
 	})
 }
 
-// A checkpoint is of the contents of files: a run that goes on, or that starts from another's state, reads what the first one read, by whatever
-// name. Where a file has other contents, it is named.
+// A checkpoint is of the contents of files: a run that goes on, or that starts from another's state, reads what the
+// first one read, by whatever name. Where a file has other contents, it is named.
 func TestCheckpointsAreOfTheContentsOfInputs(t *testing.T) {
 	for name, field := range map[string]string{"an argument": "file", "a list": "more"} {
 		t.Run(name, func(t *testing.T) {

@@ -4,7 +4,8 @@ import (
 	"reflect"
 )
 
-// Tabulate makes a table of the results, a row each. Its columns are the fields with the tag column, those of the point first:
+// Tabulate makes a table of the results, a row each. Its columns are the fields with the tag column, those of the point
+// first:
 //
 //	column:"Mean ns"  the column's name
 //	format:"%.1f"     of fmt, for text; see [Column]
@@ -36,7 +37,8 @@ func TableOf[T any](name string, rows []T) *Table {
 	return t
 }
 
-// columnFields adds the columns of a struct and returns the fields' indices. A row, a point and a value may be pointers to structs.
+// columnFields adds the columns of a struct and returns the fields' indices. A row, a point and a value may be pointers
+// to structs.
 func columnFields(t reflect.Type, index []int, to *Table) (fields [][]int) {
 	if t.Kind() == reflect.Pointer && len(index) < 2 {
 		t = t.Elem()

@@ -11,9 +11,10 @@ type Limits struct {
 	Memory float64 // bytes, of all points that are measured at a time
 }
 
-// Expect tells, before a measurement builds what it simulates, about how many cycles that will run and how many bytes of memory it will hold. A
-// model without clock edges counts in what it goes by: slots, packets. The error, which the measurement returns, says that one of the two is
-// more than the run's [Limits] allow. Estimates beyond a uint64 are estimates all the same, so both are float64.
+// Expect tells, before a measurement builds what it simulates, about how many cycles that will run and how many bytes
+// of memory it will hold. A model without clock edges counts in what it goes by: slots, packets. The error, which the
+// measurement returns, says that one of the two is more than the run's [Limits] allow. Estimates beyond a uint64 are
+// estimates all the same, so both are float64.
 func (r *Run) Expect(cycles, memory float64) error {
 	memory *= float64(max(1, r.together))
 	tooLong := r.limits.Cycles > 0 && !(cycles <= r.limits.Cycles)
@@ -26,7 +27,10 @@ func (r *Run) Expect(cycles, memory float64) error {
 		want = fmt.Sprintf("at most %s, --most-memory allows more", megabytes(r.limits.Memory))
 	}
 	if tooLarge && tooLong {
-		want = fmt.Sprintf("at most %.3g cycles and %s, --most-cycles and --most-memory allow more", r.limits.Cycles, megabytes(r.limits.Memory))
+		want = fmt.Sprintf(
+			"at most %.3g cycles and %s, --most-cycles and --most-memory allow more", r.limits.Cycles,
+			megabytes(r.limits.Memory),
+		)
 	}
 	return fmt.Errorf("this run takes about %.3g cycles and %s of memory: want %s", cycles, megabytes(memory), want)
 }

@@ -26,11 +26,11 @@
 //		Mean float64 `json:"mean_ns" column:"Mean ns" format:"%.1f"`
 //	}
 //
-// Parameters are a struct. The tags of its fields give the command's flags, their units, bounds and help; see [Params]. A point is a
-// struct too, and has all that decides a result: the same point with the same seed gives the same result, on any machine. So a
-// result can be shared (see [WithMemo]) and a sweep can be cut anywhere. Points and results are written as JSON, so all their fields
-// that count are exported.
+// Parameters are a struct. The tags of its fields give the command's flags, their units, bounds and help; see [Params].
+// A point is a struct too, and has all that decides a result: the same point with the same seed gives the same result,
+// on any machine. So a result can be shared (see [WithMemo]) and a sweep can be cut anywhere. Points and results are
+// written as JSON, so all their fields that count are exported.
 //
-// The command goldwire runs an experiment with [Experiment.Run]; a claim measures a point of it with [Defined.Measure]. Both run the
-// same code, so a figure is never measured in two ways.
+// The command goldwire runs an experiment with [Experiment.Run]; a claim measures a point of it with [Defined.Measure].
+// Both run the same code, so a figure is never measured in two ways.
 package experiment

@@ -128,13 +128,17 @@ func TestListsOfNoFieldAreFoundWhenTheProgramStarts(t *testing.T) {
 		}
 		listed[P]()
 	})
-	require.PanicsWithValue(t, `experiment x: parameter Loads: a []float64 is no list of the field "Lode" of a point`, func() {
-		type P struct {
-			gridPoint
-			Loads []float64 `flag:"load" each:"Lode" min:"0" max:"1" help:"loads"`
-		}
-		listed[P]()
-	})
+	require.PanicsWithValue(
+		t,
+		`experiment x: parameter Loads: a []float64 is no list of the field "Lode" of a point`,
+		func() {
+			type P struct {
+				gridPoint
+				Loads []float64 `flag:"load" each:"Lode" min:"0" max:"1" help:"loads"`
+			}
+			listed[P]()
+		},
+	)
 	require.PanicsWithValue(t, `experiment x: the parameters have no experiment_test.gridPoint in them`, func() {
 		type P struct {
 			Loads []float64 `flag:"load" each:"Load" min:"0" max:"1" help:"loads"`

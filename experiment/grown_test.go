@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A waveform that grows tells so at its mark and then each time that it has doubled, also if one write passes several marks.
+// A waveform that grows tells so at its mark and then each time that it has doubled, also if one write passes several
+// marks.
 func TestAWaveformTellsOfItsSize(t *testing.T) {
 	var to bytes.Buffer
 	var told []int64

@@ -13,11 +13,11 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Monitor is how a long run is looked at from outside, by [Options.Monitor]. What it knows comes with [Run.Progress], so it costs nothing
-// between. Its methods may be called from any goroutine.
+// Monitor is how a long run is looked at from outside, by [Options.Monitor]. What it knows comes with [Run.Progress],
+// so it costs nothing between. Its methods may be called from any goroutine.
 type Monitor struct {
-	// Stall ends a point of which nothing was done for this long in simulated time, with a [Stalled]; zero: never. The simulation must have
-	// been passed to [Run.Watch].
+	// Stall ends a point of which nothing was done for this long in simulated time, with a [Stalled]; zero: never. The
+	// simulation must have been passed to [Run.Watch].
 	Stall clock.Time
 
 	mu       sync.Mutex
@@ -52,7 +52,8 @@ type State struct {
 	Running  []PointState `json:"running"`
 }
 
-// PointState is what is known of a point that is under way. Without a simulation on clocks there are only Done, Total and Left.
+// PointState is what is known of a point that is under way. Without a simulation on clocks there are only Done, Total
+// and Left.
 type PointState struct {
 	Point     int     `json:"point"`
 	Done      uint64  `json:"done"` // in the experiment's own unit: messages, frames, cycles
@@ -108,7 +109,8 @@ func (m *Monitor) attach(w *watched, sim *rtl.Sim, clk *rtl.Clock) {
 	w.sim, w.clock, w.since, w.from, w.moved = sim, clk, time.Now(), clk.Cycle(), clk.Time()
 }
 
-// progress is called by the goroutine that runs the simulation. It returns an error once nothing has moved for too long.
+// progress is called by the goroutine that runs the simulation. It returns an error once nothing has moved for too
+// long.
 func (m *Monitor) progress(w *watched, done, total uint64) *Stalled {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -130,7 +132,8 @@ func (m *Monitor) progress(w *watched, done, total uint64) *Stalled {
 	return &Stalled{For: m.Stall, Clock: w.clock.Name(), Cycle: w.cycle, Done: done, Total: total, Queues: fullest(w.sim)}
 }
 
-// State returns what is known, after it has waited up to patience for the simulations to tell their queues; zero does without queues.
+// State returns what is known, after it has waited up to patience for the simulations to tell their queues; zero does
+// without queues.
 func (m *Monitor) State(patience time.Duration) State {
 	if patience > 0 {
 		m.mu.Lock()
@@ -192,7 +195,9 @@ type Stalled struct {
 
 func (s *Stalled) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "nothing moved for %v, at cycle %d of %s, with %d of %d done", s.For, s.Cycle, s.Clock, s.Done, s.Total)
+	fmt.Fprintf(
+		&b, "nothing moved for %v, at cycle %d of %s, with %d of %d done", s.For, s.Cycle, s.Clock, s.Done, s.Total,
+	)
 	if len(s.Queues) > 0 {
 		fmt.Fprintf(&b, "; the fullest queue is %v", s.Queues[0])
 	} else {

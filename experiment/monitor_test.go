@@ -100,9 +100,18 @@ func TestARunInWhichNothingMoves(t *testing.T) {
 	var stalled *experiment.Stalled
 	require.ErrorAs(t, err, &stalled)
 	// the 650th word is seen at cycle 700; 500 cycles of 1 ns later nothing has moved. 3 of 4 is 0.75, 1000 of 1000 is 1
-	require.Equal(t, "nothing moved for 500ns, at cycle 1200 of clk, with 650 of 100000 done; the fullest queue is top.well.lanes[1].long, 1000 of 1000; the last cycles are in "+file,
-		err.Error())
-	require.Equal(t, []experiment.Queue{{Path: "top.well.lanes[1].long", Len: 1000, Cap: 1000}, {Path: "top.well.lanes[0].short", Len: 3, Cap: 4}}, stalled.Queues)
+	require.Equal(
+		t,
+		"nothing moved for 500ns, at cycle 1200 of clk, with 650 of 100000 done; the fullest queue is top.well.lanes[1].long, 1000 of 1000; the last cycles are in "+file,
+		err.Error(),
+	)
+	require.Equal(
+		t,
+		[]experiment.Queue{
+			{Path: "top.well.lanes[1].long", Len: 1000, Cap: 1000}, {Path: "top.well.lanes[0].short", Len: 3, Cap: 4},
+		},
+		stalled.Queues,
+	)
 	vcd, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Contains(t, string(vcd), "#1200000\n", "the cycle at which it was ended, in ps")
@@ -146,7 +155,13 @@ func TestTheStateOfALongRun(t *testing.T) {
 	require.Equal(t, 1, s.Points)
 	require.Len(t, s.Running, 1)
 	x := s.Running[0]
-	require.Equal(t, []experiment.Queue{{Path: "top.well.lanes[0].short", Len: 3, Cap: 4}, {Path: "top.well.lanes[1].long", Len: 500, Cap: 1000}}, x.Queues)
+	require.Equal(
+		t,
+		[]experiment.Queue{
+			{Path: "top.well.lanes[0].short", Len: 3, Cap: 4}, {Path: "top.well.lanes[1].long", Len: 500, Cap: 1000},
+		},
+		x.Queues,
+	)
 	require.GreaterOrEqual(t, x.Cycle, uint64(500))
 	require.InDelta(t, float64(x.Cycle)/1000, x.Simulated, 1e-9, "1 GHz: a thousand cycles a microsecond")
 	require.Equal(t, x.Total-x.Done, x.Left)

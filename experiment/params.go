@@ -16,8 +16,9 @@ import (
 	"github.com/goldwire/goldwire/internal/suggest"
 )
 
-// Params are the parameters of an experiment, as flags set them. Each exported field of the struct is one; a struct without a tag
-// stands for its fields. As in encoding/json, a flag hides one of the same name that stands deeper. The tags:
+// Params are the parameters of an experiment, as flags set them. Each exported field of the struct is one; a struct
+// without a tag stands for its fields. As in encoding/json, a flag hides one of the same name that stands deeper. The
+// tags:
 //
 //	flag:"nodes"      the flag's name; required. "-" is no parameter: a field of a point that no flag sets
 //	hide:"lanes,ids"  of a struct without a flag: flags of its fields that the experiment does not offer
@@ -78,7 +79,8 @@ func newParams(target any) (*Params, error) {
 	return p, nil
 }
 
-// of returns the parameters of another struct of the same type, with its values. Tags and defaults were checked for the first one.
+// of returns the parameters of another struct of the same type, with its values. Tags and defaults were checked for the
+// first one.
 func (p *Params) of(target any) *Params {
 	q := &Params{target: target}
 	v := reflect.ValueOf(target).Elem()
@@ -115,7 +117,9 @@ func (p *Params) add(v reflect.Value, index []int, hidden string) error {
 			return fmt.Errorf("parameter %s has no tag flag", t.Name)
 		}
 		f := &Field{Flag: name, Help: tag.Get("help"), Unit: tag.Get("unit"), File: tag.Get("file"), Arg: tag.Get("arg"),
-			Required: tag.Get("required") == "true", value: v.Field(i), index: index, min: tag.Get("min"), max: tag.Get("max"), most: mostElements}
+			Required: tag.Get(
+				"required",
+			) == "true", value: v.Field(i), index: index, min: tag.Get("min"), max: tag.Get("max"), most: mostElements}
 		if c := tag.Get("choices"); c != "" {
 			f.Choices = strings.Split(c, ",")
 		}
@@ -170,7 +174,8 @@ func (f *Field) check() error {
 			}
 		}
 	}
-	if f.Required || f.value.IsZero() && (f.File != "" || f.Choices == nil && probe.Kind() == reflect.String || f.isList()) {
+	if f.Required ||
+		f.value.IsZero() && (f.File != "" || f.Choices == nil && probe.Kind() == reflect.String || f.isList()) {
 		return nil // nothing is given, which is no value to be checked
 	}
 	old := f.value.Interface()
@@ -216,8 +221,8 @@ func (f *Field) Bounds() string {
 	return f.min + " to " + f.max
 }
 
-// Set reads the value, and refuses what lies out of the bounds. A list may be set several times, which adds to it. An error says what
-// is wanted and does not name the flag.
+// Set reads the value, and refuses what lies out of the bounds. A list may be set several times, which adds to it. An
+// error says what is wanted and does not name the flag.
 func (f *Field) Set(s string) error {
 	if f.isList() {
 		list := reflect.MakeSlice(f.value.Type(), 0, 4)
@@ -363,8 +368,8 @@ func (p *Params) Find(flag string) *Field {
 	return nil
 }
 
-// MarshalJSON writes the parameters by the names of their flags, numbers as numbers, enumerations as texts, times and frequencies as texts
-// with units.
+// MarshalJSON writes the parameters by the names of their flags, numbers as numbers, enumerations as texts, times and
+// frequencies as texts with units.
 func (p *Params) MarshalJSON() ([]byte, error) {
 	m := make(map[string]any, len(p.Fields))
 	for _, f := range p.Fields {
@@ -385,7 +390,8 @@ func (p *Params) MarshalJSON() ([]byte, error) {
 
 // isEnum tells whether values of a type are numbers with texts: those of an enumeration.
 func isEnum(t reflect.Type) bool {
-	return t != nil && reflect.Zero(t).CanInt() != reflect.Zero(t).CanUint() && t.Implements(reflect.TypeFor[encoding.TextMarshaler]())
+	return t != nil && reflect.Zero(t).CanInt() != reflect.Zero(t).CanUint() &&
+		t.Implements(reflect.TypeFor[encoding.TextMarshaler]())
 }
 
 // plain is a value that needs no quotes to be seen for what it is.

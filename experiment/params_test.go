@@ -31,7 +31,10 @@ type allKinds struct {
 func kinds() *experiment.Defined[allKinds, allKinds, int] {
 	return experiment.Define(experiment.Spec[allKinds, allKinds, int]{
 		Name: "kinds", Short: "Parameters of all kinds",
-		Defaults: allKinds{common: common{8, 100, "srpt"}, Loads: []float64{0.1, 0.9}, DRAM: clock.MustTime("45ns"), Clock: clock.MustFreq("390.625MHz")},
+		Defaults: allKinds{
+			common: common{8, 100, "srpt"}, Loads: []float64{0.1, 0.9}, DRAM: clock.MustTime("45ns"),
+			Clock: clock.MustFreq("390.625MHz"),
+		},
 		Points: func(p *allKinds, seed uint64) ([]experiment.Point[allKinds], error) {
 			return experiment.One(*p, seed), nil
 		},
@@ -126,8 +129,12 @@ func TestMissingParameter(t *testing.T) {
 func TestParametersAsJSON(t *testing.T) {
 	b, err := json.Marshal(params(t))
 	require.NoError(t, err)
-	require.JSONEq(t, `{"nodes": 8, "gbps": 100, "policy": "srpt", "loads": [0.1, 0.9], "dram": "45ns", "clock": "390.625MHz", "flip": null,
-		"shared": false, "out": "", "file": ""}`, string(b))
+	require.JSONEq(
+		t,
+		`{"nodes": 8, "gbps": 100, "policy": "srpt", "loads": [0.1, 0.9], "dram": "45ns", "clock": "390.625MHz", "flip": null,
+		"shared": false, "out": "", "file": ""}`,
+		string(b),
+	)
 }
 
 // defineParams defines an experiment with these parameters and returns what it panics with.

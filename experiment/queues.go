@@ -30,8 +30,8 @@ const (
 	mostVisited = 4 << 20 // values that are looked at
 )
 
-// fullest returns the fullest queues of a simulation that are not empty, by the share of their capacity that is taken, then by length. It is
-// called between two instants.
+// fullest returns the fullest queues of a simulation that are not empty, by the share of their capacity that is taken,
+// then by length. It is called between two instants.
 func fullest(sim *rtl.Sim) []Queue {
 	f := &queueFinder{seen: map[unsafe.Pointer]bool{}}
 	for path, m := range sim.Modules() {

@@ -7,11 +7,13 @@ import (
 	"github.com/goldwire/goldwire/wave"
 )
 
-// leastApart is how many cycles lie between two checkpoints of a replay at least: writing one takes as long as some hundred cycles.
+// leastApart is how many cycles lie between two checkpoints of a replay at least: writing one takes as long as some
+// hundred cycles.
 const leastApart = 10_000
 
-// replay waits for a fault without looking at every cycle: it keeps the last checkpoints, and once a fault is seen it goes back and runs
-// the stretch again with everything recorded. So a run that waits for a fault is as fast as one that does not, in parallel mode too.
+// replay waits for a fault without looking at every cycle: it keeps the last checkpoints, and once a fault is seen it
+// goes back and runs the stretch again with everything recorded. So a run that waits for a fault is as fast as one that
+// does not, in parallel mode too.
 type replay struct {
 	Simulation
 	path     string
@@ -29,7 +31,9 @@ type kept struct {
 }
 
 func newReplay(w *Waves, whole *wave.VCD, s Simulation) *replay {
-	return &replay{Simulation: s, path: w.OnFault, recorded: w.Recorded, whole: whole, apart: max(leastApart, uint64(w.Recorded))}
+	return &replay{
+		Simulation: s, path: w.OnFault, recorded: w.Recorded, whole: whole, apart: max(leastApart, uint64(w.Recorded)),
+	}
 }
 
 func errNoFault(path string) error {
@@ -62,8 +66,8 @@ func (r *replay) between() error {
 	return nil
 }
 
-// run goes back to the last checkpoint from which enough cycles can be recorded, runs until the fault is there, writes the recorded
-// cycles, and returns to where the run was.
+// run goes back to the last checkpoint from which enough cycles can be recorded, runs until the fault is there, writes
+// the recorded cycles, and returns to where the run was.
 func (r *replay) run() error {
 	if len(r.kept) == 0 {
 		return fmt.Errorf("%s: the fault was there before the first edge", r.path)
@@ -93,7 +97,10 @@ func (r *replay) run() error {
 	defer r.Sim.Unobserve(recorder)
 	for !r.Faulty() {
 		if r.Clock.Cycle() > seen {
-			return fmt.Errorf("%s: the fault of cycle %d is not there when it is run again: state is missing from the checkpoint", r.path, seen)
+			return fmt.Errorf(
+				"%s: the fault of cycle %d is not there when it is run again: state is missing from the checkpoint", r.path,
+				seen,
+			)
 		}
 		if err := r.Sim.Step(); err != nil {
 			return err

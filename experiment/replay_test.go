@@ -65,8 +65,9 @@ func tickers(fault uint64) *experiment.Defined[tickerParams, tickerPoint, int] {
 	})
 }
 
-// The file of a fault ends with its cycle and has all cycles that were asked for, also where the fault comes soon after a checkpoint, which
-// is kept every 10,000 cycles. A waveform of the whole run does not see that a stretch is run twice.
+// The file of a fault ends with its cycle and has all cycles that were asked for, also where the fault comes soon after
+// a checkpoint, which is kept every 10,000 cycles. A waveform of the whole run does not see that a stretch is run
+// twice.
 func TestReplayOfAFault(t *testing.T) {
 	run := func(fault uint64, waves experiment.Waves) {
 		e := tickers(fault)

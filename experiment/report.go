@@ -16,8 +16,8 @@ import (
 	"github.com/goldwire/goldwire/experiment/plots"
 )
 
-// Report shows the results of an experiment: lines of text and tables in the order in which they are added, charts, further files,
-// and what was checked and is not so.
+// Report shows the results of an experiment: lines of text and tables in the order in which they are added, charts,
+// further files, and what was checked and is not so.
 type Report struct {
 	sections []section
 	Charts   []Chart
@@ -124,7 +124,8 @@ func (r *Report) Each(line func(string), table func(*Table)) {
 	}
 }
 
-// WriteText writes the report for people, without tables that have no row. A table wider than width columns has its cells wrapped; 0 means no limit.
+// WriteText writes the report for people, without tables that have no row. A table wider than width columns has its
+// cells wrapped; 0 means no limit.
 func (r *Report) WriteText(w io.Writer, width int) error {
 	var b strings.Builder
 	for _, s := range r.sections {
@@ -250,8 +251,8 @@ func (t *Table) WriteCSV(w io.Writer) error {
 	return out.Error()
 }
 
-// WriteJSON writes the outcome for machines: the parameters by the names of their flags, and each finished point with its own
-// parameters, its seed and its result.
+// WriteJSON writes the outcome for machines: the parameters by the names of their flags, and each finished point with
+// its own parameters, its seed and its result.
 func (o *Outcome) WriteJSON(w io.Writer) error {
 	if o.Report == nil {
 		return errors.New("no point is finished")

@@ -34,7 +34,9 @@ type square struct {
 }
 
 // squares is an experiment whose points run a function first.
-func squares(before func(ctx context, run *experiment.Run, n int) error) *experiment.Defined[squareParams, squarePoint, square] {
+func squares(
+	before func(ctx context, run *experiment.Run, n int) error,
+) *experiment.Defined[squareParams, squarePoint, square] {
 	return experiment.Define(experiment.Spec[squareParams, squarePoint, square]{
 		Name: "squares", Short: "Squares of numbers", Defaults: squareParams{20},
 		Points: func(p *squareParams, seed uint64) ([]experiment.Point[squarePoint], error) {
@@ -71,7 +73,9 @@ func squares(before func(ctx context, run *experiment.Run, n int) error) *experi
 	})
 }
 
-func run(t *testing.T, ctx context, e experiment.Experiment, most string, opt experiment.Options) (*experiment.Outcome, error) {
+func run(
+	t *testing.T, ctx context, e experiment.Experiment, most string, opt experiment.Options,
+) (*experiment.Outcome, error) {
 	t.Helper()
 	p := e.Params()
 	require.NoError(t, p.Find("most").Set(most))
@@ -121,9 +125,13 @@ func TestReportAsTextJSONCSVAndSVG(t *testing.T) {
       2        4.0
 FAILED: 2 squares are few
 `, a)
-	require.JSONEq(t, `{"experiment": "squares", "seed": 9, "parameters": {"most": 2}, "points_asked": 2, "interrupted": false, "failed": ["2 squares are few"],
+	require.JSONEq(
+		t,
+		`{"experiment": "squares", "seed": 9, "parameters": {"most": 2}, "points_asked": 2, "interrupted": false, "failed": ["2 squares are few"],
 		"points": [{"parameters": {"N": 1}, "seed": 9, "result": {"square": 1, "seed_seen": 9}},
-			{"parameters": {"N": 2}, "seed": 10, "result": {"square": 4, "seed_seen": 10}}]}`, b)
+			{"parameters": {"N": 2}, "seed": 10, "result": {"square": 4, "seed_seen": 10}}]}`,
+		b,
+	)
 	var csv, svg strings.Builder
 	require.NoError(t, out.Report.Tables()[0].WriteCSV(&csv))
 	require.Equal(t, "Number,Square m²,Remark\n1,1,\n2,4,\n", csv.String())
@@ -227,7 +235,9 @@ func TestProgressRisesToOne(t *testing.T) {
 		run.Progress(uint64(n), uint64(2*n))
 		return nil
 	})
-	_, err := run(t, background, e, "10", experiment.Options{Workers: 3, Progress: func(s float64) { shares = append(shares, s) }})
+	_, err := run(
+		t, background, e, "10", experiment.Options{Workers: 3, Progress: func(s float64) { shares = append(shares, s) }},
+	)
 	require.NoError(t, err)
 	require.IsNonDecreasing(t, shares)
 	require.InDelta(t, 1, shares[len(shares)-1], 1e-9)
@@ -310,7 +320,8 @@ type mine struct{}
 func (mine) blow()    { panic("boom") }
 func (m *mine) Tick() { m.blow() }
 
-// A panic of a module is contained as any other: with the function and line where it was raised, and with the module and the edge.
+// A panic of a module is contained as any other: with the function and line where it was raised, and with the module
+// and the edge.
 func TestAPanicOfAModuleIsContained(t *testing.T) {
 	e := squares(func(context, *experiment.Run, int) error {
 		sim := rtl.New(rtl.Config{})
@@ -322,7 +333,11 @@ func TestAPanicOfAModuleIsContained(t *testing.T) {
 		return clk.Run(5)
 	})
 	_, err := e.Run(stdcontext.Background(), e.Params(), experiment.Options{Contain: true})
-	require.Regexp(t, `^panic in github.com/goldwire/goldwire/experiment_test\.mine\.blow, line \d+: rtl: panic in Tick of top\.m, (at|after) edge [01] of clk: boom$`, err.Error())
+	require.Regexp(
+		t,
+		`^panic in github.com/goldwire/goldwire/experiment_test\.mine\.blow, line \d+: rtl: panic in Tick of top\.m, (at|after) edge [01] of clk: boom$`,
+		err.Error(),
+	)
 }
 
 // A point must show all that decides its result.
@@ -332,17 +347,22 @@ func TestAPointThatHidesAFieldIsRefused(t *testing.T) {
 		m int
 	}
 	_ = hidden{m: 1}.m
-	require.PanicsWithValue(t, "experiment x: field m of a point is not in its JSON: two points that differ by it would share a result", func() {
-		experiment.Define(experiment.Spec[squareParams, hidden, int]{
-			Name: "x", Short: "S", Defaults: squareParams{1},
-			Points: func(*squareParams, uint64) ([]experiment.Point[hidden], error) { return nil, nil },
-			Run:    func(context, *experiment.Run, hidden) (int, error) { return 0, nil },
-			Report: func(*squareParams, []experiment.Result[hidden, int]) (*experiment.Report, error) { return nil, nil },
-		})
-	})
+	require.PanicsWithValue(
+		t,
+		"experiment x: field m of a point is not in its JSON: two points that differ by it would share a result",
+		func() {
+			experiment.Define(experiment.Spec[squareParams, hidden, int]{
+				Name: "x", Short: "S", Defaults: squareParams{1},
+				Points: func(*squareParams, uint64) ([]experiment.Point[hidden], error) { return nil, nil },
+				Run:    func(context, *experiment.Run, hidden) (int, error) { return 0, nil },
+				Report: func(*squareParams, []experiment.Result[hidden, int]) (*experiment.Report, error) { return nil, nil },
+			})
+		},
+	)
 }
 
-// Points whose messages do not arrive have a report all the same; those that were followed are in the log, in the order of the points.
+// Points whose messages do not arrive have a report all the same; those that were followed are in the log, in the order
+// of the points.
 func TestJourneysOfThePointsThatHaveThem(t *testing.T) {
 	for _, followed := range [][]int{nil, {2, 4}} {
 		e := squares(func(_ context, run *experiment.Run, n int) error {

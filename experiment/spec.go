@@ -24,16 +24,17 @@ type Spec[P, Q, R any] struct {
 	// Journeys offers --journeys: Run then tells [Run.Journeys] at which edges messages were seen where.
 	Journeys bool
 
-	// Checkpoints offers --checkpoint and --resume: Run then passes its simulations to [Run.Simulate] and calls [Run.Between]. If a point has
-	// knobs, fields with the tag `knob:"true"`, it offers --fork too.
+	// Checkpoints offers --checkpoint and --resume: Run then passes its simulations to [Run.Simulate] and calls
+	// [Run.Between]. If a point has knobs, fields with the tag `knob:"true"`, it offers --fork too.
 	Checkpoints bool
 
 	// Defaults are the parameters without flags.
 	Defaults P
 	// Check finds what the bounds of single parameters cannot: parameters that do not go together. Optional.
 	Check func(*P) error
-	// Points returns the jobs, in the order of the report. The seed is the run's; a point that shall have noise of its own gets
-	// another one. Optional if the parameters have a point in them: the jobs then are those of [Grid], all with the run's seed.
+	// Points returns the jobs, in the order of the report. The seed is the run's; a point that shall have noise of its own
+	// gets another one. Optional if the parameters have a point in them: the jobs then are those of [Grid], all with the
+	// run's seed.
 	Points func(p *P, seed uint64) ([]Point[Q], error)
 	// Fit completes a point that Points or Grid has made, or refuses it: values that do not go together. Optional.
 	Fit func(q *Q) error
@@ -79,8 +80,11 @@ func Repeat[Q any](runs int, seed, step uint64, qs ...Q) []Point[Q] {
 	return points
 }
 
-// Inner is an experiment that no command runs: its points are measured by other experiments and by claims, which share the results.
-func Inner[Q, R any](name, short string, run func(ctx context.Context, run *Run, q Q) (R, error)) *Defined[struct{}, Q, R] {
+// Inner is an experiment that no command runs: its points are measured by other experiments and by claims, which share
+// the results.
+func Inner[Q, R any](
+	name, short string, run func(ctx context.Context, run *Run, q Q) (R, error),
+) *Defined[struct{}, Q, R] {
 	return Define(Spec[struct{}, Q, R]{
 		Name: name, Short: short, Run: run,
 		Points: func(*struct{}, uint64) ([]Point[Q], error) { return nil, nil },
@@ -118,8 +122,8 @@ type Defined[P, Q, R any] struct {
 
 var validName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// Define makes an experiment. It panics if the declaration is not complete, or a tag of a parameter cannot be read: that is a
-// mistake in the program, found as soon as it starts.
+// Define makes an experiment. It panics if the declaration is not complete, or a tag of a parameter cannot be read:
+// that is a mistake in the program, found as soon as it starts.
 func Define[P, Q, R any](s Spec[P, Q, R]) *Defined[P, Q, R] {
 	d := &Defined[P, Q, R]{spec: s}
 	fault := func(format string, args ...any) {
@@ -133,7 +137,8 @@ func Define[P, Q, R any](s Spec[P, Q, R]) *Defined[P, Q, R] {
 	case s.Run == nil || s.Report == nil:
 		fault("Run or Report is missing")
 	}
-	if grid, err := gridOf(reflect.TypeFor[P](), reflect.TypeFor[Q]()); err != nil && (s.Points == nil || grid.lists != nil) {
+	if grid, err := gridOf(reflect.TypeFor[P](), reflect.TypeFor[Q]()); err != nil &&
+		(s.Points == nil || grid.lists != nil) {
 		fault("%v", err)
 	}
 	if s.Points == nil {
@@ -144,7 +149,10 @@ func Define[P, Q, R any](s Spec[P, Q, R]) *Defined[P, Q, R] {
 		fault("%v", err)
 	}
 	if p, q := inputFields(reflect.TypeFor[P]()), inputFields(reflect.TypeFor[Q]()); s.Checkpoints && p != q {
-		fault("%d parameters are files that are read, and %d fields of a point: a checkpoint must know the contents of each", p, q)
+		fault(
+			"%d parameters are files that are read, and %d fields of a point: a checkpoint must know the contents of each",
+			p, q,
+		)
 	}
 	if hidden := hiddenField(reflect.TypeFor[Q]()); hidden != "" {
 		fault("field %s of a point is not in its JSON: two points that differ by it would share a result", hidden)
@@ -190,7 +198,10 @@ func hiddenField(t reflect.Type) string {
 // Info implements [Experiment].
 func (d *Defined[P, Q, R]) Info() Info {
 	s := &d.spec
-	return Info{s.Name, s.Short, s.Long, s.Source, s.Aliases, s.Examples, s.Waves, s.Journeys, s.Checkpoints, clearKnobs(reflect.ValueOf(new(Q)).Elem())}
+	return Info{
+		s.Name, s.Short, s.Long, s.Source, s.Aliases, s.Examples, s.Waves, s.Journeys, s.Checkpoints,
+		clearKnobs(reflect.ValueOf(new(Q)).Elem()),
+	}
 }
 
 // Params implements [Experiment].
@@ -204,14 +215,14 @@ func (d *Defined[P, Q, R]) Defaults() P { return d.spec.Defaults }
 
 func (d *Defined[P, Q, R]) sealed() {}
 
-// Measure measures one point, or returns what was measured of the same point with the same seed before, if the context has a
-// memory (see [WithMemo]).
+// Measure measures one point, or returns what was measured of the same point with the same seed before, if the context
+// has a memory (see [WithMemo]).
 func (d *Defined[P, Q, R]) Measure(ctx context.Context, q Q, seed uint64) (R, error) {
 	return d.measure(ctx, &Run{Seed: seed}, q)
 }
 
-// MeasureIn is [Defined.Measure] for another experiment's point that runs as this one. Where checkpoints are kept, or taken up, the simulations
-// are that point's: they are run for it alone.
+// MeasureIn is [Defined.Measure] for another experiment's point that runs as this one. Where checkpoints are kept, or
+// taken up, the simulations are that point's: they are run for it alone.
 func (d *Defined[P, Q, R]) MeasureIn(ctx context.Context, run *Run, q Q) (R, error) {
 	if run.checkpoints != nil {
 		return d.spec.Run(ctx, run, q)

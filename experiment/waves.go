@@ -19,7 +19,8 @@ type Waves struct {
 	OnFault  string       // the last cycles before the first fault go to this file; empty: none
 	Recorded int          // how many cycles those are
 
-	// Grown, if not nil, is called with the size of the waveform when it comes to 256 MB, and each time that it has doubled.
+	// Grown, if not nil, is called with the size of the waveform when it comes to 256 MB, and each time that it has
+	// doubled.
 	Grown func(bytes int64)
 }
 
@@ -45,9 +46,9 @@ func (g *growing) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Watch records what the run's options ask for, of a simulation that is elaborated: a waveform, and the last cycles of the clock
-// before faulty first returns true. Faulty is asked after every instant; nil means that nothing is a fault. A run that is not asked for
-// waves costs nothing. The waveform appears when the point is finished without an error.
+// Watch records what the run's options ask for, of a simulation that is elaborated: a waveform, and the last cycles of
+// the clock before faulty first returns true. Faulty is asked after every instant; nil means that nothing is a fault. A
+// run that is not asked for waves costs nothing. The waveform appears when the point is finished without an error.
 func (r *Run) Watch(sim *rtl.Sim, clk *rtl.Clock, faulty func() bool) error {
 	if r.monitor != nil {
 		r.monitor.attach(r.watched, sim, clk)

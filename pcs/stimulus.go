@@ -78,7 +78,9 @@ func (n *noise) chars(format string) XGMII {
 var (
 	startFormats     = []string{"SDDDDDDD", "CCCCSDDD", "ODDDSDDD"}
 	controlFormats   = []string{"CCCCCCCC", "CCCCODDD", "ODDDODDD", "ODDDCCCC"}
-	terminateFormats = []string{"TCCCCCCC", "DTCCCCCC", "DDTCCCCC", "DDDTCCCC", "DDDDTCCC", "DDDDDTCC", "DDDDDDTC", "DDDDDDDT"}
+	terminateFormats = []string{
+		"TCCCCCCC", "DTCCCCCC", "DDTCCCCC", "DDDTCCCC", "DDDDTCCC", "DDDDDTCC", "DDDDDDTC", "DDDDDDDT",
+	}
 )
 
 func (n *noise) pick(formats []string) XGMII { return n.chars(formats[n.rng.IntN(len(formats))]) }

@@ -23,7 +23,9 @@ func blockSyncUnit() vectors.Unit {
 			Bugs: []vectors.Bug{{Kind: "wrong limit", Field: "slip",
 				Edits: []string{"sh_invalid_cnt == 5'd15", "sh_invalid_cnt == 5'd14"}}},
 			Latency: 1, Clock: clock.Block25G,
-			Unmoved: map[string]string{"headers[6]": "the 64th header starts the count anew", "invalid[4]": "so does the 16th invalid one"},
+			Unmoved: map[string]string{
+				"headers[6]": "the 64th header starts the count anew", "invalid[4]": "so does the 16th invalid one",
+			},
 			Build: func(b *vectors.Bench) rtl.Module {
 				s := &BlockSync{Settle: p.Int("settle")}
 				vectors.Drive(b, &s.In, headers(b))
@@ -36,7 +38,10 @@ func blockSyncUnit() vectors.Unit {
 // berMonitorUnit has a window short enough for a set of vectors; the standard's are longer.
 func berMonitorUnit() vectors.Unit {
 	return vectors.Parametric([]vectors.Param{
-		{Name: "limit", Default: 8, Min: 1, Max: 1 << 20, Help: "invalid sync headers in a window that make it bad", RTL: "LIMIT"},
+		{
+			Name: "limit", Default: 8, Min: 1, Max: 1 << 20, Help: "invalid sync headers in a window that make it bad",
+			RTL: "LIMIT",
+		},
 		{Name: "window", Default: 128, Min: 1, Max: 1 << 20, Help: "blocks of a window", RTL: "WINDOW"},
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		if p.Get("limit") > p.Get("window") {
@@ -104,7 +109,9 @@ func rxGearboxUnit() vectors.Unit {
 			Build: func(b *vectors.Bench) rtl.Module {
 				g := NewRxGearbox(width, p.Int("skew"))
 				words, slips := b.Rand(), b.Rand()
-				vectors.Drive(b, &g.In, func(uint64) Line { return Line{Lo: words.Uint64() & low(width), Valid: words.IntN(8) > 0} })
+				vectors.Drive(
+					b, &g.In, func(uint64) Line { return Line{Lo: words.Uint64() & low(width), Valid: words.IntN(8) > 0} },
+				)
 				vectors.Drive(b, &g.Slip, func(uint64) bool { return slips.IntN(40) == 0 })
 				return g
 			},
@@ -177,7 +184,10 @@ func testPatternUnit() vectors.Unit {
 	return vectors.Parametric([]vectors.Param{
 		{Name: "seed_a", Default: SeedA52, Max: 1<<58 - 1, Help: "seed A, 58 bits", RTL: "SEED_A"},
 		{Name: "seed_b", Default: SeedB52, Max: 1<<58 - 1, Help: "seed B, 58 bits", RTL: "SEED_B"},
-		{Name: "local_fault", Max: 1, Help: "1: the pattern is two local fault ordered sets instead of zeros", RTL: "LOCAL_FAULT"},
+		{
+			Name: "local_fault", Max: 1, Help: "1: the pattern is two local fault ordered sets instead of zeros",
+			RTL: "LOCAL_FAULT",
+		},
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		return vectors.Unit{
 			Name:  "pcs/test_pattern",
@@ -199,7 +209,10 @@ func testPatternUnit() vectors.Unit {
 // patternCheckerUnit looks for zeros, or for local fault ordered sets.
 func patternCheckerUnit() vectors.Unit {
 	return vectors.Parametric([]vectors.Param{
-		{Name: "local_fault", Max: 1, Help: "1: the pattern is two local fault ordered sets instead of zeros", RTL: "LOCAL_FAULT"},
+		{
+			Name: "local_fault", Max: 1, Help: "1: the pattern is two local fault ordered sets instead of zeros",
+			RTL: "LOCAL_FAULT",
+		},
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		return vectors.Unit{
 			Name: "pcs/pattern_checker", Doc: "pseudo-random test pattern checker", Ref: "IEEE 802.3 49.2.12",
@@ -207,7 +220,9 @@ func patternCheckerUnit() vectors.Unit {
 				Edits: []string{"left <= 7'd127", "left <= 7'd126"}}},
 			NotCovered: "bit 14 of the count falls after 32768 errors",
 			Latency:    1, Clock: clock.Block25G,
-			Unmoved: map[string]string{"in_header": "the payload alone is looked at", "errors[15]": "rises once: the count stops at its maximum"},
+			Unmoved: map[string]string{
+				"in_header": "the payload alone is looked at", "errors[15]": "rises once: the count stops at its maximum",
+			},
 			Build: func(b *vectors.Bench) rtl.Module {
 				c := &PatternChecker{LocalFault: p.Get("local_fault") == 1}
 				rng, lock := b.Rand(), b.Rand()

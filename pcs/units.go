@@ -46,7 +46,10 @@ func Units() vectors.Catalogue {
 			Valid: map[string]string{"out": "out_valid"},
 			Doc:   "64b/66b decoder with the receive state machine", Ref: "IEEE 802.3 49.2.11, Figure 49-17",
 			Bugs: []vectors.Bug{{Kind: "swapped bytes in a rare block type", Field: "out_data",
-				Edits: []string{"8'h66: begin d = {p[63:40], 8'hfb, p[31:8], o_char(p[35:32])}", "8'h66: begin d = {p[63:40], 8'hfb, p[15:8], p[23:16], p[31:24], o_char(p[35:32])}"}}},
+				Edits: []string{
+					"8'h66: begin d = {p[63:40], 8'hfb, p[31:8], o_char(p[35:32])}",
+					"8'h66: begin d = {p[63:40], 8'hfb, p[15:8], p[23:16], p[31:24], o_char(p[35:32])}",
+				}}},
 			Profiles: true, Latency: 1, Clock: clock.Block25G, Repair: nextIsIn, Environment: nextIsInVerilog, Machines: []vectors.Machine{rxMachine()},
 			Unmoved: map[string]string{
 				"in_valid":    "a block stands until its successor comes",

@@ -11,7 +11,10 @@ import (
 
 // scramblerState is what 49.2.6 leaves open: cores start at all ones, at zero, or where they like.
 var scramblerState = []vectors.Param{
-	{Name: "state", Default: scramblerReset, Max: scramblerReset, Open: true, Help: "state after the reset, the oldest bit in bit 0, which the standard leaves open"},
+	{
+		Name: "state", Default: scramblerReset, Max: scramblerReset, Open: true,
+		Help: "state after the reset, the oldest bit in bit 0, which the standard leaves open",
+	},
 }
 
 // withState puts the state after the reset into the reference RTL.

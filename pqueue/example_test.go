@@ -20,7 +20,8 @@ func ExampleList() {
 	// Output: {20 3 0} true 3
 }
 
-// iSLIP matches three ports under full demand: one iteration finds one pair while all pointers are equal, and then a pair more each.
+// iSLIP matches three ports under full demand: one iteration finds one pair while all pointers are equal, and then a
+// pair more each.
 func ExampleMatch() {
 	demand := pqueue.NewDemand(3)
 	for _, row := range demand {

@@ -29,7 +29,9 @@ func orderedListUnit() vectors.Unit {
 		return vectors.Unit{
 			Name:  "pqueue/ordered_list",
 			Valid: map[string]string{"result": "result_valid", "highest": "highest_valid"},
-			Doc:   "ordered list of " + fmt.Sprint(capacity) + " entries: insert and delete in 2 cycles, highest eligible in 1", Ref: "EDM §3.1.2",
+			Doc: "ordered list of " + fmt.Sprint(
+				capacity,
+			) + " entries: insert and delete in 2 cycles, highest eligible in 1", Ref: "EDM §3.1.2",
 			Bugs: []vectors.Bug{{Kind: "younger first among equals", Field: "highest_id",
 				Edits: []string{"entry[i][25:10] > key", "entry[i][25:10] >= key"}}},
 			Latency: 2, From: "op", To: "result", Clock: clock.Block25G,

@@ -90,7 +90,8 @@ func newCrossing(t require.TestingT, cfg rtl.Config) *crossing {
 	return c
 }
 
-// Run to the end is save, build anew, restore, run: at any cycle, in all modes and from one to another; with jitter from itself alone.
+// Run to the end is save, build anew, restore, run: at any cycle, in all modes and from one to another; with jitter
+// from itself alone.
 func TestCheckpointGoesOnAlike(t *testing.T) {
 	plain := []rtl.Config{{}, {Mode: rtl.Strict, Seed: 9}, {Mode: rtl.Parallel, Workers: 2}}
 	rapid.Check(t, func(t *rapid.T) {
@@ -130,8 +131,8 @@ func TestCheckpointGoesOnAlike(t *testing.T) {
 	})
 }
 
-// Strict mode goes on with what it knows: an output that was driven before the checkpoint may be read after it, one that was not may
-// not.
+// Strict mode goes on with what it knows: an output that was driven before the checkpoint may be read after it, one
+// that was not may not.
 func TestCheckpointKeepsWhatWasDriven(t *testing.T) {
 	for _, saved := range []rtl.Config{{}, {Mode: rtl.Strict}} {
 		for cycle, want := range map[uint64]bool{3: false, 7: true} {
@@ -203,7 +204,10 @@ func TestCheckpointsThatAreRefused(t *testing.T) {
 	require.NoError(t, c.slow.Run(1), "nothing was touched")
 	refused("checkpoint: the file is truncated", changed[:len(changed)-1], rtl.Config{})
 	refused("checkpoint: the file is no state of goldwire", []byte("$date today $end\n"), rtl.Config{})
-	refused("checkpoint: the file is of another design, or of one built with other parameters", file.Bytes(), rtl.Config{}, new(int))
+	refused(
+		"checkpoint: the file is of another design, or of one built with other parameters", file.Bytes(), rtl.Config{},
+		new(int),
+	)
 	jitter := rtl.Config{Mode: rtl.Strict, Jitter: true}
 	c = refused("checkpoint: strict mode: it was saved without jitter, and goes on with it", file.Bytes(), jitter)
 	require.Panics(t, func() { _ = c.slow.Run(1) }, "half restored")
@@ -220,10 +224,15 @@ func TestCheckpointsThatAreRefused(t *testing.T) {
 	require.EqualError(t, sim.Save(&file), "checkpoint: top.m.part.next[1]: a func() uint8 cannot be saved: "+
 		"make it a struct or an interface with the state in fields, or say that it has none with the tag `state:\"none\"`")
 	other := newCrossing(t, rtl.Config{})
-	require.EqualError(t, sim.Restore(bytes.NewReader(file.Bytes())), "checkpoint: the file is of another design, or of one built with other parameters")
+	require.EqualError(
+		t, sim.Restore(bytes.NewReader(file.Bytes())),
+		"checkpoint: the file is of another design, or of one built with other parameters",
+	)
 	one := make([]int, 4)
-	require.EqualError(t, other.sim.Save(&file, &struct{ a, b []int }{one[:3], one[2:]}),
-		"checkpoint: struct { a []int; b []int }.b: shares its memory with another slice or pointer in part: keep an index instead")
+	require.EqualError(
+		t, other.sim.Save(&file, &struct{ a, b []int }{one[:3], one[2:]}),
+		"checkpoint: struct { a []int; b []int }.b: shares its memory with another slice or pointer in part: keep an index instead",
+	)
 }
 
 // cursor has places of its own, and references that lead into them from cycle 3 on, or from the start.
@@ -258,8 +267,8 @@ func (c *cursor) Tick() {
 	c.Out.Set(*c.rows[1].at)
 }
 
-// A reference that has moved within its module is refused when it is saved, as Restore would refuse it, and nothing is written. One that
-// leads where it was built may be saved, as may one that left the module.
+// A reference that has moved within its module is refused when it is saved, as Restore would refuse it, and nothing is
+// written. One that leads where it was built may be saved, as may one that left the module.
 func TestCheckpointOfAModuleThatPointsIntoItself(t *testing.T) {
 	const where = ": points to another place inside of an object than as built: keep an index instead"
 	elsewhere := uint8(7)
@@ -369,7 +378,8 @@ func TestCheckpointOfRootsThatPointIntoModules(t *testing.T) {
 	require.NoError(t, sim.Restore(&file, s, r))
 }
 
-// A reference to a place in a module, from a root or from what a module points to, is refused by Restore if it has moved. Save cannot know that.
+// A reference to a place in a module, from a root or from what a module points to, is refused by Restore if it has
+// moved. Save cannot know that.
 func TestCheckpointOfWhatMovesBesideModules(t *testing.T) {
 	for name, c := range map[string]struct {
 		moves func(*cursor, *shown)
@@ -397,12 +407,16 @@ func TestCheckpointOfWhatMovesBesideModules(t *testing.T) {
 				require.NoError(t, err)
 				return
 			}
-			require.EqualError(t, err, "checkpoint: "+c.want+": points to another place inside of an object than as built: keep an index instead")
+			require.EqualError(
+				t, err,
+				"checkpoint: "+c.want+": points to another place inside of an object than as built: keep an index instead",
+			)
 		})
 	}
 }
 
-// A design with another path, phase or delay than the one that was saved is another design, though its types are the same.
+// A design with another path, phase or delay than the one that was saved is another design, though its types are the
+// same.
 func TestCheckpointOfAnotherDesign(t *testing.T) {
 	made := func(name, phase string, edges int) *rtl.Sim {
 		sim := rtl.New(rtl.Config{})
@@ -418,7 +432,10 @@ func TestCheckpointOfAnotherDesign(t *testing.T) {
 	require.NoError(t, made("late", "1ns", 3).Save(&file))
 	require.NoError(t, made("late", "1ns", 3).Restore(bytes.NewReader(file.Bytes())))
 	for _, other := range []*rtl.Sim{made("later", "1ns", 3), made("late", "2ns", 3), made("late", "1ns", 4)} {
-		require.EqualError(t, other.Restore(bytes.NewReader(file.Bytes())), "checkpoint: the file is of another design, or of one built with other parameters")
+		require.EqualError(
+			t, other.Restore(bytes.NewReader(file.Bytes())),
+			"checkpoint: the file is of another design, or of one built with other parameters",
+		)
 	}
 }
 

@@ -48,7 +48,8 @@ func (s *Sim) saveStrict() []byte {
 	return e.Bytes()
 }
 
-// restoreStrict reads it, where this simulation is in strict mode too. Jitter changes the bits, so it must be as it was.
+// restoreStrict reads it, where this simulation is in strict mode too. Jitter changes the bits, so it must be as it
+// was.
 func (s *Sim) restoreStrict(data []byte) error {
 	d := state.NewDecoder(plans, data)
 	saved, err := d.Uint()

@@ -55,8 +55,11 @@ func (s *Sim) combLoop(circle []*wirePort) {
 	detail := fmt.Sprintf("depends on itself: %s → %s", strings.Join(paths, " → "), paths[0])
 	for _, w := range circle {
 		if w.comb == nil {
-			detail += fmt.Sprintf("; %s counts as depending on all inputs of its module: if it does not, a tag on it names those that it does, "+
-				"`comb:\"Valid,Data\"`, or none, `comb:\"none\"`", w.path())
+			detail += fmt.Sprintf(
+				"; %s counts as depending on all inputs of its module: if it does not, a tag on it names those that it does, "+
+					"`comb:\"Valid,Data\"`, or none, `comb:\"none\"`",
+				w.path(),
+			)
 			break
 		}
 	}

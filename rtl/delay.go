@@ -9,8 +9,9 @@ import (
 	"github.com/goldwire/goldwire/internal/ring"
 )
 
-// Delay gives every value on unchanged, Edges edges after it could be read: a pipeline that does nothing else. It gives zero values until
-// the first one arrives. The kernel moves the values of all delays that are alike together, so that none has a call of its own.
+// Delay gives every value on unchanged, Edges edges after it could be read: a pipeline that does nothing else. It gives
+// zero values until the first one arrives. The kernel moves the values of all delays that are alike together, so that
+// none has a call of its own.
 type Delay[T any] struct {
 	In  In[T]
 	Out Out[T]
@@ -20,7 +21,8 @@ type Delay[T any] struct {
 	line *delayLine[T] `state:"none"` // that moves it
 }
 
-// AsyncDelay is a Delay that may read a register of another clock: the end of a wire, whose clock is recovered from what comes.
+// AsyncDelay is a Delay that may read a register of another clock: the end of a wire, whose clock is recovered from
+// what comes.
 type AsyncDelay[T any] struct {
 	In  Async[T]
 	Out Out[T]
@@ -90,8 +92,8 @@ type delayLine[T any] struct {
 	cur    []T // by delay: its register
 }
 
-// newDelayLine returns a line with rows for what was read at the last edges, or more where a start may run ahead of the end. All ports are
-// bound.
+// newDelayLine returns a line with rows for what was read at the last edges, or more where a start may run ahead of the
+// end. All ports are bound.
 func newDelayLine[T any](ins []sink, cur, next unsafe.Pointer, edges, rows int) *delayLine[T] {
 	n := len(ins)
 	l := &delayLine[T]{Ring: ring.New[T](n, edges, rows), ins: ins, cur: unsafe.Slice((*T)(cur), n)}

@@ -39,7 +39,9 @@ func (d *delayed) Observe(edges rtl.Edges) {
 // Delays of all lengths, in chains and circles, of registers and wires, of the same clock and another, in all modes.
 func TestDelayTakesItsEdges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		sim := rtl.New(rapid.SampledFrom([]rtl.Config{{}, {Mode: rtl.Strict, Seed: 1}, {Mode: rtl.Parallel, Workers: 2}}).Draw(t, "mode"))
+		sim := rtl.New(
+			rapid.SampledFrom([]rtl.Config{{}, {Mode: rtl.Strict, Seed: 1}, {Mode: rtl.Parallel, Workers: 2}}).Draw(t, "mode"),
+		)
 		clocks := []*rtl.Clock{sim.Clock("a", clock.MHz(100)), sim.Clock("b", clock.MHz(150), clock.MustTime("1ns"))}
 		var nodes [2][4]fib
 		var outs [2][]*rtl.Out[uint64]
@@ -120,5 +122,7 @@ func TestDelayIsNotEmbedded(t *testing.T) {
 	i := &inverting{rtl.Delay[bool]{Edges: 1}}
 	sim.Scope("top").On(sim.Clock("clk", clock.MHz(100))).Add("i", i)
 	rtl.Tie(true, &i.In)
-	require.EqualError(t, sim.Elaborate(), "bad delay: top.i embeds a delay, which the kernel moves without it: want the delay itself")
+	require.EqualError(
+		t, sim.Elaborate(), "bad delay: top.i embeds a delay, which the kernel moves without it: want the delay itself",
+	)
 }

@@ -1,6 +1,7 @@
 // Package rtl is the kernel: it runs hardware modules written as Go structs, clock edge by clock edge.
 //
-// A [Module] is a pointer to a struct with a Tick method; one call is one rising edge of its clock. Its ports are fields:
+// A [Module] is a pointer to a struct with a Tick method; one call is one rising edge of its clock. Its ports are
+// fields:
 //
 //   - [Out] is a register. Set during a tick becomes visible after the edge; until then everybody reads the old value.
 //   - [In] reads an Out or a Wire of the same clock.
@@ -40,8 +41,8 @@
 //
 // # Streams
 //
-// A stream carries beats from a producer to a consumer of the same clock. [Producer] and [Consumer] name the ports of the two sides, [ConnectStream]
-// joins them. The rules:
+// A stream carries beats from a producer to a consumer of the same clock. [Producer] and [Consumer] name the ports of
+// the two sides, [ConnectStream] joins them. The rules:
 //
 //   - A beat is offered in a cycle in which its own valid bit is set. It is taken at the edge that ends a cycle in which it is offered and ready is set.
 //   - The producer drives the beat. It offers without waiting for ready, and once a beat is offered, valid bit and payload stand unchanged until the
@@ -60,14 +61,16 @@
 //
 // # Modes
 //
-// [Fast] runs the modules one after another, or, if there are islands of them ([Sim.Islands]), each island for a window of edges. Islands
-// meet only through long delays, or, in a large design, where data goes one way only. An island for which there is generated code runs
-// that: see package fused. [Strict] runs the modules edge by edge in a random order
-// drawn from the seed and also reports values wider than their declaration, reads of outputs never driven, Wires a Comb leaves undriven (a
-// latch), and Combs that are not pure. [Parallel] spreads islands, or the modules of an edge, over workers. All three give the same bits.
+// [Fast] runs the modules one after another, or, if there are islands of them ([Sim.Islands]), each island for a window
+// of edges. Islands meet only through long delays, or, in a large design, where data goes one way only. An island for
+// which there is generated code runs that: see package fused. [Strict] runs the modules edge by edge in a random order
+// drawn from the seed and also reports values wider than their declaration, reads of outputs never driven, Wires a Comb
+// leaves undriven (a latch), and Combs that are not pure. [Parallel] spreads islands, or the modules of an edge, over
+// workers. All three give the same bits.
 //
 // # Checkpoints
 //
-// [Sim.Save] writes the state of a simulation between two instants, [Sim.Restore] reads it into one that was built alike, in whatever
-// mode. State lies in fields: a func field is refused unless its tag `state:"none"` says that the function captures nothing that changes.
+// [Sim.Save] writes the state of a simulation between two instants, [Sim.Restore] reads it into one that was built
+// alike, in whatever mode. State lies in fields: a func field is refused unless its tag `state:"none"` says that the
+// function captures nothing that changes.
 package rtl

@@ -32,7 +32,8 @@ func (p *part) planCalls(pattern [][]int) *callLists {
 	return planned
 }
 
-// meetsReaders tells whether a clock ever has an edge together with one whose modules read registers that it sets aside.
+// meetsReaders tells whether a clock ever has an edge together with one whose modules read registers that it sets
+// aside.
 func (p *part) meetsReaders(d *fusedcode.Domain, pattern [][]int) bool {
 	return slices.ContainsFunc(pattern, func(due []int) bool {
 		return slices.Contains(due, p.clocks[d.Clock]) &&
@@ -70,7 +71,8 @@ func (p *part) callsOf(due []int) (calls []fusedcode.Call) {
 	return slices.Clip(calls)
 }
 
-// rest gives registers that were set in place the same value after the next edge, as they have in the kernel between edges.
+// rest gives registers that were set in place the same value after the next edge, as they have in the kernel between
+// edges.
 func (p *part) rest() {
 	for _, sh := range p.shards {
 		copy(sh.slab.next[sh.lo:sh.hi], sh.slab.cur[sh.lo:sh.hi])

@@ -62,8 +62,8 @@ func (p *inPort) path() string   { return join(p.node.path, p.name) }
 func (p *outPort) path() string  { return join(p.node.path, p.name) }
 func (p *wirePort) path() string { return join(p.node.path, p.name) }
 
-// Elaborate checks the whole design, lays out its state and resets it. The error, a [Faults], has every fault found. After
-// it the design is fixed.
+// Elaborate checks the whole design, lays out its state and resets it. The error, a [Faults], has every fault found.
+// After it the design is fixed.
 func (s *Sim) Elaborate() error {
 	s.mustBe(building, "Elaborate")
 	s.phase = broken
@@ -198,8 +198,8 @@ func (s *Sim) scanModules() {
 	}
 }
 
-// checkSignals refuses a probe with the name of an output or of another probe: a waveform would have two signals of one name. It notes the kinds
-// of a module's signals by their names.
+// checkSignals refuses a probe with the name of an output or of another probe: a waveform would have two signals of one
+// name. It notes the kinds of a module's signals by their names.
 func (s *Sim) checkSignals(signals []*Signal, kinds map[string]SignalKind) {
 	for _, sig := range signals {
 		if first, ok := kinds[sig.Name]; ok && (first == Probe || sig.Kind == Probe) { // two ports have their own fault
@@ -282,7 +282,9 @@ func (s *Sim) addProbe(n *node, name string, v reflect.Value, tag reflect.Struct
 }
 
 func (s *Sim) addSignal(n *node, p *PortInfo) *Signal {
-	sig := &Signal{Path: join(n.path, p.Name), Module: n.path, Name: p.Name, Kind: p.Kind, Clock: n.clock, Leaves: p.Leaves}
+	sig := &Signal{
+		Path: join(n.path, p.Name), Module: n.path, Name: p.Name, Kind: p.Kind, Clock: n.clock, Leaves: p.Leaves,
+	}
 	s.signals = append(s.signals, sig)
 	return sig
 }

@@ -31,7 +31,8 @@ type twoResets struct {
 
 func (*twoResets) Tick() {}
 
-// A port of an embedded struct that has the name of another would be a second signal of that name in waveforms and Verilog.
+// A port of an embedded struct that has the name of another would be a second signal of that name in waveforms and
+// Verilog.
 func TestPortsOfOneName(t *testing.T) {
 	_, err := rtl.Ports(&twoResets{})
 	require.ErrorContains(t, err, "bad name: two_resets.reset is the name of two ports")
@@ -109,7 +110,9 @@ func TestInputOfManyDrivers(t *testing.T) {
 	rtl.Tie(1, &r.In)
 	rtl.Connect(&a.Out, &r.In)
 	rtl.Connect(&b.Out, &r.In)
-	require.EqualError(t, sim.Elaborate(), "driven twice: s.r.in is driven by s.b.out and by a constant and by s.a.out and by s.b.out")
+	require.EqualError(
+		t, sim.Elaborate(), "driven twice: s.r.in is driven by s.b.out and by a constant and by s.a.out and by s.b.out",
+	)
 }
 
 // part holds another module by value; adding both makes their ports one and the same.
@@ -182,7 +185,11 @@ func TestCombTagNamesAnInput(t *testing.T) {
 	m := &mistaggedComb{}
 	sim.Scope("s").On(sim.Clock("clk", clock.MHz(1))).Add("m", m)
 	rtl.Tie(true, &m.In)
-	require.ErrorContains(t, sim.Elaborate(), `bad tag: s.m.out has "Inn" in its comb tag, which is no input of the module`)
+	require.ErrorContains(
+		t,
+		sim.Elaborate(),
+		`bad tag: s.m.out has "Inn" in its comb tag, which is no input of the module`,
+	)
 }
 
 // The modules below break one rule each; strict mode finds each at the cycle where it happens.
@@ -305,8 +312,8 @@ func TestStrictModeFinds(t *testing.T) {
 	}
 }
 
-// A read of an output that neither Reset nor Tick has driven is found whatever the order of ticks. It is no longer a fault
-// once the output is driven.
+// A read of an output that neither Reset nor Tick has driven is found whatever the order of ticks. It is no longer a
+// fault once the output is driven.
 func TestStrictModeFindsReadsOfUndrivenOutputs(t *testing.T) {
 	for seed := range uint64(8) {
 		q, r := &quiet{}, &register{}
@@ -316,7 +323,9 @@ func TestStrictModeFindsReadsOfUndrivenOutputs(t *testing.T) {
 			rtl.Connect(&q.Out, &r.In)
 		})
 		for cycle := 1; cycle <= 3; cycle++ {
-			require.ErrorContains(t, clk.Run(1), "read of undriven: top.r.in reads top.q.out at cycle", "seed %d cycle %d", seed, cycle)
+			require.ErrorContains(
+				t, clk.Run(1), "read of undriven: top.r.in reads top.q.out at cycle", "seed %d cycle %d", seed, cycle,
+			)
 		}
 		require.NoError(t, clk.Run(5))
 		require.EqualValues(t, 7, r.Out.Get())

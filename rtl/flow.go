@@ -11,15 +11,16 @@ import (
 	"github.com/goldwire/goldwire/internal/ring"
 )
 
-// A large island is cut once more, where data goes one way only. The part that gives runs its window before the part that takes, so no
-// delay need lie between them. A switch is such an island: receivers, what joins the ports, transmitters. A passage keeps what crosses a
-// cut, for each edge of the window. In lockstep inputs read what they are connected to, as if there were no cut.
+// A large island is cut once more, where data goes one way only. The part that gives runs its window before the part
+// that takes, so no delay need lie between them. A switch is such an island: receivers, what joins the ports,
+// transmitters. A passage keeps what crosses a cut, for each edge of the window. In lockstep inputs read what they are
+// connected to, as if there were no cut.
 
 // largeIsland is how many modules an island that is cut has at least. The state of a smaller one stays in a near cache.
 const largeIsland = 96
 
-// flow cuts a large island into parts, and gives each node the level of its part. A part is one scope at the top, or several that make a
-// circle. What it reads of other parts of the island is of lower levels, or comes by a long delay.
+// flow cuts a large island into parts, and gives each node the level of its part. A part is one scope at the top, or
+// several that make a circle. What it reads of other parts of the island is of lower levels, or comes by a long delay.
 func (s *Sim) flow(island []*node) [][]*node {
 	if len(island) < largeIsland {
 		return [][]*node{island}
@@ -79,8 +80,9 @@ func (s *Sim) flow(island []*node) [][]*node {
 	return parts
 }
 
-// scopes returns the scope at the top that each node of an island goes with. That of a delay is the scope of what reads it. A delay of a
-// single edge gives on at the edge at which it reads, and workers in lockstep do not meet in between: it goes with what it reads.
+// scopes returns the scope at the top that each node of an island goes with. That of a delay is the scope of what reads
+// it. A delay of a single edge gives on at the edge at which it reads, and workers in lockstep do not meet in between:
+// it goes with what it reads.
 func scopes(island []*node) map[*node]string {
 	scope := map[*node]string{}
 	for _, n := range island {
@@ -124,8 +126,8 @@ func (s *Sim) findCrossings() {
 	}
 }
 
-// passage carries outputs of one clock and type to inputs of later parts. Between runs, and in lockstep, the inputs read the outputs
-// themselves.
+// passage carries outputs of one clock and type to inputs of later parts. Between runs, and in lockstep, the inputs
+// read the outputs themselves.
 type passage interface {
 	open()  // lets the inputs read what is given: at first what the outputs are now
 	close() // lets them read the outputs
@@ -237,7 +239,8 @@ func (s *Sim) addPassages() {
 	}
 }
 
-// runs calls each for every stretch of neighbours that one part has: where it begins, and how many there are. Generated code moves each by itself.
+// runs calls each for every stretch of neighbours that one part has: where it begins, and how many there are. Generated
+// code moves each by itself.
 func runs[T any](all []T, of func(T) *part, each func(p *part, first, n int)) {
 	for i := 0; i < len(all); {
 		p, end := of(all[i]), i+1

@@ -21,12 +21,15 @@ type lag struct {
 
 func (l *lag) Tick() { l.Out.Set(l.Out.Get()<<1 ^ l.In.Get()) }
 
-// newDelta makes one large island of six groups. A group reads registers and wires of earlier groups, at once or through a short delay. Only
-// group 0 reads later groups, through delays long enough to be cut.
+// newDelta makes one large island of six groups. A group reads registers and wires of earlier groups, at once or
+// through a short delay. Only group 0 reads later groups, through delays long enough to be cut.
 func newDelta(t testing.TB, cfg rtl.Config, seed uint64) *archipelago {
 	rng := rand.New(rand.NewPCG(seed, 17))
 	a := &archipelago{sim: rtl.New(cfg), groups: make([][]fib, 6)}
-	a.clocks = []*rtl.Clock{a.sim.Clock("core", clock.MHz(400)), a.sim.Clock("twice", clock.MHz(800)), a.sim.Clock("line", clock.MHz(400), clock.MustTime("1.1ns"))}
+	a.clocks = []*rtl.Clock{
+		a.sim.Clock("core", clock.MHz(400)), a.sim.Clock("twice", clock.MHz(800)),
+		a.sim.Clock("line", clock.MHz(400), clock.MustTime("1.1ns")),
+	}
 	clocks := make([]*rtl.Clock, len(a.groups))
 	for _, g := range rng.Perm(len(a.groups)) { // added in any order
 		clocks[g] = a.clocks[rng.IntN(3)*rng.IntN(2)]
@@ -97,7 +100,8 @@ type scribe struct {
 
 func (s *scribe) Observe(rtl.Edges) { *s.trace += s.name }
 
-// newRelay makes one large island of four parts. The third and the fourth read others by short delays only. A long delay leads back.
+// newRelay makes one large island of four parts. The third and the fourth read others by short delays only. A long
+// delay leads back.
 func newRelay(t *testing.T, cfg rtl.Config) (*rtl.Sim, [][]fib) {
 	sim := rtl.New(cfg)
 	clk := sim.Clock("clk", clock.MHz(100))
@@ -131,7 +135,8 @@ func newRelay(t *testing.T, cfg rtl.Config) (*rtl.Sim, [][]fib) {
 	return sim, rings
 }
 
-// Parts that only short delays join have their levels, too: windows are as long as the delay that leads back allows, and workers wait.
+// Parts that only short delays join have their levels, too: windows are as long as the delay that leads back allows,
+// and workers wait.
 func TestPartsThatShortDelaysJoin(t *testing.T) {
 	a, all := newRelay(t, rtl.Config{})
 	require.Len(t, a.Islands(), 4)
@@ -140,7 +145,9 @@ func TestPartsThatShortDelaysJoin(t *testing.T) {
 		a.Watch(&scribe{fmt.Sprint(g), &trace}, &all[g][0])
 	}
 	require.NoError(t, a.Clocks()[0].Run(20))
-	require.Equal(t, strings.Repeat("0", 19)+strings.Repeat("1", 19)+strings.Repeat("2", 19)+strings.Repeat("3", 19)+"0123", trace)
+	require.Equal(
+		t, strings.Repeat("0", 19)+strings.Repeat("1", 19)+strings.Repeat("2", 19)+strings.Repeat("3", 19)+"0123", trace,
+	)
 	require.NoError(t, a.Clocks()[0].Run(480))
 	for _, workers := range []int{1, 2, 3, 5} {
 		b, same := newRelay(t, rtl.Config{Mode: rtl.Parallel, Workers: workers})
@@ -152,7 +159,8 @@ func TestPartsThatShortDelaysJoin(t *testing.T) {
 	require.Equal(t, all[3][0].sum, same[3][0].sum)
 }
 
-// An island that is not cut waits for none of a cut one's levels, so a window is shorter than the delay between them, even where nothing comes back.
+// An island that is not cut waits for none of a cut one's levels, so a window is shorter than the delay between them,
+// even where nothing comes back.
 func TestIslandAfterACutOne(t *testing.T) {
 	var want uint64
 	for _, cfg := range []rtl.Config{{}, {Mode: rtl.Strict}, {Mode: rtl.Parallel, Workers: 2}, {Mode: rtl.Parallel, Workers: 3}} {
@@ -187,8 +195,8 @@ func TestIslandAfterACutOne(t *testing.T) {
 	}
 }
 
-// Delays of one edge go with what they read. Without other delays, windows are no longer than passages. In lockstep one worker settles the wires
-// of two parts, the first of one after the last of the other.
+// Delays of one edge go with what they read. Without other delays, windows are no longer than passages. In lockstep one
+// worker settles the wires of two parts, the first of one after the last of the other.
 func TestCutWithoutDelays(t *testing.T) {
 	var last [3]uint64
 	for k, cfg := range []rtl.Config{{}, {}, {Mode: rtl.Parallel, Workers: 2}} {
@@ -269,13 +277,25 @@ func TestLargeIslands(t *testing.T) {
 	}
 }
 
-// Where chains of different length meet, the longest counts, in whichever order it is read; and the island with the most levels, wherever it stands.
-// One more island is not cut, and reads the end of a chain from long ago.
+// Where chains of different length meet, the longest counts, in whichever order it is read; and the island with the
+// most levels, wherever it stands. One more island is not cut, and reads the end of a chain from long ago.
 func TestLevelsWhereChainsMeet(t *testing.T) {
 	type arrow struct{ from, to, i int }
 	const size = 30
 	chains := []arrow{ // 0 → 1 → 2 → 3 → 4, and shortcuts to its end, read before and after the longest way; 5 → 6 → 7 → 8 beside it
-		{0, 1, 0}, {1, 2, 0}, {2, 3, 0}, {0, 3, 1}, {0, 4, 0}, {3, 4, 1}, {1, 4, 2}, {5, 6, 0}, {6, 7, 0}, {7, 8, 0}, {5, 8, 1},
+		{
+			0, 1, 0,
+		},
+		{1, 2, 0},
+		{2, 3, 0},
+		{0, 3, 1},
+		{0, 4, 0},
+		{3, 4, 1},
+		{1, 4, 2},
+		{5, 6, 0},
+		{6, 7, 0},
+		{7, 8, 0},
+		{5, 8, 1},
 	}
 	for name, order := range map[string][]int{"deep first": {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, "deep last": {9, 8, 7, 6, 5, 4, 3, 2, 1, 0}} {
 		build := func(cfg rtl.Config) (*rtl.Sim, [10][]fib) {
@@ -335,7 +355,8 @@ func TestLevelsWhereChainsMeet(t *testing.T) {
 	}
 }
 
-// Registers lie in the order of adding, also where a Wire joins modules that were not added one after the other: generated code counts on it.
+// Registers lie in the order of adding, also where a Wire joins modules that were not added one after the other:
+// generated code counts on it.
 func TestRegistersLieInTheOrderOfAdding(t *testing.T) {
 	sim := rtl.New(rtl.Config{})
 	sc := sim.Scope("top").On(sim.Clock("clk", clock.MHz(100)))

@@ -11,8 +11,9 @@ import (
 	"github.com/goldwire/goldwire/rtl/layout"
 )
 
-// Generated code can stand in for the modules of an island. It is made of the modules' own source by package fuse, and knows the islands
-// that it can run by their shape: see package internal/fuse. Strict mode never uses it, nor does a run that somebody observes whole.
+// Generated code can stand in for the modules of an island. It is made of the modules' own source by package fuse, and
+// knows the islands that it can run by their shape: see package internal/fuse. Strict mode never uses it, nor does a
+// run that somebody observes whole.
 
 // findFused looks for generated code for each part.
 func (s *Sim) findFused() {
@@ -58,8 +59,9 @@ func clocksOf(nodes []*node) (clocks []int) {
 	return clocks
 }
 
-// canFuse tells whether generated code can run now. The code does not note which outputs were driven, as checkpoints do, so
-// all have to be. What a module calls unseen could look at a register that is set in place, if the module's fields lead there.
+// canFuse tells whether generated code can run now. The code does not note which outputs were driven, as checkpoints
+// do, so all have to be. What a module calls unseen could look at a register that is set in place, if the module's
+// fields lead there.
 func (p *part) canFuse() bool {
 	p.driven = p.driven || p.allDriven()
 	if !p.driven || !p.atRest() {
@@ -80,8 +82,8 @@ func (p *part) allDriven() bool {
 	return true
 }
 
-// atRest tells whether no register has been set since the last edge. One that was set between runs changes at the next edge, and the code
-// knows one value of a register.
+// atRest tells whether no register has been set since the last edge. One that was set between runs changes at the next
+// edge, and the code knows one value of a register.
 func (p *part) atRest() bool {
 	for _, sh := range p.shards {
 		if !slices.Equal(sh.slab.cur[sh.lo:sh.hi], sh.slab.next[sh.lo:sh.hi]) {
@@ -98,10 +100,10 @@ func (p *part) clock() int {
 
 // Shape is an island, or a design that is not cut into any, as generated code goes by it.
 type Shape struct {
-	// Text has a line a module: its type, its clock if there are several, whether it is a delay ("pipe"), the lengths of its slices of ports,
-	// and what each input reads. That is an output of a module by its number from 0, a constant, or something outside. Then it has a line for
-	// each delay that takes something out ("leaves"), for each output that another island reads at once ("gives"), and for each call of a
-	// Comb, in their order.
+	// Text has a line a module: its type, its clock if there are several, whether it is a delay ("pipe"), the lengths of
+	// its slices of ports, and what each input reads. That is an output of a module by its number from 0, a constant, or
+	// something outside. Then it has a line for each delay that takes something out ("leaves"), for each output that
+	// another island reads at once ("gives"), and for each call of a Comb, in their order.
 	Text    string
 	Modules []Module
 	Paths   []string

@@ -51,8 +51,9 @@ func (b *boat) count() {
 	}
 }
 
-// ferry is a large island of four parts. A quay gives its wire to the others, one of two crowds of modules without generated code gives to a boat, and
-// delays lead from the boat back to the quay and to a crowd, this one twice as long. A clock of no module comes before theirs.
+// ferry is a large island of four parts. A quay gives its wire to the others, one of two crowds of modules without
+// generated code gives to a boat, and delays lead from the boat back to the quay and to a crowd, this one twice as
+// long. A clock of no module comes before theirs.
 type ferry struct {
 	sim   *rtl.Sim
 	clk   *rtl.Clock
@@ -160,9 +161,10 @@ func fuseFerry(t *testing.T) {
 	})
 }
 
-// Code that moves what crosses its island's border has the bits of the modules in any turns of runs: with the islands free, in lockstep because
-// somebody looks at the whole, and with a register set from outside; with another clock between the edges and without, in parallel mode, and after a
-// checkpoint of another simulation at another time. Those who watch see each edge once.
+// Code that moves what crosses its island's border has the bits of the modules in any turns of runs: with the islands
+// free, in lockstep because somebody looks at the whole, and with a register set from outside; with another clock
+// between the edges and without, in parallel mode, and after a checkpoint of another simulation at another time. Those
+// who watch see each edge once.
 func TestFusedBorder(t *testing.T) {
 	fuseFerry(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -219,8 +221,8 @@ func TestFusedBorder(t *testing.T) {
 	})
 }
 
-// A window is one call where another clock's edges never meet the island's own. Where they do, at every fifth edge, there is a call for those and one
-// for those in between.
+// A window is one call where another clock's edges never meet the island's own. Where they do, at every fifth edge,
+// there is a call for those and one for those in between.
 func TestFusedBorderWindows(t *testing.T) {
 	fuseFerry(t)
 	for _, c := range []struct {
@@ -240,7 +242,8 @@ func TestFusedBorderWindows(t *testing.T) {
 	}
 }
 
-// A panic of a module in the middle of a window comes out of the run, after the edges before it were seen, and the simulation says that it cannot go on.
+// A panic of a module in the middle of a window comes out of the run, after the edges before it were seen, and the
+// simulation says that it cannot go on.
 func TestFusedBorderPanic(t *testing.T) {
 	fuseFerry(t)
 	f := newFerry(t, rtl.Config{}, 40, "1ns")
@@ -254,10 +257,13 @@ func TestFusedBorderPanic(t *testing.T) {
 	for i := range 44 { // who came first is called first
 		require.EqualValues(t, []int{4 * i, 4 * (i + 1)}, []int{int(f.logs[0][4*i+3]), int(f.logs[1][4*i+3])})
 	}
-	require.PanicsWithValue(t, "rtl: Run: a run panicked and left the simulation in the middle of an instant", func() { _ = f.clk.Run(1) })
+	require.PanicsWithValue(
+		t, "rtl: Run: a run panicked and left the simulation in the middle of an instant", func() { _ = f.clk.Run(1) },
+	)
 }
 
-// Code for all edges of a whole design, which has no border, has the bits of the modules, with a clock of no module beside the other and without.
+// Code for all edges of a whole design, which has no border, has the bits of the modules, with a clock of no module
+// beside the other and without.
 func TestFusedRunOfAWholeDesign(t *testing.T) {
 	build := func(cfg rtl.Config, idle bool) (*rtl.Clock, *quay) {
 		sim, q, back := rtl.New(cfg), &quay{}, &rtl.Delay[uint64]{Edges: 5}
@@ -299,7 +305,10 @@ func TestFusedRunOfAWholeDesign(t *testing.T) {
 		for _, n := range []uint64{10, 2, 101, 33} { // 2 are worth no code
 			require.NoError(t, clk.Run(n))
 			require.NoError(t, plain.Run(n))
-			require.Equal(t, []uint64{plain.Cycle(), want.Out.Get(), want.Next.Get()}, []uint64{clk.Cycle(), q.Out.Get(), q.Next.Get()})
+			require.Equal(
+				t, []uint64{plain.Cycle(), want.Out.Get(), want.Next.Get()},
+				[]uint64{clk.Cycle(), q.Out.Get(), q.Next.Get()},
+			)
 			var a, b bytes.Buffer
 			require.NoError(t, clk.Sim().Save(&a))
 			require.NoError(t, plain.Sim().Save(&b))

@@ -49,8 +49,8 @@ func writesTwice(first *fused.Group[diarist]) func() {
 	}
 }
 
-// Calls of one function that come one after another are one, whatever comes before and after them, and each is made in its place. Lists may have
-// the same calls.
+// Calls of one function that come one after another are one, whatever comes before and after them, and each is made in
+// its place. Lists may have the same calls.
 func TestCallsInTurn(t *testing.T) {
 	var log []int
 	type call struct {
@@ -156,8 +156,8 @@ func (s *sentry) count() {
 	}
 }
 
-// newSentries makes a circle of them, each with a clock of its own: two clocks rise together, one now and then with them, and two alone, one
-// right after the other.
+// newSentries makes a circle of them, each with a clock of its own: two clocks rise together, one now and then with
+// them, and two alone, one right after the other.
 func newSentries(t require.TestingT, cfg rtl.Config) (*rtl.Sim, []sentry) {
 	sim, all := rtl.New(cfg), make([]sentry, 5)
 	for i, c := range []struct {
@@ -208,7 +208,9 @@ func fuseSentries(t *testing.T) {
 	fused.Register(sim.Shapes()[0].Text, func(modules []fused.Module) (d fused.Island) {
 		for i, m := range modules {
 			m := m.(*sentry)
-			s := &fused.Group[fusedSentry]{Modules: fusedSentry{m, fused.Place(&m.Far), fused.Place(&m.Out), fused.NextPlace(&m.Out)}}
+			s := &fused.Group[fusedSentry]{
+				Modules: fusedSentry{m, fused.Place(&m.Far), fused.Place(&m.Out), fused.NextPlace(&m.Out)},
+			}
 			d.Domains = append(d.Domains, fused.Domain{Clock: i,
 				Tick: []fused.Call{fused.InTurn(tickSentries, s)}, Commit: []fused.Call{fused.InTurn(commitSentries, s)},
 				InPlace: func() { s.Modules.next = s.Modules.out }, Readers: []int{(i + 1) % 5}})
@@ -217,7 +219,8 @@ func fuseSentries(t *testing.T) {
 	})
 }
 
-// What several clocks call in turn has the bits of the modules, after any run and any checkpoint of another time. There are fewer calls than edges.
+// What several clocks call in turn has the bits of the modules, after any run and any checkpoint of another time. There
+// are fewer calls than edges.
 func TestClocksInTurn(t *testing.T) {
 	fuseSentries(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -254,7 +257,8 @@ func TestClocksInTurn(t *testing.T) {
 	require.Less(t, sentryTicks.calls, 2200) // a and b; d and e, often with what comes after them
 }
 
-// A panic comes out of a call of several groups. Those before it have ticked, those after it have not, and the simulation says that it cannot go on.
+// A panic comes out of a call of several groups. Those before it have ticked, those after it have not, and the
+// simulation says that it cannot go on.
 func TestPanicInTurn(t *testing.T) {
 	fuseSentries(t)
 	sim, all := newSentries(t, rtl.Config{})
@@ -264,7 +268,10 @@ func TestPanicInTurn(t *testing.T) {
 	all[1].last = 201
 	require.Equal(t, "its last edge", recovered(func() { _ = sim.Clocks()[0].Run(500) }).(*rtl.Panic).Value)
 	require.EqualValues(t, []uint64{201, 201, 100}, []uint64{all[0].n, all[1].n, all[2].n})
-	require.PanicsWithValue(t, "rtl: Run: a run panicked and left the simulation in the middle of an instant", func() { _ = sim.Clocks()[0].Run(1) })
+	require.PanicsWithValue(
+		t, "rtl: Run: a run panicked and left the simulation in the middle of an instant",
+		func() { _ = sim.Clocks()[0].Run(1) },
+	)
 }
 
 // functionsOf returns what is called for each of several lists of calls.

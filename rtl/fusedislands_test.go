@@ -40,8 +40,8 @@ func newTallies(t *testing.T, n int, cfg rtl.Config) (*rtl.Sim, []tally) {
 	return sim, all
 }
 
-// tallyCalls is how many calls an instant of a tally's generated code has besides the Comb. The kernel makes eight calls in a turn of its loop
-// and the rest one by one: 13 and the Comb are one turn and six calls.
+// tallyCalls is how many calls an instant of a tally's generated code has besides the Comb. The kernel makes eight
+// calls in a turn of its loop and the rest one by one: 13 and the Comb are one turn and six calls.
 const tallyCalls = 13
 
 // byRun is a tally's generated code for a run of edges.
@@ -56,7 +56,8 @@ func (c *tally) byRun() fused.Island {
 	}}
 }
 
-// byCalls is a tally's generated code by calls at an instant: the last of them does all. Each counts if it comes in its place.
+// byCalls is a tally's generated code by calls at an instant: the last of them does all. Each counts if it comes in its
+// place.
 func (c *tally) byCalls() (d fused.Island) {
 	out := fused.Place(&c.Out)
 	for i := range tallyCalls {
@@ -101,9 +102,9 @@ func (a *answer) Tick() {
 	a.Out.Set(a.Far.Get()*5 + a.n)
 }
 
-// newAnswers makes two modules of two clocks that read each other. The second clock has a frequency and a phase. A third module, of a clock that
-// never has an edge with the first, reads that one, too. A clock of no module comes before all, so that the numbers of clocks in the shape are
-// not their own.
+// newAnswers makes two modules of two clocks that read each other. The second clock has a frequency and a phase. A
+// third module, of a clock that never has an edge with the first, reads that one, too. A clock of no module comes
+// before all, so that the numbers of clocks in the shape are not their own.
 func newAnswers(t *testing.T, cfg rtl.Config, freq, late string) (*rtl.Clock, *[3]answer) {
 	sim, m := rtl.New(cfg), new([3]answer)
 	sim.Clock("idle", clock.MHz(20), clock.MustTime("1ns"))
@@ -139,7 +140,8 @@ func fuseAnswers(t *testing.T) {
 	})
 }
 
-// A clock's Commit is left out, and its registers are set in place, exactly where it never has an edge together with those that read them.
+// A clock's Commit is left out, and its registers are set in place, exactly where it never has an edge together with
+// those that read them.
 func TestFusedClocksThatNeverMeet(t *testing.T) {
 	for _, c := range []struct {
 		freq, late string
@@ -161,7 +163,8 @@ func TestFusedClocksThatNeverMeet(t *testing.T) {
 	}
 }
 
-// A checkpoint of a time before all clocks have begun, where the edges have no pattern yet, goes on without the generated code that ran before.
+// A checkpoint of a time before all clocks have begun, where the edges have no pattern yet, goes on without the
+// generated code that ran before.
 func TestFusedClocksThatBeginAgain(t *testing.T) {
 	fuseAnswers(t)
 	plain, want := newAnswers(t, rtl.Config{Plain: true}, "100MHz", "1.004us")
@@ -235,8 +238,9 @@ func fusedChain(modules []fused.Module) fused.Island {
 	}}}
 }
 
-// Delays within an island and between two go on alike, whichever of generated code, modules in lockstep and modules that wait for a register set
-// from outside has moved them before, in parallel mode too, and after a checkpoint of another simulation at another time.
+// Delays within an island and between two go on alike, whichever of generated code, modules in lockstep and modules
+// that wait for a register set from outside has moved them before, in parallel mode too, and after a checkpoint of
+// another simulation at another time.
 func TestDelaysOfFusedAndOtherRuns(t *testing.T) {
 	shapes := newChains(t, rtl.Config{}, 20, 2, "0ns").sim.Shapes()
 	require.Len(t, shapes, 2)
@@ -294,7 +298,8 @@ func TestDelaysOfFusedAndOtherRuns(t *testing.T) {
 	})
 }
 
-// Generated code by calls makes all of them in their order, whoever watches sees each instant, and wires are settled when a run ends.
+// Generated code by calls makes all of them in their order, whoever watches sees each instant, and wires are settled
+// when a run ends.
 func TestCallsOfFusedIslands(t *testing.T) {
 	plain, _ := newTallies(t, 1, rtl.Config{})
 	shape := plain.Shapes()[0].Text

@@ -9,10 +9,11 @@ import (
 	"github.com/goldwire/goldwire/internal/graph"
 )
 
-// Islands, parts of a design that meet only through long delays, need not be run edge by edge together: what one of them reads of another
-// has been under way for many edges. So each is run for a window of instants before the next is touched, and its state stays in the
-// nearest cache meanwhile; in parallel mode workers meet once a window and not twice an instant. Every island sees the same instants in
-// the same order as in lockstep, so all bits are the same. A design that is not cut is one island.
+// Islands, parts of a design that meet only through long delays, need not be run edge by edge together: what one of
+// them reads of another has been under way for many edges. So each is run for a window of instants before the next is
+// touched, and its state stays in the nearest cache meanwhile; in parallel mode workers meet once a window and not
+// twice an instant. Every island sees the same instants in the same order as in lockstep, so all bits are the same. A
+// design that is not cut is one island.
 
 const (
 	// A delay is cut if a window of this many edges fits into it: shorter ones gain little.
@@ -23,8 +24,8 @@ const (
 	freeWindow = 1024
 )
 
-// islands returns the groups of nodes that meet only through long delays. It returns nil in strict mode, and for several workers if there is only one
-// or if one has most of the work.
+// islands returns the groups of nodes that meet only through long delays. It returns nil in strict mode, and for
+// several workers if there is only one or if one has most of the work.
 func (s *Sim) islands(total float64) [][]*node {
 	if s.cfg.Mode == Strict {
 		return nil
@@ -65,8 +66,9 @@ func (s *Sim) islands(total float64) [][]*node {
 	return islands
 }
 
-// shareOut gives the parts to workers, and puts them in the order of their levels. The parts of low levels are given out first, then heavy
-// ones, each to the worker with the least work so far; parts that Wires join go to one worker. It finds how long windows may be.
+// shareOut gives the parts to workers, and puts them in the order of their levels. The parts of low levels are given
+// out first, then heavy ones, each to the worker with the least work so far; parts that Wires join go to one worker. It
+// finds how long windows may be.
 func (s *Sim) shareOut() {
 	s.limits = make([]int, len(s.clocks))
 	for c := range s.limits {
@@ -94,7 +96,9 @@ func (s *Sim) shareOut() {
 		crews[joined.First(i)] = append(crews[joined.First(i)], p)
 	}
 	crews = slices.DeleteFunc(crews, func(c []*part) bool { return len(c) == 0 })
-	slices.SortStableFunc(crews, func(a, b []*part) int { return cmp.Or(a[0].level-b[0].level, cmp.Compare(weight(b), weight(a))) })
+	slices.SortStableFunc(
+		crews, func(a, b []*part) int { return cmp.Or(a[0].level-b[0].level, cmp.Compare(weight(b), weight(a))) },
+	)
 	load := make([]float64, s.cfg.Workers)
 	for _, crew := range crews {
 		least := slices.Index(load, slices.Min(load))
@@ -142,8 +146,8 @@ type Island struct {
 	Clocks  []*Clock
 }
 
-// Islands returns the islands of an elaborated simulation, in the order of their first modules; one if it has no delay that is long
-// enough to cut it.
+// Islands returns the islands of an elaborated simulation, in the order of their first modules; one if it has no delay
+// that is long enough to cut it.
 func (s *Sim) Islands() []Island {
 	s.mustBe(running, "Islands")
 	parts := s.byPart()

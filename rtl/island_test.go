@@ -64,7 +64,9 @@ func newArchipelago(t testing.TB, cfg rtl.Config, seed uint64) *archipelago {
 			}
 			from := (g + 1 + rng.IntN(groups-1)) % groups
 			far := &a.groups[from][rng.IntN(len(a.groups[from]))]
-			d := &rtl.AsyncDelay[uint64]{Edges: []int{17, 18, 40, 90}[rng.IntN(4)]} // those of one length from several groups among them
+			d := &rtl.AsyncDelay[uint64]{
+				Edges: []int{17, 18, 40, 90}[rng.IntN(4)],
+			} // those of one length from several groups among them
 			a.sim.Scope(fmt.Sprintf("g%d", g)).On(clocks[g]).Add("far", d)
 			rtl.Connect(&far.Out, &d.In)
 			rtl.Connect(&d.Out, &nodes[i].B)
@@ -94,7 +96,8 @@ type nobody struct{}
 
 func (nobody) Observe(rtl.Edges) {}
 
-// Islands ahead of each other have all bits as in lockstep, at the end of every run and for those who watch them, whatever the windows.
+// Islands ahead of each other have all bits as in lockstep, at the end of every run and for those who watch them,
+// whatever the windows.
 func TestModesOfIslands(t *testing.T) { testModesOfIslands(t, newArchipelago) }
 
 // So have parts of a large island that read others without a delay.
@@ -179,7 +182,8 @@ func twoTracers(t *testing.T, cfg rtl.Config, trace *string, there, back int) (*
 	return sim, clk, a, b
 }
 
-// Who ticks when: an island runs for as many edges as the shorter delay has beside its register, unless somebody looks at the whole.
+// Who ticks when: an island runs for as many edges as the shorter delay has beside its register, unless somebody looks
+// at the whole.
 func TestWindows(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -206,7 +210,9 @@ func TestLongestWindow(t *testing.T) {
 	var trace string
 	_, clk, _, _ := twoTracers(t, rtl.Config{}, &trace, 300, 200)
 	require.NoError(t, clk.Run(200))
-	require.Equal(t, strings.Repeat("a", 128)+strings.Repeat("b", 128)+strings.Repeat("a", 72)+strings.Repeat("b", 72), trace)
+	require.Equal(
+		t, strings.Repeat("a", 128)+strings.Repeat("b", 128)+strings.Repeat("a", 72)+strings.Repeat("b", 72), trace,
+	)
 }
 
 // Delays of one length from two islands to a third are sampled each in the window of its own sender.

@@ -65,8 +65,8 @@ func minefield(t *testing.T, workers int, islands bool) (*rtl.Sim, [][]mine) {
 	return sim, rings
 }
 
-// A panic on any worker ends the run and comes out where the run was called, with its value and where it was. No goroutine is left, and the simulation
-// says that it cannot go on.
+// A panic on any worker ends the run and comes out where the run was called, with its value and where it was. No
+// goroutine is left, and the simulation says that it cannot go on.
 func TestPanicOnAWorker(t *testing.T) {
 	boom := errors.New("boom")
 	for _, islands := range []bool{false, true} {
@@ -103,7 +103,11 @@ func TestPanicOnAWorker(t *testing.T) {
 					require.Contains(t, p.Error(), "boom\n\ngoroutine ")
 					require.Contains(t, p.Error(), "panic_test.go:")
 					if where < 2 {
-						require.Regexp(t, `^rtl: panic in Tick of g0\.m0 or g0\.m1 or g0\.m2, …, after edge \d+ of clk: boom\n`, p.Error())
+						require.Regexp(
+							t,
+							`^rtl: panic in Tick of g0\.m0 or g0\.m1 or g0\.m2, …, after edge \d+ of clk: boom\n`,
+							p.Error(),
+						)
 					}
 					for end := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
 						require.True(t, time.Now().Before(end), "goroutines are left")
@@ -113,7 +117,10 @@ func TestPanicOnAWorker(t *testing.T) {
 						"Step": func() { _ = sim.Step() },
 						"Save": func() { _ = sim.Save(io.Discard) },
 					} {
-						require.Equal(t, "rtl: "+name+": a run panicked and left the simulation in the middle of an instant", recovered(again))
+						require.Equal(
+							t, "rtl: "+name+": a run panicked and left the simulation in the middle of an instant",
+							recovered(again),
+						)
 					}
 				})
 			}
@@ -164,8 +171,8 @@ func TestPanicOfAWorkerThatNobodyWaitsFor(t *testing.T) {
 	}
 }
 
-// So it is on one goroutine, in every mode and by every way to run: what comes out says the module, the cycle and the value, and the simulation does not go on. Of a run
-// whose function panics after an edge nothing is in the middle.
+// So it is on one goroutine, in every mode and by every way to run: what comes out says the module, the cycle and the
+// value, and the simulation does not go on. Of a run whose function panics after an edge nothing is in the middle.
 func TestPanicOnTheOnlyWorker(t *testing.T) {
 	boom := errors.New("boom")
 	abandoned := ": a run panicked and left the simulation in the middle of an instant"

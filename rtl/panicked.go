@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// located is the panic that a run ends with: what a module or an observer panicked with, in what module, and at which edge. It is raised on the goroutine
-// of the first one, whose stack is then below it; a worker's comes with its own.
+// located is the panic that a run ends with: what a module or an observer panicked with, in what module, and at which
+// edge. It is raised on the goroutine of the first one, whose stack is then below it; a worker's comes with its own.
 func (s *Sim) located(value any) *Panic {
 	p, ok := value.(*Panic)
 	if !ok {
@@ -24,8 +24,9 @@ func (s *Sim) located(value any) *Panic {
 	return p
 }
 
-// whereabouts says what a stack and the clocks tell of a panic: "rtl: panic in Tick of top.limiter, at edge 17 of clk". The stack names a type. If
-// several modules have it, they are named, up to three. Where islands run windows of edges the clocks only tell after which edge it was.
+// whereabouts says what a stack and the clocks tell of a panic: "rtl: panic in Tick of top.limiter, at edge 17 of clk".
+// The stack names a type. If several modules have it, they are named, up to three. Where islands run windows of edges
+// the clocks only tell after which edge it was.
 func (s *Sim) whereabouts(stack string) string {
 	var at []string
 	for i, c := range s.clocks {
@@ -64,7 +65,8 @@ func (s *Sim) whereabouts(stack string) string {
 // maxNamed is how many clocks or modules a panic names.
 const maxNamed = 3
 
-// modulesOf returns the paths of the modules whose type a stack calls that: "example.com/bucket.(*Limiter)", "main.(*FIFO[...])".
+// modulesOf returns the paths of the modules whose type a stack calls that: "example.com/bucket.(*Limiter)",
+// "main.(*FIFO[...])".
 func (s *Sim) modulesOf(name string) (paths []string) {
 	for _, n := range s.nodes {
 		t := reflect.TypeOf(n.module)

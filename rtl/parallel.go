@@ -6,15 +6,16 @@ import (
 	"github.com/goldwire/goldwire/internal/workers"
 )
 
-// runParallel runs until the clock has had target edges. Islands are run in windows, by whichever worker has nothing to do. A large island
-// is cut into parts that have levels, and a part starts when all parts of lower levels have ended.
+// runParallel runs until the clock has had target edges. Islands are run in windows, by whichever worker has nothing to
+// do. A large island is cut into parts that have levels, and a part starts when all parts of lower levels have ended.
 //
-// Where there are no islands each worker runs its own parts, and there are two barriers an instant: one after all ticks, so that nobody
-// commits what another still reads, and one after all commits, before wires are settled. A worker waits only for those it exchanges signals
-// with; for all of them if there are observers, who want to see everything at once.
+// Where there are no islands each worker runs its own parts, and there are two barriers an instant: one after all
+// ticks, so that nobody commits what another still reads, and one after all commits, before wires are settled. A worker
+// waits only for those it exchanges signals with; for all of them if there are observers, who want to see everything at
+// once.
 //
-// If a module or an observer panics, the other workers end at their next instant, or at the end of the window, and the run panics on this
-// goroutine with a *[Panic].
+// If a module or an observer panics, the other workers end at their next instant, or at the end of the window, and the
+// run panics on this goroutine with a *[Panic].
 func (s *Sim) runParallel(index int, target uint64) {
 	observing, free := len(s.observers) > 0, s.windowed()
 	crew := workers.NewCrew(s.cfg.Workers)
@@ -48,8 +49,11 @@ func (s *Sim) tasks() []*workers.Tasks {
 	return levels
 }
 
-// workIslands is a worker's part of a run in windows. While it waits for others to end a level, it takes from the last one, which waits for nobody.
-func (s *Sim) workIslands(levels []*workers.Tasks, crew *workers.Crew, worker int, schedule *clock.Schedule, index int, target uint64) {
+// workIslands is a worker's part of a run in windows. While it waits for others to end a level, it takes from the last
+// one, which waits for nobody.
+func (s *Sim) workIslands(
+	levels []*workers.Tasks, crew *workers.Crew, worker int, schedule *clock.Schedule, index int, target uint64,
+) {
 	w := window{edges: make([]int, len(s.clocks))}
 	play := func(level *workers.Tasks, round uint64) (played bool) {
 		i, ok := level.Take(worker, round)
@@ -79,9 +83,12 @@ func (s *Sim) workIslands(levels []*workers.Tasks, crew *workers.Crew, worker in
 	}
 }
 
-// workInstants is a worker's part of a run in lockstep. Worker 0 observes. A worker may wait for nobody, or for others who do not wait for one
-// that panics: so each looks.
-func (s *Sim) workInstants(crew *workers.Crew, b *workers.Barrier, worker int, schedule *clock.Schedule, index int, target uint64, observing bool) {
+// workInstants is a worker's part of a run in lockstep. Worker 0 observes. A worker may wait for nobody, or for others
+// who do not wait for one that panics: so each looks.
+func (s *Sim) workInstants(
+	crew *workers.Crew, b *workers.Barrier, worker int, schedule *clock.Schedule, index int, target uint64,
+	observing bool,
+) {
 	for schedule.Edges(index) < target && !crew.Failed() {
 		edges := schedule.Next()
 		instantOf(s.teams[worker], worker, b, edges, schedule.Place())

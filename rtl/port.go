@@ -5,15 +5,15 @@ import (
 	"unsafe"
 )
 
-// In is an input. It reads the Out or Wire of the same clock that it is connected to. Until [Sim.Elaborate] returned without an error there is
-// nothing to read, and Get panics with a nil pointer, as Get and Set of an [Out] do.
+// In is an input. It reads the Out or Wire of the same clock that it is connected to. Until [Sim.Elaborate] returned
+// without an error there is nothing to read, and Get panics with a nil pointer, as Get and Set of an [Out] do.
 type In[T any] struct {
 	p    *T
 	link *link
 }
 
-// link is what an input is connected to, and whether it was read. Only strict mode keeps it after elaboration: a module may have hundreds of
-// inputs, and a Get in another mode touches no more memory than it has to.
+// link is what an input is connected to, and whether it was read. Only strict mode keeps it after elaboration: a module
+// may have hundreds of inputs, and a Get in another mode touches no more memory than it has to.
 type link struct {
 	src  source
 	used bool // read since strict mode last looked
@@ -42,7 +42,8 @@ func (o *Out[T]) Set(v T) {
 // Get returns the register's value before this edge.
 func (o *Out[T]) Get() T { return *o.cur }
 
-// Wire is a combinational output. Only Comb drives it, in every call: a Wire that Comb leaves undriven would be a latch.
+// Wire is a combinational output. Only Comb drives it, in every call: a Wire that Comb leaves undriven would be a
+// latch.
 //
 // By default a Wire depends on every In of its module that reads another Wire. A `comb:"Valid,Data"` tag on the field
 // names the inputs that it depends on, `comb:"none"` says that it depends on registers only.

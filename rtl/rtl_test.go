@@ -263,7 +263,9 @@ func TestPortsInArraysSlicesAndGroups(t *testing.T) {
 	for _, p := range ports {
 		got = append(got, fmt.Sprintf("%v %s [%d]", p.Dir, p.Name, p.Width()))
 	}
-	require.Equal(t, []string{"in lanes_0 [8]", "in lanes_1 [8]", "out sums_0 [8]", "out sums_1 [8]", "out meta_done [1]"}, got)
+	require.Equal(
+		t, []string{"in lanes_0 [8]", "in lanes_1 [8]", "out sums_0 [8]", "out sums_1 [8]", "out meta_done [1]"}, got,
+	)
 
 	c := &counter{}
 	sim, clk := build(t, rtl.Config{}, func(top *rtl.Scope) {
@@ -278,7 +280,10 @@ func TestPortsInArraysSlicesAndGroups(t *testing.T) {
 	for _, s := range sim.Signals() {
 		paths = append(paths, s.Path)
 	}
-	require.Equal(t, []string{"top.bank.sums_0", "top.bank.sums_1", "top.bank.meta_done", "top.count.out", "top.count.count"}, paths)
+	require.Equal(
+		t, []string{"top.bank.sums_0", "top.bank.sums_1", "top.bank.meta_done", "top.count.out", "top.count.count"},
+		paths,
+	)
 	require.Equal(t, 7, sim.Signals()[4].Leaves[0].Width)
 	require.EqualValues(t, 3, sim.Signals()[4].Value(0))
 }
@@ -303,7 +308,9 @@ func (f *fib) Tick() {
 // network is n nodes in two clock domains, each reading an Out of one neighbour and a Wire of another.
 func network(t testing.TB, cfg rtl.Config, n int) (*rtl.Sim, *rtl.Clock) {
 	sim := rtl.New(cfg)
-	clocks := []*rtl.Clock{sim.Clock("fast", clock.MHz(644.53125)), sim.Clock("slow", clock.MHz(156.25), clock.MustTime("1.92ns"))}
+	clocks := []*rtl.Clock{
+		sim.Clock("fast", clock.MHz(644.53125)), sim.Clock("slow", clock.MHz(156.25), clock.MustTime("1.92ns")),
+	}
 	for d, clk := range clocks {
 		sc := sim.Scope(clk.Name()).On(clk)
 		nodes := make([]fib, n)
@@ -344,8 +351,8 @@ func TestAllModesGiveTheSameTrace(t *testing.T) {
 	}
 }
 
-// Forty nodes and a hundred, each with a crystal of its own that is off by some odd number of ppm, in all modes: every node
-// ticks as often as its frequency says, and what crosses between them is the same.
+// Forty nodes and a hundred, each with a crystal of its own that is off by some odd number of ppm, in all modes: every
+// node ticks as often as its frequency says, and what crosses between them is the same.
 func TestCrystals(t *testing.T) {
 	for _, nodes := range []int{40, 100} {
 		run := func(cfg rtl.Config) uint64 {
@@ -353,7 +360,10 @@ func TestCrystals(t *testing.T) {
 			sim := rtl.New(cfg)
 			counters := make([]crystal, nodes)
 			for i := range counters {
-				clk := sim.Clock(fmt.Sprintf("clk_%d", i), clock.Block25G.PPM(rng.Float64()*200-100), clock.MustTime(fmt.Sprintf("%d/7 ns", i%15)))
+				clk := sim.Clock(
+					fmt.Sprintf("clk_%d", i), clock.Block25G.PPM(rng.Float64()*200-100),
+					clock.MustTime(fmt.Sprintf("%d/7 ns", i%15)),
+				)
 				sim.Scope(fmt.Sprintf("node_%d", i)).On(clk).Add("counter", &counters[i])
 			}
 			for i := range counters {

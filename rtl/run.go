@@ -1,8 +1,9 @@
 package rtl
 
 // Run advances the simulation until this clock has had n more edges. All clocks advance; the other edges of the last
-// instant are part of it. After it, wires are settled. Only strict mode returns an error, a [Faults]: those found at the
-// first instant that has any. A panic of a module or an observer comes out as a *[Panic], which says where; the simulation refuses to go on.
+// instant are part of it. After it, wires are settled. Only strict mode returns an error, a [Faults]: those found at
+// the first instant that has any. A panic of a module or an observer comes out as a *[Panic], which says where; the
+// simulation refuses to go on.
 func (c *Clock) Run(n uint64) (err error) {
 	s := c.sim
 	s.begin("Run")
@@ -47,8 +48,8 @@ func (s *Sim) strictInstant() error {
 	return s.takeFaults()
 }
 
-// runInstants runs the modules of all parts together, instant by instant: in short runs, under observers of the whole, while the
-// edges do not repeat, and where workers share the modules of an instant.
+// runInstants runs the modules of all parts together, instant by instant: in short runs, under observers of the whole,
+// while the edges do not repeat, and where workers share the modules of an instant.
 func (s *Sim) runInstants(index int, target uint64) {
 	s.windows = false
 	for s.schedule.Edges(index) < target {
@@ -58,7 +59,8 @@ func (s *Sim) runInstants(index int, target uint64) {
 	}
 }
 
-// abandonUnless ends a simulation whose run did not end, but panicked or ended its goroutine: it is in the middle of an instant.
+// abandonUnless ends a simulation whose run did not end, but panicked or ended its goroutine: it is in the middle of an
+// instant.
 func (s *Sim) abandonUnless(ended *bool) {
 	if !*ended {
 		s.phase = abandoned
@@ -68,7 +70,8 @@ func (s *Sim) abandonUnless(ended *bool) {
 	}
 }
 
-// settle brings the wires of all clocks up to date: between runs, what they depend on may have been changed from outside.
+// settle brings the wires of all clocks up to date: between runs, what they depend on may have been changed from
+// outside.
 func (s *Sim) settle() {
 	if s.whole.Settle(); s.strict != nil {
 		for i := range s.clocks {
@@ -150,7 +153,8 @@ func (s *Sim) Step() error {
 // longestPattern bounds the tables of instants, in instants.
 const longestPattern = 4096
 
-// learn makes the teams' tables once the schedule's pattern is known, and again if it is another one: after a restored checkpoint.
+// learn makes the teams' tables once the schedule's pattern is known, and again if it is another one: after a restored
+// checkpoint.
 func (s *Sim) learn() {
 	if s.strict != nil {
 		return

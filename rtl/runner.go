@@ -8,14 +8,15 @@ import (
 	"github.com/goldwire/goldwire/internal/fusedcode"
 )
 
-// A run goes window by window, and each island runs a whole window before the next island does. Of two islands of three edges a window:
+// A run goes window by window, and each island runs a whole window before the next island does. Of two islands of three
+// edges a window:
 //
 //	               window 1              window 2
 //	island a   1a → 2a → 3a          4a → 5a → 6a
 //	island b                1b → 2b → 3b         4b → 5b → 6b
 //
-// So it is while the schedule's instants repeat and nobody observes the whole design; else the modules of all islands run instant by instant, in
-// lockstep. One edge's way through an island:
+// So it is while the schedule's instants repeat and nobody observes the whole design; else the modules of all islands
+// run instant by instant, in lockstep. One edge's way through an island:
 //
 //	delays read → Ticks → commit (cur = next) → values from other islands → Combs → values for other islands → observers
 
@@ -26,8 +27,8 @@ type window struct {
 	edges    []int // how many of them each clock has
 }
 
-// runner runs a window of an island. There are three: its modules, generated code that is one function for many edges, and generated code as lists of
-// calls, one list for each instant of the pattern.
+// runner runs a window of an island. There are three: its modules, generated code that is one function for many edges,
+// and generated code as lists of calls, one list for each instant of the pattern.
 type runner interface {
 	run(w *window)
 }
@@ -42,7 +43,8 @@ type turn struct {
 // turns are an island's, by place in the schedule's pattern; nil at instants without edges of the island.
 type turns []*turn
 
-// stretch returns how many of n instants, the first at a place of the pattern, are one after another the same turn. They end with the pattern.
+// stretch returns how many of n instants, the first at a place of the pattern, are one after another the same turn.
+// They end with the pattern.
 func (t turns) stretch(at, n int) int {
 	end := min(at+n, len(t))
 	for i := at + 1; i < end; i++ {
@@ -126,7 +128,8 @@ func (r *byCalls) run(w *window) {
 	}
 }
 
-// windowed tells whether the parts are islands that can run by themselves now: their instants repeat, and nobody looks at more than one.
+// windowed tells whether the parts are islands that can run by themselves now: their instants repeat, and nobody looks
+// at more than one.
 func (s *Sim) windowed() bool {
 	return !slices.ContainsFunc(s.parts, func(p *part) bool { return p.team == nil || p.team.Table == nil }) &&
 		!slices.ContainsFunc(s.observers, func(w watcher) bool { return w.part == nil })
@@ -160,7 +163,8 @@ func (s *Sim) planWindows(pattern [][]int) {
 	s.window = window{edges: make([]int, len(s.clocks))}
 }
 
-// next advances a schedule by a window: until a clock has as many edges as fit into one, at most until a clock has had target edges.
+// next advances a schedule by a window: until a clock has as many edges as fit into one, at most until a clock has had
+// target edges.
 func (s *Sim) next(w *window, schedule *clock.Schedule, index int, target uint64) {
 	if len(s.clocks) == 1 {
 		n := min(uint64(s.limits[0]), target-schedule.Edges(0))

@@ -47,7 +47,9 @@ func (sc *Scope) Clock() *Clock { return sc.clock }
 func (sc *Scope) Add(name string, m Module) {
 	sc.sim.mustBe(building, "Add "+name)
 	sc.sim.checkName(sc.path, name)
-	sc.sim.nodes = append(sc.sim.nodes, &node{index: len(sc.sim.nodes), path: join(sc.path, name), module: m, clock: sc.clock})
+	sc.sim.nodes = append(
+		sc.sim.nodes, &node{index: len(sc.sim.nodes), path: join(sc.path, name), module: m, clock: sc.clock},
+	)
 }
 
 // Modules returns all modules with their paths, in the order in which they were added.

@@ -12,8 +12,8 @@ import (
 	"github.com/goldwire/goldwire/internal/reach"
 )
 
-// part is modules that one goroutine runs at a time: an island if the design has several, else what a worker of parallel mode has, else the
-// whole design.
+// part is modules that one goroutine runs at a time: an island if the design has several, else what a worker of
+// parallel mode has, else the whole design.
 type part struct {
 	// first what a window of an island looks at, since most are not in the nearest cache then
 	fusing  bool   // generated code is used for the rest of the run
@@ -58,8 +58,9 @@ type shard struct {
 // slabs have the registers of a clock, those of a shard beside each other, so that a commit is one copy.
 type slabs struct{ cur, next []uint64 }
 
-// partition makes the parts: islands, or what each worker gets. Nodes joined by Wires stay together, so that no barrier is needed
-// between Comb and Tick; workers without islands get neighbours in the order of adding, because they talk most to each other.
+// partition makes the parts: islands, or what each worker gets. Nodes joined by Wires stay together, so that no barrier
+// is needed between Comb and Tick; workers without islands get neighbours in the order of adding, because they talk
+// most to each other.
 func (s *Sim) partition() {
 	for _, c := range s.clocks {
 		c.hz, _ = c.spec.Freq.Hz().Float64()
@@ -90,7 +91,8 @@ func (s *Sim) partition() {
 	}
 }
 
-// addPart adds a part of these nodes. They are in the order of adding, also in the slabs: generated code knows that layout by the shape.
+// addPart adds a part of these nodes. They are in the order of adding, also in the slabs: generated code knows that
+// layout by the shape.
 func (s *Sim) addPart(nodes []*node) *part {
 	slices.SortFunc(nodes, func(a, b *node) int { return cmp.Compare(a.index, b.index) })
 	p := &part{}
@@ -162,7 +164,8 @@ const (
 	wordSize  = 8
 )
 
-// allocate lays the registers of each clock out in its slabs, and the wires of each shard in a slab of their own, and binds all ports.
+// allocate lays the registers of each clock out in its slabs, and the wires of each shard in a slab of their own, and
+// binds all ports.
 func (s *Sim) allocate() {
 	for c := range s.clocks {
 		var size uintptr
@@ -244,8 +247,8 @@ func slab(size uintptr) []uint64 {
 	return mem[skip : skip+words : skip+words]
 }
 
-// fillShards lists the calls of each shard. Ticks stay in the order of adding: modules that were added together lie together
-// in memory, which counts when there are more than the nearest cache holds.
+// fillShards lists the calls of each shard. Ticks stay in the order of adding: modules that were added together lie
+// together in memory, which counts when there are more than the nearest cache holds.
 func (s *Sim) fillShards(combCalls []*node) {
 	for _, n := range combCalls {
 		n.shard.combs = append(n.shard.combs, n.comber)

@@ -49,8 +49,8 @@ type InputInfo struct {
 	Source *Signal // an output or a wire, or a constant
 }
 
-// Inputs returns the inputs of all modules, in the order in which their modules were added. Elaborate comes first. An Async that jitter may
-// hold back is left out: what it reads is its source's value now, or the one before.
+// Inputs returns the inputs of all modules, in the order in which their modules were added. Elaborate comes first. An
+// Async that jitter may hold back is left out: what it reads is its source's value now, or the one before.
 func (s *Sim) Inputs() []InputInfo {
 	var list []InputInfo
 	constants := map[tied]*Signal{} // one Tie may go to several inputs
@@ -77,8 +77,8 @@ func (s *Sim) Inputs() []InputInfo {
 	return list
 }
 
-// Edges are the clocks that had an edge at one instant, by their index and in ascending order. They are overwritten at the
-// next instant.
+// Edges are the clocks that had an edge at one instant, by their index and in ascending order. They are overwritten at
+// the next instant.
 type Edges []int
 
 // Has tells whether the clock had an edge.
@@ -92,11 +92,11 @@ type Observer interface{ Observe(Edges) }
 // Observe adds an observer of the whole design, which is run in lockstep then.
 func (s *Sim) Observe(o Observer) { s.addWatcher(watcher{Observer: o}) }
 
-// Watch adds an observer that looks at nothing but these modules of an elaborated simulation, and at what it was told itself. It is called
-// after each instant at which a clock of theirs has an edge. If they are of one island, the island may run ahead of the others: clocks,
-// other modules and other observers are not at the same instant then, and may be used by another goroutine meanwhile. In parallel mode the
-// observer is called by one goroutine after another, so what it keeps for itself needs no lock. Modules of several islands force lockstep,
-// as Observe does.
+// Watch adds an observer that looks at nothing but these modules of an elaborated simulation, and at what it was told
+// itself. It is called after each instant at which a clock of theirs has an edge. If they are of one island, the island
+// may run ahead of the others: clocks, other modules and other observers are not at the same instant then, and may be
+// used by another goroutine meanwhile. In parallel mode the observer is called by one goroutine after another, so what
+// it keeps for itself needs no lock. Modules of several islands force lockstep, as Observe does.
 func (s *Sim) Watch(o Observer, modules ...Module) {
 	s.mustBe(running, "Watch")
 	w := watcher{Observer: o, clocks: []int{}}
@@ -146,8 +146,8 @@ func (s *Sim) Unobserve(o Observer) {
 	s.planned = false
 }
 
-// TraceHash is an observer that condenses every value of every output and wire at every instant into 64 bits, so that two
-// runs can be compared bit for bit without keeping their traces. Probes are left out: what leaves a module counts.
+// TraceHash is an observer that condenses every value of every output and wire at every instant into 64 bits, so that
+// two runs can be compared bit for bit without keeping their traces. Probes are left out: what leaves a module counts.
 type TraceHash struct {
 	signals []*Signal
 	clocks  int

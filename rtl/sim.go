@@ -26,7 +26,8 @@ var modeNames = [...]string{"fast", "strict", "parallel"}
 
 func (m Mode) String() string { return modeNames[m] }
 
-// Panic is what a run in parallel mode panics with, on the goroutine that called it, if a module or an observer panics on one of the workers'.
+// Panic is what a run in parallel mode panics with, on the goroutine that called it, if a module or an observer panics
+// on one of the workers'.
 type Panic = workers.Panic
 
 // Config says how a simulation runs. The zero value is fast mode.

@@ -2,14 +2,15 @@ package rtl
 
 import "fmt"
 
-// Offer is a beat of a stream, whose rules are in the package comment: a signal type with a valid bit, for which Offered returns that bit.
+// Offer is a beat of a stream, whose rules are in the package comment: a signal type with a valid bit, for which
+// Offered returns that bit.
 type Offer interface {
 	comparable
 	Offered() bool
 }
 
-// Producer is the side of a stream that offers beats. A module returns it from a method, so that its ports stay fields in the
-// order of its own declaration.
+// Producer is the side of a stream that offers beats. A module returns it from a method, so that its ports stay fields
+// in the order of its own declaration.
 type Producer[T Offer] struct {
 	Beat  *Out[T]
 	Words []Out[uint64] // payload that is too wide for a signal type, under the same rules; usually nil
@@ -30,8 +31,8 @@ type StreamTap[T Offer] struct {
 	Ready *In[bool]
 }
 
-// ConnectStream connects all signals of a stream, before elaboration: the beat and its words to the consumer and the taps, ready
-// to the producer and the taps. It panics if they do not have the same number of words.
+// ConnectStream connects all signals of a stream, before elaboration: the beat and its words to the consumer and the
+// taps, ready to the producer and the taps. It panics if they do not have the same number of words.
 func ConnectStream[T Offer](from Producer[T], to Consumer[T], taps ...StreamTap[T]) {
 	connectBeat(from, to.Beat, to.Words)
 	Connect(to.Ready, from.Ready)

@@ -7,7 +7,8 @@ import (
 	"github.com/goldwire/goldwire/internal/edgecalls"
 )
 
-// strict runs a simulation in strict mode: one module at a time, in a random order, with a look at its ports after each.
+// strict runs a simulation in strict mode: one module at a time, in a random order, with a look at its ports after
+// each.
 type strict struct {
 	sim   *Sim
 	rng   *rand.Rand
@@ -91,7 +92,8 @@ func (t *strict) instant(edges Edges) {
 	t.fresh = t.fresh[:0]
 }
 
-// settle brings the wires up to date after the edge, and forgets what it read and drove: that is looked at before the next.
+// settle brings the wires up to date after the edge, and forgets what it read and drove: that is looked at before the
+// next.
 func (t *strict) settle(edges Edges) {
 	for _, c := range edges {
 		t.sim.whole.Clocks[c].Comb()
@@ -204,7 +206,10 @@ func (t *strict) checkWidth(s *Signal, p unsafe.Pointer) {
 	for i := range s.Leaves {
 		l := &s.Leaves[i]
 		if v := l.Load(p); l.Width < 64 && v>>l.Width != 0 {
-			t.sim.fault(TooWide, join(s.Path, l.Name), "gets %#x at cycle %d of clock %s, want %d bits", v, s.Clock.Cycle(), s.Clock.Name(), l.Width)
+			t.sim.fault(
+				TooWide, join(s.Path, l.Name), "gets %#x at cycle %d of clock %s, want %d bits", v, s.Clock.Cycle(),
+				s.Clock.Name(), l.Width,
+			)
 		}
 	}
 }

@@ -31,8 +31,8 @@ func (f *Feed) SetLeaf(leaf int, x uint64) {
 	f.set = true
 }
 
-// Poke gives a leaf its value at once, cut to the leaf's width, as a wire from outside of the simulation would. It is for
-// between runs of an elaborated simulation, never for a tick.
+// Poke gives a leaf its value at once, cut to the leaf's width, as a wire from outside of the simulation would. It is
+// for between runs of an elaborated simulation, never for a tick.
 func (f *Feed) Poke(leaf int, x uint64) {
 	f.input.Leaves[leaf].Store(f.cur, x)
 	f.input.Leaves[leaf].Store(f.next, x)

@@ -83,8 +83,10 @@ func flip(u vectors.Unit, base *vectors.Set, from, at int, rng *rand.Rand, least
 				continue
 			}
 			if k < at {
-				return fmt.Errorf("unit %s, seed %d: a replay differs from the captured run in cycle %d field %s, before anything was changed",
-					u.Name, base.Seed, k, f.Name)
+				return fmt.Errorf(
+					"unit %s, seed %d: a replay differs from the captured run in cycle %d field %s, before anything was changed",
+					u.Name, base.Seed, k, f.Name,
+				)
 			}
 			if old, ok := least[to]; !ok || k-at < old {
 				least[to] = k - at

@@ -108,7 +108,10 @@ func TestProtocolBreachesAreFound(t *testing.T) {
 	s.tick(item{6, true}, nil, true)
 	s.tick(item{9, true}, nil, false)
 	s.tick(item{8, true}, nil, true)
-	require.EqualError(t, s.err, "cycle 2: the beat changed from {Data:5 Valid:true} to {Data:6 Valid:true} before it was taken", "the first breach stays")
+	require.EqualError(
+		t, s.err, "cycle 2: the beat changed from {Data:5 Valid:true} to {Data:6 Valid:true} before it was taken",
+		"the first breach stays",
+	)
 	require.Equal(t, beats(2, 6, 4, 8), s.beats)
 }
 
@@ -120,7 +123,9 @@ func TestProtocolBreachesInWords(t *testing.T) {
 	s.tick(item{5, true}, []uint64{1, 3}, false)
 	require.NoError(t, s.err)
 	s.tick(item{5, true}, []uint64{1, 4}, true)
-	require.EqualError(t, s.err, "cycle 3: the words of {Data:5 Valid:true} changed from [1 3] to [1 4] before it was taken")
+	require.EqualError(
+		t, s.err, "cycle 3: the words of {Data:5 Valid:true} changed from [1 3] to [1 4] before it was taken",
+	)
 }
 
 // A unit whose driver does not wait for ready, one that is never driven, and one that has no such ports, are found.

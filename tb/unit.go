@@ -75,8 +75,8 @@ func sameInAllModes(u vectors.Unit) error {
 	return nil
 }
 
-// parting says at which edge, and in which signal, a unit's run with a configuration parts from its run in fast mode: " at edge 12 in
-// bench.limiter.out.data: 0x4, 0x3 in fast mode". It is empty if they agree edge by edge.
+// parting says at which edge, and in which signal, a unit's run with a configuration parts from its run in fast mode: "
+// at edge 12 in bench.limiter.out.data: 0x4, 0x3 in fast mode". It is empty if they agree edge by edge.
 func parting(u vectors.Unit, cfg rtl.Config) string {
 	other, err := u.Simulate(cfg, ladderSeed)
 	if err != nil {
@@ -164,8 +164,10 @@ func isGolden(u vectors.Unit, path string, update bool) error {
 		return err
 	}
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")); diff != "" {
-		return fmt.Errorf("unit %s: the run is not that of %s (- golden, + now; only the last line: a row after the %d shown):\n%s",
-			u.Name, path, shownRows, diff)
+		return fmt.Errorf(
+			"unit %s: the run is not that of %s (- golden, + now; only the last line: a row after the %d shown):\n%s",
+			u.Name, path, shownRows, diff,
+		)
 	}
 	return nil
 }

@@ -46,7 +46,10 @@ func TestPaths(t *testing.T) {
 	}
 	u.From, u.To = "b", "slow"
 	_, err = Latency(u, 1)
-	require.EqualError(t, err, "unit tb/gate, seed 1: no change was seen to pass: of port b to port slow within 128 cycles after cycle 1024")
+	require.EqualError(
+		t, err,
+		"unit tb/gate, seed 1: no change was seen to pass: of port b to port slow within 128 cycles after cycle 1024",
+	)
 
 	u = pipelineUnit(3)
 	u.Latency = 2
@@ -122,8 +125,11 @@ func TestDriversThatShareAreFound(t *testing.T) {
 		vectors.Drive(b, &m.B, func(uint64) bool { return shared.IntN(2) == 0 })
 		return m
 	}
-	require.Regexp(t, `^unit tb/gate: strict mode, seed 1, parts from fast mode at edge [1-9] in bench\.\w+\.\w+: 0x[01], 0x[01] in fast mode; `,
-		sameInAllModes(u).Error())
+	require.Regexp(
+		t,
+		`^unit tb/gate: strict mode, seed 1, parts from fast mode at edge [1-9] in bench\.\w+\.\w+: 0x[01], 0x[01] in fast mode; `,
+		sameInAllModes(u).Error(),
+	)
 }
 
 var sink []byte // keeps the compiler from leaving an allocation out

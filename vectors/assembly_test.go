@@ -187,9 +187,18 @@ func TestTestbenchOfSeveralClocksRefuses(t *testing.T) {
 	u := twoClocks()
 	dir, _ := export(t, u, 40)
 	path := filepath.Join(t.TempDir(), "sampler.v")
-	require.NoError(t, os.WriteFile(path, []byte(`module test_two_clocks (input fast_clk, input fast_rst, input slow_clk, input slow_rst, input [7:0] fast_count, output reg [7:0] slow_seen);
+	require.NoError(
+		t,
+		os.WriteFile(
+			path,
+			[]byte(
+				`module test_two_clocks (input fast_clk, input fast_rst, input slow_clk, input slow_rst, input [7:0] fast_count, output reg [7:0] slow_seen);
   always @(posedge slow_clk) slow_seen <= slow_rst ? 0 : fast_count;
-endmodule`), 0o644))
+endmodule`,
+			),
+			0o644,
+		),
+	)
 	lines := strings.Split(readFile(t, dir, "stimulus.hex"), "\n")
 	first := 0
 	for !regexp.MustCompile(`^[0-9a-f]+$`).MatchString(lines[first]) {
@@ -199,8 +208,11 @@ endmodule`), 0o644))
 	lines[first+3], lines[first+4] = lines[first+4], lines[first+3]
 	wrong := filepath.Join(t.TempDir(), "wrong.hex")
 	require.NoError(t, os.WriteFile(wrong, []byte(strings.Join(lines, "\n")), 0o644))
-	results, err := hdl.Icarus.Run(t.Context(), hdl.Job{Top: "test_two_clocks_tb", Dir: dir, Sources: []string{filepath.Join(dir, "test_two_clocks_tb.sv"), path},
-		PlusArgs: [][]string{{}, {"+extra=1"}, {"+max=99", "+stimulus=" + wrong}}})
+	results, err := hdl.Icarus.Run(
+		t.Context(),
+		hdl.Job{Top: "test_two_clocks_tb", Dir: dir, Sources: []string{filepath.Join(dir, "test_two_clocks_tb.sv"), path},
+			PlusArgs: [][]string{{}, {"+extra=1"}, {"+max=99", "+stimulus=" + wrong}}},
+	)
 	require.NoError(t, err)
 	require.True(t, results[0].Passed(), results[0].Output)
 	require.False(t, results[1].Passed())

@@ -89,8 +89,10 @@ func (r *Run) simulate() (*Instance, error) {
 
 // head returns the set of a run without its rows.
 func (in *Instance) head(u Unit, seed uint64) *Set {
-	return &Set{Unit: u.Name, Doc: u.Doc, Ref: u.Ref, Latency: u.Latency, Clock: u.Clock, Clocks: u.Clocks, Seed: seed, Fields: in.Fields, Settings: u.Settings, Ready: u.Ready,
-		Once: u.ResetOnce != ""}
+	return &Set{
+		Unit: u.Name, Doc: u.Doc, Ref: u.Ref, Latency: u.Latency, Clock: u.Clock, Clocks: u.Clocks, Seed: seed,
+		Fields: in.Fields, Settings: u.Settings, Ready: u.Ready, Once: u.ResetOnce != "",
+	}
 }
 
 // exporter hands a row to the export at each instant.

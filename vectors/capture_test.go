@@ -76,8 +76,11 @@ func TestUniformKeepsToTheDeclaredWidths(t *testing.T) {
 		"every bit was 1 at some time")
 	require.Zero(t, and, "and 0")
 	require.Zero(t, testing.AllocsPerRun(100, func() { gen(0) }))
-	require.PanicsWithValue(t, "vectors: int is no signal type: the value has type int, want bool, uint8 to uint64, or arrays and structs of them",
-		func() { vectors.Uniform[int](b.Rand()) })
+	require.PanicsWithValue(
+		t,
+		"vectors: int is no signal type: the value has type int, want bool, uint8 to uint64, or arrays and structs of them",
+		func() { vectors.Uniform[int](b.Rand()) },
+	)
 }
 
 type tooWide struct {

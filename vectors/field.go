@@ -123,7 +123,8 @@ func checkPortName(name string) error {
 func Reserved(name string) bool { return slices.Contains(keywords, name) }
 
 // keywords are the reserved words of IEEE 1800-2017, table B.1.
-var keywords = strings.Fields(`accept_on alias always always_comb always_ff always_latch and assert assign assume automatic before begin bind
+var keywords = strings.Fields(
+	`accept_on alias always always_comb always_ff always_latch and assert assign assume automatic before begin bind
  bins binsof bit break buf bufif0 bufif1 byte case casex casez cell chandle checker class clocking cmos config const
  constraint context continue cover covergroup coverpoint cross deassign default defparam design disable dist do edge
  else end endcase endchecker endclass endclocking endconfig endfunction endgenerate endgroup endinterface endmodule
@@ -139,4 +140,5 @@ var keywords = strings.Fields(`accept_on alias always always_comb always_ff alwa
  soft solve specify specparam static string strong strong0 strong1 struct super supply0 supply1 sync_accept_on
  sync_reject_on table tagged task this throughout time timeprecision timeunit tran tranif0 tranif1 tri tri0 tri1 triand
  trior trireg type typedef union unique unique0 unsigned until until_with untyped use uwire var vectored virtual void
- wait wait_order wand weak weak0 weak1 while wildcard wire with within wor xnor xor`)
+ wait wait_order wand weak weak0 weak1 while wildcard wire with within wor xnor xor`,
+)

@@ -155,8 +155,10 @@ func parseManifest(data []byte) (*manifest, *Set, error) {
 }
 
 func (m *manifest) set() (*Set, error) {
-	s := &Set{Unit: m.Unit, Doc: m.Doc, Ref: m.Ref, Latency: m.Latency, Settings: m.Settings, Coverage: m.Coverage, Mutants: m.Mutants,
-		Once: len(m.Again) == 0}
+	s := &Set{
+		Unit: m.Unit, Doc: m.Doc, Ref: m.Ref, Latency: m.Latency, Settings: m.Settings, Coverage: m.Coverage,
+		Mutants: m.Mutants, Once: len(m.Again) == 0,
+	}
 	var err error
 	if s.Seed, err = strconv.ParseUint(m.Seed, 10, 64); err != nil {
 		return nil, fmt.Errorf("seed %q, want a decimal number of at most 64 bits, as a string", m.Seed)

@@ -36,8 +36,8 @@ const (
 	mostAgain     = 512
 )
 
-// again is how many of the first rows an exported testbench runs once more, after each further reset. The RTL is in the middle of things then; the
-// rows are those after the first reset, since a reset leaves nothing of what was before.
+// again is how many of the first rows an exported testbench runs once more, after each further reset. The RTL is in the
+// middle of things then; the rows are those after the first reset, since a reset leaves nothing of what was before.
 func (s *Set) again(cycles int) (rows []int) {
 	if s.Once {
 		return nil

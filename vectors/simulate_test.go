@@ -101,14 +101,17 @@ func TestTestbenchFindsABug(t *testing.T) {
 	}
 }
 
-// The reset comes again after the last row: RTL that it leaves wrong then fails in a row after it, and +resets=0 leaves it out.
+// The reset comes again after the last row: RTL that it leaves wrong then fails in a row after it, and +resets=0 leaves
+// it out.
 func TestTestbenchPulsesTheResetAgain(t *testing.T) {
 	for _, sim := range hdl.Simulators() {
 		t.Run(sim.Name, func(t *testing.T) {
 			t.Parallel()
 			dir, s := export(t, adderUnit(), 200)
 			require.Equal(t, 2, s.Coverage.Resets)
-			results := simulate(t, sim, dir, "test_adder", "adder_second_reset.sv", nil, []string{"+resets=0"}, []string{"+resets=3"})
+			results := simulate(
+				t, sim, dir, "test_adder", "adder_second_reset.sv", nil, []string{"+resets=0"}, []string{"+resets=3"},
+			)
 			require.False(t, results[0].Passed())
 			require.Contains(t, results[0].Output, "FAIL cycle 0 after reset 2 field out_valid wanted 0 got 1\n")
 			require.NotContains(t, results[0].Output, "FAIL cycle 0 field")

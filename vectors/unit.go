@@ -45,7 +45,8 @@ type Unit struct {
 	// several clocks has them so.
 	Streams map[string]Handshake
 
-	// ResetOnce, if set, says why the reset must not come again in the middle of a run. Else lockstep and exported vectors pulse it.
+	// ResetOnce, if set, says why the reset must not come again in the middle of a run. Else lockstep and exported vectors
+	// pulse it.
 	ResetOnce string
 
 	// Machines are the module's state machines.
@@ -92,13 +93,15 @@ type Unit struct {
 // ready are 1.
 type Handshake struct{ Clock, Valid, Ready string }
 
-// Exact returns the unit with all outputs compared in every cycle, whether they count or not: the project's own RTL has the model's values there too.
+// Exact returns the unit with all outputs compared in every cycle, whether they count or not: the project's own RTL has
+// the model's values there too.
 func (u Unit) Exact() Unit {
 	u.Valid = nil
 	return u
 }
 
-// ValidEach is what [Unit.Valid] says of n ports with a valid bit each: {"out_0": "out_0_valid", "out_1": "out_1_valid", …}.
+// ValidEach is what [Unit.Valid] says of n ports with a valid bit each: {"out_0": "out_0_valid", "out_1":
+// "out_1_valid", …}.
 func ValidEach(port string, n int) map[string]string {
 	valid := map[string]string{}
 	for i := range n {
@@ -107,7 +110,8 @@ func ValidEach(port string, n int) map[string]string {
 	return valid
 }
 
-// ValidWhile is what [Unit.Valid] says of n ports that one output is the valid bit of: {"word_0": "valid", "word_1": "valid", …}.
+// ValidWhile is what [Unit.Valid] says of n ports that one output is the valid bit of: {"word_0": "valid", "word_1":
+// "valid", …}.
 func ValidWhile(valid, port string, n int) map[string]string {
 	all := map[string]string{}
 	for i := range n {
@@ -202,7 +206,10 @@ func (u Unit) check() error {
 		return fmt.Errorf("unit %s: latency %d, want at least 0", u.Name, u.Latency)
 	}
 	if word := takesForGranted.FindString(noCode.ReplaceAllString(u.Invariant, " ")); word != "" {
-		return fmt.Errorf("unit %s: its Invariant has %q, want assertions alone: what is taken for granted of the inputs stands in Environment", u.Name, word)
+		return fmt.Errorf(
+			"unit %s: its Invariant has %q, want assertions alone: what is taken for granted of the inputs stands in Environment",
+			u.Name, word,
+		)
 	}
 	return u.checkParams()
 }

@@ -61,8 +61,15 @@ func WriteSVG(w io.Writer, waveJSON []byte) error {
 		height += svgRow
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="monospace" font-size="%d">`+"\n",
-		width, height, width, height, svgText)
+	fmt.Fprintf(
+		&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="monospace" font-size="%d">`+"\n",
+		width,
+		height,
+		width,
+		height,
+		svgText,
+	)
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="#ffffff"/>`+"\n", width, height)
 	caption := func(y int, text string) {
 		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle">%s</text>`+"\n", left+cycles*cell/2, y,
@@ -173,8 +180,21 @@ func (l svgLane) draw(b *bytes.Buffer, left, top, cell int) error {
 			} else if len(data) > 0 {
 				text, data = data[0], data[1:]
 			}
-			fmt.Fprintf(b, `<path class="value" d="M%d %dL%d %dH%dL%d %dL%d %dH%dZ" fill="%s" stroke="#1f3a5f" stroke-width="1.2"/>`+"\n",
-				x0, middle, x0+svgSlope, high, x1-svgSlope, x1, middle, x1-svgSlope, low, x0+svgSlope, fill)
+			fmt.Fprintf(
+				b,
+				`<path class="value" d="M%d %dL%d %dH%dL%d %dL%d %dH%dZ" fill="%s" stroke="#1f3a5f" stroke-width="1.2"/>`+"\n",
+				x0,
+				middle,
+				x0+svgSlope,
+				high,
+				x1-svgSlope,
+				x1,
+				middle,
+				x1-svgSlope,
+				low,
+				x0+svgSlope,
+				fill,
+			)
 			if most := (n*cell - 2*svgSlope) / svgChar; len(text) > most {
 				text = text[:max(most-1, 0)] + "…"
 			}

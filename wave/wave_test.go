@@ -352,8 +352,12 @@ func TestSaveFileNamesEveryVariable(t *testing.T) {
 	require.NoError(t, err)
 	var b strings.Builder
 	require.NoError(t, v.GTKW(&b, "loop.vcd"))
-	require.Equal(t, "[dumpfile] \"loop.vcd\"\n@28\ntop.line\ntop.core\n@200\n-tx.fast\n@22\ntop.tx.fast.out_data[63:0]\n@22\n"+
-		"top.tx.fast.out_kind[2:0]\n@28\ntop.tx.fast.out_go\n@28\ntop.tx.fast.even\n@22\ntop.tx.fast.count[39:0]\n", b.String())
+	require.Equal(
+		t,
+		"[dumpfile] \"loop.vcd\"\n@28\ntop.line\ntop.core\n@200\n-tx.fast\n@22\ntop.tx.fast.out_data[63:0]\n@22\n"+
+			"top.tx.fast.out_kind[2:0]\n@28\ntop.tx.fast.out_go\n@28\ntop.tx.fast.even\n@22\ntop.tx.fast.count[39:0]\n",
+		b.String(),
+	)
 }
 
 func TestMalformedDumps(t *testing.T) {
@@ -402,8 +406,19 @@ $dumpvars bx aa xab r1.5 ac b1 ad $end
 	r, err := wave.NewReader(strings.NewReader(in), "f")
 	require.NoError(t, err)
 	require.Equal(t, "100 ps", r.Scale.String())
-	require.Equal(t, []wave.Declared{{Path: "tb.data", Width: 8, Kind: "reg", Left: 7, Ranged: true}, {Path: "tb.weird.name", Width: 1, Kind: "wire"},
-		{Path: "tb.alias", Width: 8, Kind: "wire", Left: 7, Ranged: true}, {Path: "tb.level", Width: 64, Kind: "real"}, {Path: "tb.wide", Width: 100, Kind: "integer", Left: 99, Ranged: true}}, r.Vars)
+	require.Equal(
+		t,
+		[]wave.Declared{
+			{Path: "tb.data", Width: 8, Kind: "reg", Left: 7, Ranged: true},
+			{Path: "tb.weird.name", Width: 1, Kind: "wire"},
+			{
+				Path: "tb.alias", Width: 8, Kind: "wire", Left: 7, Ranged: true,
+			},
+			{Path: "tb.level", Width: 64, Kind: "real"},
+			{Path: "tb.wide", Width: 100, Kind: "integer", Left: 99, Ranged: true},
+		},
+		r.Vars,
+	)
 	var got []string
 	for r.Next(func(c wave.Change) { got = append(got, fmt.Sprintf("%d %s %s", c.Time, r.Vars[c.Var].Path, c.Value)) }) == nil {
 	}

@@ -63,8 +63,10 @@ func GenerateFlows(cfg FlowConfig) ([]Flow, error) {
 	if cfg.Nodes >= 0 && cfg.To == nil {
 		cfg.To = nodeRange(0, cfg.Nodes)
 	}
-	messages, err := GenerateMessages(Config{Nodes: cfg.Nodes, Compute: cfg.From, Memory: cfg.To, Pattern: cfg.Pattern, Senders: cfg.Senders,
-		Sizes: cfg.Sizes, Messages: cfg.Flows, Interval: cfg.Interval, Seed: cfg.Seed})
+	messages, err := GenerateMessages(
+		Config{Nodes: cfg.Nodes, Compute: cfg.From, Memory: cfg.To, Pattern: cfg.Pattern, Senders: cfg.Senders,
+			Sizes: cfg.Sizes, Messages: cfg.Flows, Interval: cfg.Interval, Seed: cfg.Seed},
+	)
 	if err != nil {
 		return nil, err
 	}

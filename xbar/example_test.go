@@ -6,7 +6,8 @@ import (
 	"github.com/goldwire/goldwire/xbar"
 )
 
-// Three words cross a segment crossbar of 2×2 ports with two segments in one cycle. The lanes are found by colouring the edges.
+// Three words cross a segment crossbar of 2×2 ports with two segments in one cycle. The lanes are found by colouring
+// the edges.
 func ExampleShape_Route() {
 	s := xbar.Shape{Kind: xbar.Segment, Inputs: 2, Outputs: 2, Segments: 2}
 	transfers, err := s.Route([]xbar.Demand{
@@ -16,7 +17,9 @@ func ExampleShape_Route() {
 	})
 	fmt.Println(len(transfers), err, s.Check(transfers))
 
-	_, err = s.Route([]xbar.Demand{{Name: "a", From: 0, To: []int{1}, Width: 2}, {Name: "b", From: 1, To: []int{1}, Width: 1}})
+	_, err = s.Route(
+		[]xbar.Demand{{Name: "a", From: 0, To: []int{1}, Width: 2}, {Name: "b", From: 1, To: []int{1}, Width: 1}},
+	)
 	fmt.Println(err)
 	// Output:
 	// 3 <nil> <nil>

@@ -63,15 +63,24 @@ func TestStages(t *testing.T) {
 		To: []xbar.Lane{{Port: 0, Segment: 1}, {Port: 2, Segment: 1}}}}}
 	for stages := 1; stages <= 4; stages++ {
 		seen := map[int][]int{}
-		run(t, rtl.Config{Mode: rtl.Strict, Seed: 3}, s, stages, period, [][]uint16{3: {7}}, 12, func(edge int, x *xbar.Periodic[uint16]) {
-			for lane := range x.Out {
-				if w := x.Out[lane].Get(); w.Valid {
-					require.EqualValues(t, 7, w.Data)
-					seen[lane] = append(seen[lane], edge)
+		run(
+			t,
+			rtl.Config{Mode: rtl.Strict, Seed: 3},
+			s,
+			stages,
+			period,
+			[][]uint16{3: {7}},
+			12,
+			func(edge int, x *xbar.Periodic[uint16]) {
+				for lane := range x.Out {
+					if w := x.Out[lane].Get(); w.Valid {
+						require.EqualValues(t, 7, w.Data)
+						seen[lane] = append(seen[lane], edge)
+					}
 				}
-			}
-			require.Equal(t, xbar.Fault{}, x.Fault.Get())
-		})
+				require.Equal(t, xbar.Fault{}, x.Fault.Get())
+			},
+		)
 		require.Equal(t, map[int][]int{1: {1 + stages}, 5: {1 + stages}}, seen)
 	}
 }
@@ -85,17 +94,26 @@ func TestContentionIsSeen(t *testing.T) {
 	}
 	var faults []string
 	words := 0
-	run(t, rtl.Config{}, s, 1, period, [][]uint16{{1, 2, 3, 0}, {0, 4, 0, 0}, {5, 0, 6, 7}}, 7, func(edge int, x *xbar.Periodic[uint16]) {
-		if f := x.Fault.Get(); f.Kind != xbar.None {
-			faults = append(faults, fmt.Sprint(edge, " ",
-				x.Shape().Describe(f, func(p int) string { return fmt.Sprint("processor ", p) }, nil)))
-		}
-		for lane := range x.Out {
-			if x.Out[lane].Get().Valid {
-				words++
+	run(
+		t,
+		rtl.Config{},
+		s,
+		1,
+		period,
+		[][]uint16{{1, 2, 3, 0}, {0, 4, 0, 0}, {5, 0, 6, 7}},
+		7,
+		func(edge int, x *xbar.Periodic[uint16]) {
+			if f := x.Fault.Get(); f.Kind != xbar.None {
+				faults = append(faults, fmt.Sprint(edge, " ",
+					x.Shape().Describe(f, func(p int) string { return fmt.Sprint("processor ", p) }, nil)))
 			}
-		}
-	})
+			for lane := range x.Out {
+				if x.Out[lane].Get().Valid {
+					words++
+				}
+			}
+		},
+	)
 	require.Equal(t, []string{
 		"2 contention at output 1.0: processor 0 segment 0 and processor 2 segment 0", // edge 2 is cycle 1 of the period
 		"4 contention at output 1.0: processor 0 segment 0 and processor 2 segment 0",
@@ -135,16 +153,25 @@ func TestRoutedPeriodCarriesEverything(t *testing.T) {
 		}
 	}
 	moved := 0
-	run(t, rtl.Config{Mode: rtl.Parallel, Workers: 2}, s, 1, period, scripts, cycles, func(edge int, x *xbar.Periodic[uint16]) {
-		require.Equal(t, xbar.Fault{}, x.Fault.Get())
-		for lane := range x.Out {
-			w := x.Out[lane].Get()
-			require.Equal(t, want[edge-1][lane], w.Data, "edge %d, lane %d, seed %d", edge, lane, seed)
-			if w.Valid {
-				moved++
+	run(
+		t,
+		rtl.Config{Mode: rtl.Parallel, Workers: 2},
+		s,
+		1,
+		period,
+		scripts,
+		cycles,
+		func(edge int, x *xbar.Periodic[uint16]) {
+			require.Equal(t, xbar.Fault{}, x.Fault.Get())
+			for lane := range x.Out {
+				w := x.Out[lane].Get()
+				require.Equal(t, want[edge-1][lane], w.Data, "edge %d, lane %d, seed %d", edge, lane, seed)
+				if w.Valid {
+					moved++
+				}
 			}
-		}
-	})
+		},
+	)
 	require.Greater(t, moved, 1000)
 }
 
@@ -155,9 +182,14 @@ func TestImpossibleModules(t *testing.T) {
 	_, err = xbar.NewPeriodic[uint16](s, 1, nil)
 	require.EqualError(t, err, "2×2 full crossbar of 1 segments, one-to-one: a period of no cycles")
 	_, err = xbar.NewPeriodic[uint16](s, 1, [][]xbar.Transfer{{}, {{Name: "a", From: xbar.Lane{Port: 2}, To: to(0, 0)}}})
-	require.EqualError(t, err, "cycle 1 of the period: a: the 2×2 full crossbar of 1 segments, one-to-one has no input 2.0")
+	require.EqualError(
+		t, err, "cycle 1 of the period: a: the 2×2 full crossbar of 1 segments, one-to-one has no input 2.0",
+	)
 	_, err = xbar.NewControlled[uint16, uint8](s, 1)
-	require.EqualError(t, err, "2×2 full crossbar of 1 segments, one-to-one: a route names ports, so a controller sets unit and segment crossbars")
+	require.EqualError(
+		t, err,
+		"2×2 full crossbar of 1 segments, one-to-one: a route names ports, so a controller sets unit and segment crossbars",
+	)
 	s = xbar.Shape{Kind: xbar.Unit, Inputs: 2, Outputs: 9, Segments: 1}
 	_, err = xbar.NewControlled[uint16, uint8](s, 1)
 	require.EqualError(t, err, "2×9 unit crossbar of 1 segments, one-to-one: 9 outputs, a route has 8 bits")

@@ -199,7 +199,10 @@ func TestCounterExample(t *testing.T) {
 	ds := []xbar.Demand{{"acl", 0, []int{0, 1}, 1}, {"route", 1, []int{1, 2}, 1}, {"mac", 2, []int{0, 2}, 1},
 		{"port", 3, []int{0}, 1}}
 	_, err := s.Route(ds[:3])
-	require.EqualError(t, err, "no segment indices out of 2 for acl (input 0 to outputs [0 1], 1 wide), route (input 1 to outputs [1 2], 1 wide), mac (input 2 to outputs [0 2], 1 wide)")
+	require.EqualError(
+		t, err,
+		"no segment indices out of 2 for acl (input 0 to outputs [0 1], 1 wide), route (input 1 to outputs [1 2], 1 wide), mac (input 2 to outputs [0 2], 1 wide)",
+	)
 	s.Kind = xbar.Full
 	ts, err := s.Route(ds[:3])
 	require.NoError(t, err)

@@ -25,10 +25,26 @@ var chip = clock.MHz(1200)
 // with the connections of a period.
 func Units() vectors.Catalogue {
 	return vectors.Catalogue{
-		controlledUnit("xbar/segment", false, 1,
-			vectors.Bug{Kind: "the first source wins in silence", Field: `out_\d_.*`, Edits: []string{"clash[o] = 1'b1;", "clash[o] = 1'b0;"}}),
-		controlledUnit("xbar/segment_multicast", true, 2,
-			vectors.Bug{Kind: "the last port is not reached", Field: `out_[67]_.*|fault_.*`, Edits: []string{"p < PORTS; p = p + 1", "p < PORTS - 1; p = p + 1"}}),
+		controlledUnit(
+			"xbar/segment",
+			false,
+			1,
+			vectors.Bug{
+				Kind:  "the first source wins in silence",
+				Field: `out_\d_.*`,
+				Edits: []string{"clash[o] = 1'b1;", "clash[o] = 1'b0;"},
+			},
+		),
+		controlledUnit(
+			"xbar/segment_multicast",
+			true,
+			2,
+			vectors.Bug{
+				Kind:  "the last port is not reached",
+				Field: `out_[67]_.*|fault_.*`,
+				Edits: []string{"p < PORTS; p = p + 1", "p < PORTS - 1; p = p + 1"},
+			},
+		),
 		periodicUnit(),
 	}.WithRTL(Verilog)
 }
@@ -57,7 +73,10 @@ func unitOf(name, kind string, multicast bool, p vectors.Settings) (vectors.Unit
 	lanes := s.Inputs * s.Segments
 	u := vectors.Unit{
 		Name: name, Valid: vectors.ValidEach("out", lanes), Latency: p.Int("stages"), Clock: chip, Unmoved: laneNumbers(lanes),
-		Doc: fmt.Sprintf("segment crossbar of %d×%d ports with %d segments, %s, %s; %s", s.Inputs, s.Outputs, s.Segments, to, kind, cycles),
+		Doc: fmt.Sprintf(
+			"segment crossbar of %d×%d ports with %d segments, %s, %s; %s", s.Inputs, s.Outputs, s.Segments, to, kind,
+			cycles,
+		),
 	}
 	text, err := Verilog.ReadFile("verilog/" + u.Module() + ".v")
 	if err != nil {

@@ -1,4 +1,5 @@
-// Goldwire-dpi is built as a C archive, libgoldwire.a: the models of the project behind SystemVerilog's DPI-C. See package dpi.
+// Goldwire-dpi is built as a C archive, libgoldwire.a: the models of the project behind SystemVerilog's DPI-C. See
+// package dpi.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command goldwire runs cycle-accurate, bit-accurate models of network hardware: it verifies papers' claims, sends captures
-// through a 64b/66b PCS, and writes golden vectors with a self-checking testbench.
+// Command goldwire runs cycle-accurate, bit-accurate models of network hardware: it verifies papers' claims, sends
+// captures through a 64b/66b PCS, and writes golden vectors with a self-checking testbench.
 package main
 
 import (

@@ -148,7 +148,9 @@ func CheckFork(t *testing.T, e experiment.Experiment, every uint64, flags, turne
 	require.NotEmpty(t, measured(figures(t, want), figures(t, straight), figures(t, got)),
 		"each figure is as with the old knobs, or as with the new ones from the start")
 	_, err = run(t, e, with(other), fork)
-	require.ErrorContains(t, err, files[0]+": it is of another experiment or seed, or of a point that differs by more than ")
+	require.ErrorContains(
+		t, err, files[0]+": it is of another experiment or seed, or of a point that differs by more than ",
+	)
 }
 
 // measured returns the places of a forked run's figures that differ both from the run with the old knobs and from a

@@ -9,7 +9,10 @@ import (
 )
 
 func TestMissedBitsAreNamed(t *testing.T) {
-	c := vectors.Coverage{Missing: []string{"a never rises", "b[1] never moves"}, Machines: []vectors.MachineCoverage{{Probe: "state", Missing: []string{"IDLE → DATA"}}}}
+	c := vectors.Coverage{
+		Missing:  []string{"a never rises", "b[1] never moves"},
+		Machines: []vectors.MachineCoverage{{Probe: "state", Missing: []string{"IDLE → DATA"}}},
+	}
 	require.Equal(t, []string{"a never rises", "b[1] never moves", "state IDLE → DATA"}, missed(c))
 	c.Missing = []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}
 	require.Equal(t, []string{"1", "2", "3", "4", "5", "6", "7", "8", "2 more"}, missed(c))

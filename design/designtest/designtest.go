@@ -94,10 +94,18 @@ func checkCoverage(t *testing.T, u vectors.Unit) {
 	set, err := vectors.Capture(u, n, 1)
 	require.NoError(t, err)
 	if !covered && u.NotCovered == "" {
-		t.Fatalf("%s: %d cycles of the stimulus leave open: %s; drive the unit otherwise, or say in its Unmoved why a bit can never move, or in NotCovered "+
-			"why the stimulus does not reach it", u.Name, n, strings.Join(missed(*set.Coverage), ", "))
+		t.Fatalf(
+			"%s: %d cycles of the stimulus leave open: %s; drive the unit otherwise, or say in its Unmoved why a bit can never move, or in NotCovered "+
+				"why the stimulus does not reach it",
+			u.Name,
+			n,
+			strings.Join(missed(*set.Coverage), ", "),
+		)
 	}
-	require.True(t, u.NotCovered == "" || !covered, "%s is covered after %d cycles, and its NotCovered says why it is not: %s", u.Name, n, u.NotCovered)
+	require.True(
+		t, u.NotCovered == "" || !covered, "%s is covered after %d cycles, and its NotCovered says why it is not: %s",
+		u.Name, n, u.NotCovered,
+	)
 	require.Equal(t, covered, set.Coverage.Complete())
 	require.Empty(t, set.Coverage.Wrong, "bits that rise and fall, though the unit says that they do not move")
 	for _, m := range set.Coverage.Machines {
@@ -135,8 +143,11 @@ func checkTestbench(t *testing.T, u vectors.Unit, sim hdl.Simulator) {
 		t.Skipf("the exported testbench of %s was NOT run under %s: %v", u.Name, sim.Name, err)
 	}
 	if len(u.Bugs) == 0 {
-		t.Fatalf("%s has RTL and no bug to plant in it: without one nobody knows that its vectors find any. Bugs: []vectors.Bug{{Kind: \"odd instead of "+
-			"even\", Field: \"out_parity\", Edits: []string{\"{^in, in}\", \"{~^in, in}\"}}} says one", u.Name)
+		t.Fatalf(
+			"%s has RTL and no bug to plant in it: without one nobody knows that its vectors find any. Bugs: []vectors.Bug{{Kind: \"odd instead of "+
+				"even\", Field: \"out_parity\", Edits: []string{\"{^in, in}\", \"{~^in, in}\"}}} says one",
+			u.Name,
+		)
 	}
 	rows, bugs := testbenchRows, u.Bugs
 	if sim.Name != hdl.Verilator.Name && !soak {

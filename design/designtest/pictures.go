@@ -22,8 +22,12 @@ const pictureCycles = 10
 // and a page that shows them.
 func checkPictures(t *testing.T, d design.Design) {
 	var index bytes.Buffer
-	fmt.Fprintf(&index, "# Pipelines of %s\n\nEach module's ports over its first cycles after reset, drawn from the running model by its own stimulus.\n"+
-		"`goldwire vectors MODULE --format wavejson` draws the same, and gives the WaveJSON.\n", d.Name)
+	fmt.Fprintf(
+		&index,
+		"# Pipelines of %s\n\nEach module's ports over its first cycles after reset, drawn from the running model by its own stimulus.\n"+
+			"`goldwire vectors MODULE --format wavejson` draws the same, and gives the WaveJSON.\n",
+		d.Name,
+	)
 	for _, u := range d.Units {
 		set, err := vectors.Capture(u, pictureCycles, 1)
 		require.NoError(t, err)

@@ -17,8 +17,8 @@
 // calls from one thread. A call costs some 0.1 µs, the price of cgo from C into Go.
 //
 // The functions that C sees are goldwire_new, goldwire_fields, goldwire_reset, goldwire_input, goldwire_settle,
-// goldwire_edge and goldwire_output; the written module declares them. A handle that is null, or that goldwire_new did not return, does
-// nothing but say so, once, on the standard error output.
+// goldwire_edge and goldwire_output; the written module declares them. A handle that is null, or that goldwire_new did
+// not return, does nothing but say so, once, on the standard error output.
 package dpi
 
 import (

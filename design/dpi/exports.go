@@ -11,8 +11,8 @@ func pointer(handle uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.P
 //export goldwire_new
 func goldwire_new(unit *C.char) unsafe.Pointer { return pointer(newModel(C.GoString(unit))) }
 
-// goldwire_fields returns a line for each field: its name, in or out, its width, and the output that says when it counts, or -. The text lasts as
-// long as the program.
+// goldwire_fields returns a line for each field: its name, in or out, its width, and the output that says when it
+// counts, or -. The text lasts as long as the program.
 //
 //export goldwire_fields
 func goldwire_fields(p unsafe.Pointer) *C.char {

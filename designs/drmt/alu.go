@@ -12,7 +12,8 @@ const ALUs = 32
 // Opcode is what an ALU does with its operands a and b, of 32 bits, unsigned.
 type Opcode uint8
 
-// Opcodes. The paper names arithmetic, shifts, comparisons and logic (§5.1); Select is for what P4 calls a conditional expression.
+// Opcodes. The paper names arithmetic, shifts, comparisons and logic (§5.1); Select is for what P4 calls a conditional
+// expression.
 const (
 	Nop          Opcode = iota // nothing is written
 	Move                       // a
@@ -34,7 +35,10 @@ const (
 	opcodes
 )
 
-var opcodeNames = [...]string{"nop", "move", "add", "subtract", "and", "or", "xor", "andnot", "shl", "shr", "eq", "ne", "lt", "le", "gt", "ge", "select"}
+var opcodeNames = [...]string{
+	"nop", "move", "add", "subtract", "and", "or", "xor", "andnot", "shl", "shr", "eq", "ne", "lt", "le", "gt", "ge",
+	"select",
+}
 
 func (o Opcode) String() string {
 	if o >= opcodes {

@@ -2,10 +2,10 @@ package drmt
 
 import "encoding/binary"
 
-// Arrays are registers and counters. The paper says nothing of state that outlives a packet; RMT, whose memory dRMT has, keeps it in a stage's
-// memory, beside the tables. Here an array lies in a memory cluster, since all processors share it. An access goes the way of a match: its key has
-// what is done, the index and a value, and what the element had comes back as action data. The cluster does one access after the other, so that an
-// access is atomic.
+// Arrays are registers and counters. The paper says nothing of state that outlives a packet; RMT, whose memory dRMT
+// has, keeps it in a stage's memory, beside the tables. Here an array lies in a memory cluster, since all processors
+// share it. An access goes the way of a match: its key has what is done, the index and a value, and what the element
+// had comes back as action data. The cluster does one access after the other, so that an access is atomic.
 
 // What an access does. A packet that has nothing to do with the array sends 0.
 const (
@@ -24,7 +24,8 @@ type Array struct {
 	Counts bool
 	// Op, Index and Value say where the key has what is done, at which element, with what.
 	Op, Index, Value KeyPart
-	// Found is what comes back from a read, without the value, which Wide says is of 64 bits, its upper half first, not of 32.
+	// Found is what comes back from a read, without the value, which Wide says is of 64 bits, its upper half first, not of
+	// 32.
 	Found  Result
 	Wide   bool
 	values []uint64
@@ -49,8 +50,8 @@ func (p KeyPart) Of(key []byte) uint64 {
 	return v
 }
 
-// NewArray returns a table that is an access to an array, with a key of some segments. Nothing is the result if nothing is read, as beyond the
-// array's end.
+// NewArray returns a table that is an access to an array, with a key of some segments. Nothing is the result if nothing
+// is read, as beyond the array's end.
 func NewArray(a Array, segments int, nothing Result) *Table {
 	return &Table{Kind: Elements, Miss: nothing, width: segments, array: &a}
 }
@@ -58,7 +59,8 @@ func NewArray(a Array, segments int, nothing Result) *Table {
 // Function computes a result of a key's bytes. Scratch is memory that it may use.
 type Function func(key, scratch []byte) Result
 
-// NewFunction returns a table that computes its results: a hash unit stands where a table would, and takes the way and the time of a match.
+// NewFunction returns a table that computes its results: a hash unit stands where a table would, and takes the way and
+// the time of a match.
 func NewFunction(f Function, segments int) *Table {
 	return &Table{Kind: Computed, width: segments, function: f}
 }
@@ -120,7 +122,8 @@ func (t *Table) access(segments []Key) (r Result, hit bool) {
 	return t.Miss, false
 }
 
-// Elements returns what an array has, and how many packets its elements counted if it has counters; nil if no cluster has it.
+// Elements returns what an array has, and how many packets its elements counted if it has counters; nil if no cluster
+// has it.
 func (s *Switch) Elements(id int) (values, packets []uint64) {
 	for _, c := range s.Clusters {
 		for _, t := range c.tables {

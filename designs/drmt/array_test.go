@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// An access reads, writes or adds, and nothing else; beyond the end nothing happens. Keys and results of wide elements have 64 bits.
+// An access reads, writes or adds, and nothing else; beyond the end nothing happens. Keys and results of wide elements
+// have 64 bits.
 func TestArrayAccess(t *testing.T) {
 	nothing := Result{Pointer: 3}
 	key := func(op uint8, index uint32, value uint64) []Key {
@@ -37,8 +38,10 @@ func TestArrayAccess(t *testing.T) {
 		if wide {
 			valueBytes, n = 8, 2
 		}
-		array := Array{ID: 1, Size: 4, Bits: bits, Wide: wide, Counts: true, Op: KeyPart{Bytes: 1}, Index: KeyPart{At: 1, Bytes: 4},
-			Value: KeyPart{At: 5, Bytes: valueBytes}, Found: Result{Pointer: 9}}
+		array := Array{
+			ID: 1, Size: 4, Bits: bits, Wide: wide, Counts: true, Op: KeyPart{Bytes: 1}, Index: KeyPart{At: 1, Bytes: 4},
+			Value: KeyPart{At: 5, Bytes: valueBytes}, Found: Result{Pointer: 9},
+		}
 		one := NewArray(array, n, nothing)
 		values := make([]uint64, 4)
 		counts := make([]uint64, 4)

@@ -5,8 +5,8 @@ import "fmt"
 // Blocks are memory blocks of a cluster, or of an RMT stage: SRAM of 1K x 112 bits, TCAM of 2K x 40 bits.
 type Blocks struct{ SRAM, TCAM int }
 
-// The memory of an RMT stage (Bosshart et al., SIGCOMM 2013, §5.1), which a cluster has too (dRMT §5.2): 106 and 16 blocks, which are the
-// 11 Mbit of SRAM and 1.25 Mbit of TCAM of dRMT §1.
+// The memory of an RMT stage (Bosshart et al., SIGCOMM 2013, §5.1), which a cluster has too (dRMT §5.2): 106 and 16
+// blocks, which are the 11 Mbit of SRAM and 1.25 Mbit of TCAM of dRMT §1.
 var ClusterBlocks = Blocks{SRAM: 106, TCAM: 16}
 
 const (
@@ -15,9 +15,9 @@ const (
 	pointerBits        = 10
 )
 
-// BlocksFor returns the blocks of a table by its number of entries and the bits of its keys and action data. Blocks side by side make wider
-// words, one after another deeper ones. An exact table has key, pointer and data in a word of SRAM; a ternary table has its keys in TCAM
-// and the rest in SRAM. A table takes at least one row.
+// BlocksFor returns the blocks of a table by its number of entries and the bits of its keys and action data. Blocks
+// side by side make wider words, one after another deeper ones. An exact table has key, pointer and data in a word of
+// SRAM; a ternary table has its keys in TCAM and the rest in SRAM. A table takes at least one row.
 func BlocksFor(kind MatchKind, entries, keyBits, dataBits int) Blocks {
 	entries = max(entries, 1)
 	if kind == Exact {

@@ -165,7 +165,8 @@ func TestBlocks(t *testing.T) {
 	require.Equal(t, Blocks{SRAM: 3, TCAM: 4}, BlocksFor(Ternary, 2049, 41, 0))
 }
 
-// The parser takes what its states say and the deparser puts it together again, with the checksum of RFC 1071's example.
+// The parser takes what its states say and the deparser puts it together again, with the checksum of RFC 1071's
+// example.
 func TestParserAndDeparser(t *testing.T) {
 	const valid, kind, checksum, low, high, port, failure = Field(0), Field(64), Field(65), Field(160), Field(66), Field(67), Field(10)
 	p := &Parser{Start: 0, Port: []Piece{{Field: port, Bits: 9}}, Error: []Piece{{Field: failure, Bits: 8}}, None: 1, TooShort: 2, Endless: 3, States: []ParserState{{
@@ -176,11 +177,27 @@ func TestParserAndDeparser(t *testing.T) {
 	var h HeaderVector
 	require.Equal(t, 11, p.Parse(packet, 300, &h))
 	require.EqualValues(t, 1, h.Get(failure))
-	require.Equal(t, [...]uint32{1, 0x0001, 0xf203f4f5, 0xa, 0xb, 77, 300}, [...]uint32{h.Get(valid), h.Get(high), h.Get(low), h.Get(1), h.Get(2), h.Get(3), h.Get(port)})
+	require.Equal(
+		t, [...]uint32{1, 0x0001, 0xf203f4f5, 0xa, 0xb, 77, 300},
+		[...]uint32{h.Get(valid), h.Get(high), h.Get(low), h.Get(1), h.Get(2), h.Get(3), h.Get(port)},
+	)
 
 	// 0001 f203 f4f5 f6f7 sum up to ddf2 (RFC 1071 §3)
-	d := &Deparser{Port: []Piece{{Field: port, Bits: 9}}, Drops: []DropRule{{Pieces: []Piece{{Field: port, Bits: 9}}, Value: 511}}, Headers: []DeparsedHeader{{valid, p.States[0].Ops[0].Pieces}, {Field(9), []Piece{{Field: 1, Bits: 4}}}},
-		Checksums: []Checksum{{Target: []Piece{{Field: checksum, Bits: 16}}, If: []Field{valid}, Inputs: []ChecksumInput{{Pieces: []Piece{{Field: high, Bits: 16}, {Field: low, Bits: 32}}, Valid: valid}, {Const: 0xf6f7, Bits: 16}}}}}
+	d := &Deparser{
+		Port:    []Piece{{Field: port, Bits: 9}},
+		Drops:   []DropRule{{Pieces: []Piece{{Field: port, Bits: 9}}, Value: 511}},
+		Headers: []DeparsedHeader{{valid, p.States[0].Ops[0].Pieces}, {Field(9), []Piece{{Field: 1, Bits: 4}}}},
+		Checksums: []Checksum{
+			{
+				Target: []Piece{{Field: checksum, Bits: 16}},
+				If:     []Field{valid},
+				Inputs: []ChecksumInput{
+					{Pieces: []Piece{{Field: high, Bits: 16}, {Field: low, Bits: 32}}, Valid: valid},
+					{Const: 0xf6f7, Bits: 16},
+				},
+			},
+		},
+	}
 	out, to, drop := d.Deparse(nil, &h)
 	require.False(t, drop)
 	require.EqualValues(t, 300, to)
@@ -223,7 +240,9 @@ func (s *keySource) Tick() {
 
 // A result leaves 17 edges after its key stood at the cluster, on the first lane of its table. Half a key is a fault.
 func TestClusterLatency(t *testing.T) {
-	table, err := NewTable(Exact, 2, []Entry{{Value: []Key{{Lo: 5}, {Lo: 5}}, Result: Result{Lo: 42, Pointer: 9}}}, Result{})
+	table, err := NewTable(
+		Exact, 2, []Entry{{Value: []Key{{Lo: 5}, {Lo: 5}}, Result: Result{Lo: 42, Pointer: 9}}}, Result{},
+	)
 	require.NoError(t, err)
 	for lanes, fault := range map[int]bool{1<<6 | 1<<2: false, 1 << 2: true, 1 << 3: true} {
 		c := newCluster(0, ClusterLatency, []TableConfig{{Lanes: []int{6, 2}, Result: 6, Table: table}})

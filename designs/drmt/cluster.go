@@ -7,14 +7,15 @@ import (
 	"github.com/goldwire/goldwire/xbar"
 )
 
-// ClusterFault is what a cluster met in a cycle: a key of which only some segments came, or a segment that belongs to no table.
+// ClusterFault is what a cluster met in a cycle: a key of which only some segments came, or a segment that belongs to
+// no table.
 type ClusterFault struct {
 	Lane  uint8 `bits:"3"`
 	Valid bool
 }
 
-// Cluster is a memory cluster (§5.2): tables, each with key segments of its own, that are looked up at the same time. A result leaves 17
-// cycles after the key came. The part of a split table sends hits only, unless it is the last.
+// Cluster is a memory cluster (§5.2): tables, each with key segments of its own, that are looked up at the same time. A
+// result leaves 17 cycles after the key came. The part of a split table sends hits only, unless it is the last.
 type Cluster struct {
 	Key    [Segments]rtl.In[xbar.Word[Key]]
 	Result [Segments]rtl.Out[xbar.Word[Result]]

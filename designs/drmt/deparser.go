@@ -6,8 +6,8 @@ type DeparsedHeader struct {
 	Pieces []Piece
 }
 
-// ChecksumInput is what a checksum sums up: pieces, or a constant of a width of its own. Pieces of a header count if its Valid field, unless it is
-// NoField, is not 0.
+// ChecksumInput is what a checksum sums up: pieces, or a constant of a width of its own. Pieces of a header count if
+// its Valid field, unless it is NoField, is not 0.
 type ChecksumInput struct {
 	Pieces []Piece
 	Valid  Field
@@ -17,7 +17,8 @@ type ChecksumInput struct {
 	Payload bool
 }
 
-// Checksum is an Internet checksum (RFC 1071) that is computed before the headers are put together, if all fields of If are not 0.
+// Checksum is an Internet checksum (RFC 1071) that is computed before the headers are put together, if all fields of If
+// are not 0.
 type Checksum struct {
 	Target []Piece
 	Inputs []ChecksumInput

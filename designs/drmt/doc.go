@@ -1,7 +1,8 @@
-// Package drmt is dRMT as hardware: match-action processors that run packets to completion, memory clusters, and the crossbars between
-// them (Chole et al., SIGCOMM 2017). RMT, what it is compared with, is built from the same boxes.
+// Package drmt is dRMT as hardware: match-action processors that run packets to completion, memory clusters, and the
+// crossbars between them (Chole et al., SIGCOMM 2017). RMT, what it is compared with, is built from the same boxes.
 //
-// Each box of the paper's Figure 9 is a part in a file of its own, and a [Processor] is the module that owns one of each:
+// Each box of the paper's Figure 9 is a part in a file of its own, and a [Processor] is the module that owns one of
+// each:
 //
 //	headervector.go  packet header vectors: 64 x 8, 96 x 16, 64 x 32 bits      threads.go     thread scheduling table
 //	keyconfig.go     central key configuration, distributed just in time      vliw.go        instruction memory and 8:1 selects
@@ -9,13 +10,14 @@
 //	scratchpad.go    64 results that wait                                     selector.go    action input selector
 //	predicates.go    which branch a packet took                               outputcrossbar.go  32 to 224
 //
-// A [Cluster] has tables laid out in RMT's memory blocks. An [Image] is what a compiler loads into a machine: package compile makes it from a
-// program and its schedule. A [Switch] is the machine: ingress, processors, clusters, crossbars, egress; a [Pipeline] is RMT's.
+// A [Cluster] has tables laid out in RMT's memory blocks. An [Image] is what a compiler loads into a machine: package
+// compile makes it from a program and its schedule. A [Switch] is the machine: ingress, processors, clusters,
+// crossbars, egress; a [Pipeline] is RMT's.
 //
 // # Time
 //
-// A packet's header vector enters its processor at cycle 0 of the packet. An operation that the schedule starts at cycle t is done at
-// edge t of the packet:
+// A packet's header vector enters its processor at cycle 0 of the packet. An operation that the schedule starts at
+// cycle t is done at edge t of the packet:
 //
 //	match   t       key generation reads the header vector; the key leaves
 //	        t+1,2   crossbar
@@ -30,7 +32,8 @@
 //
 // # Where the paper is silent
 //
-// Both branches of a condition are run and "side effects committed afterwards" (§3.1): here each packet has predicate bits, an
-// instruction has a guard, and an ALU's output is written if its guard is set in that cycle. Results wait with their instruction pointers, so
-// an entry of the scratch pad has 106 bits rather than 96. An action's parameters and a condition's constants are in the instruction.
+// Both branches of a condition are run and "side effects committed afterwards" (§3.1): here each packet has predicate
+// bits, an instruction has a guard, and an ALU's output is written if its guard is set in that cycle. Results wait with
+// their instruction pointers, so an entry of the scratch pad has 106 bits rather than 96. An action's parameters and a
+// condition's constants are in the instruction.
 package drmt

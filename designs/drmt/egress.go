@@ -4,8 +4,8 @@ import "github.com/goldwire/goldwire/rtl"
 
 // Sink takes the packets that leave a machine. The bytes are valid during the call.
 type Sink interface {
-	// Take is called for each packet, in the order in which they leave: its number in the order of arrival, the headers on the wire, and where the
-	// payload stood in the packet that came. Drop tells that the program drops it.
+	// Take is called for each packet, in the order in which they leave: its number in the order of arrival, the headers on
+	// the wire, and where the payload stood in the packet that came. Drop tells that the program drops it.
 	Take(number uint32, headers []byte, payload int, port uint16, drop bool)
 }
 
@@ -15,8 +15,8 @@ type EgressFault struct {
 	Valid  bool
 }
 
-// Egress merges the processors' packets and deparses them. All packets take the same time, so that they leave one by one, in order: nothing
-// waits here, and a machine for which that is not so gets a fault.
+// Egress merges the processors' packets and deparses them. All packets take the same time, so that they leave one by
+// one, in order: nothing waits here, and a machine for which that is not so gets a fault.
 type Egress struct {
 	Tag    []rtl.In[Tag]
 	Header []rtl.In[HeaderVector]
@@ -33,7 +33,9 @@ type Egress struct {
 }
 
 func newEgress(processors int, d *Deparser, s Sink) *Egress {
-	return &Egress{Tag: make([]rtl.In[Tag], processors), Header: make([]rtl.In[HeaderVector], processors), deparser: d, sink: s}
+	return &Egress{
+		Tag: make([]rtl.In[Tag], processors), Header: make([]rtl.In[HeaderVector], processors), deparser: d, sink: s,
+	}
 }
 
 // Reset has no packet.

@@ -52,14 +52,15 @@ func (r ScratchRing) entry(serial uint32) uint8 { return r.Base + uint8(serial%u
 // Arrival is a result that comes back in a cycle of the period.
 type Arrival struct {
 	Lane uint8
-	// Parts are the segments of a split table's other parts. A result on one of them, the first that has one, is taken instead of Lane's:
-	// parts hold the entries in the order of their priority (§2.1).
+	// Parts are the segments of a split table's other parts. A result on one of them, the first that has one, is taken
+	// instead of Lane's: parts hold the entries in the order of their priority (§2.1).
 	Parts   []uint8
 	Age     uint8       // of its packet, in periods
 	Scratch ScratchRing // Count 0: it is used at once
 }
 
-// TableConfig is a table, or a part of one that is split over clusters: where it lies, when its key comes, and what is in it.
+// TableConfig is a table, or a part of one that is split over clusters: where it lies, when its key comes, and what is
+// in it.
 type TableConfig struct {
 	Name    string
 	Cluster int
@@ -83,7 +84,10 @@ func (m *Image) Check() error {
 	case m.Period < 1 || m.Period > MaxPeriod:
 		fault("a period of %d cycles, the program counter has %d", m.Period, MaxPeriod)
 	case m.Length < 1 || m.threads() > Threads:
-		fault("a length of %d cycles and a period of %d need %d threads, a processor has %d", m.Length, m.Period, m.threads(), Threads)
+		fault(
+			"a length of %d cycles and a period of %d need %d threads, a processor has %d", m.Length, m.Period,
+			m.threads(), Threads,
+		)
 	}
 	for _, l := range []struct {
 		what string
@@ -103,7 +107,8 @@ func (m *Image) Check() error {
 		fault("%d instruction pointers, the memory has %d entries", len(m.Outcome), Pointers)
 	}
 	for _, t := range m.Tables {
-		if t.Cluster < 0 || t.Cluster >= m.Clusters || t.Class < 0 || t.Class >= m.Period || len(t.Lanes) < 1 || len(t.Lanes) > Segments {
+		if t.Cluster < 0 || t.Cluster >= m.Clusters || t.Class < 0 || t.Class >= m.Period || len(t.Lanes) < 1 ||
+			len(t.Lanes) > Segments {
 			fault("table %s: cluster %d of %d, class %d, %d segments", t.Name, t.Cluster, m.Clusters, t.Class, len(t.Lanes))
 		}
 	}
@@ -128,8 +133,9 @@ func resultShape(processors, clusters int) xbar.Shape {
 	return xbar.Shape{Kind: xbar.Segment, Inputs: clusters, Outputs: processors, Segments: Segments}
 }
 
-// connections returns the transfers of both crossbars for each cycle of the period, for processors that take packets at these cycles of it.
-// Edge 1 of a machine is cycle 0: a key that leaves at the edge of cycle c passes the crossbar's first register in cycle c+1.
+// connections returns the transfers of both crossbars for each cycle of the period, for processors that take packets at
+// these cycles of it. Edge 1 of a machine is cycle 0: a key that leaves at the edge of cycle c passes the crossbar's
+// first register in cycle c+1.
 func (m *Image) connections(offset []int) (keys, results [][]xbar.Transfer) {
 	keys, results = make([][]xbar.Transfer, m.Period), make([][]xbar.Transfer, m.Period)
 	for p, o := range offset {
@@ -137,11 +143,17 @@ func (m *Image) connections(offset []int) (keys, results [][]xbar.Transfer) {
 			name := fmt.Sprintf("%s of processor %d", t.Name, p)
 			at := (o + t.Class + keyGeneration) % m.Period
 			for _, l := range t.Lanes {
-				keys[at] = append(keys[at], xbar.Transfer{Name: name, From: xbar.Lane{Port: p, Segment: l}, To: []xbar.Lane{{Port: t.Cluster, Segment: l}}})
+				keys[at] = append(
+					keys[at],
+					xbar.Transfer{Name: name, From: xbar.Lane{Port: p, Segment: l}, To: []xbar.Lane{{Port: t.Cluster, Segment: l}}},
+				)
 			}
 			l := t.Result
 			at = (at + CrossbarStages + ClusterLatency) % m.Period
-			results[at] = append(results[at], xbar.Transfer{Name: name, From: xbar.Lane{Port: t.Cluster, Segment: l}, To: []xbar.Lane{{Port: p, Segment: l}}})
+			results[at] = append(
+				results[at],
+				xbar.Transfer{Name: name, From: xbar.Lane{Port: t.Cluster, Segment: l}, To: []xbar.Lane{{Port: p, Segment: l}}},
+			)
 		}
 	}
 	return keys, results

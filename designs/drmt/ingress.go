@@ -4,11 +4,13 @@ import "github.com/goldwire/goldwire/rtl"
 
 // Source gives a machine its packets. The bytes are valid until the next call.
 type Source interface {
-	// Next returns the next packet and its port. It is asked once for each cycle in which a packet can enter; ok is false if there is none now.
+	// Next returns the next packet and its port. It is asked once for each cycle in which a packet can enter; ok is false
+	// if there is none now.
 	Next() (packet []byte, port uint16, ok bool)
 }
 
-// Ingress parses packets and sends them to the processors round robin: each processor takes packets in a cycle of the period of its own.
+// Ingress parses packets and sends them to the processors round robin: each processor takes packets in a cycle of the
+// period of its own.
 type Ingress struct {
 	Tag    rtl.Out[Tag]
 	Header rtl.Out[HeaderVector]

@@ -9,8 +9,9 @@ import (
 // KeyEntry is an entry of the key configuration table: what a processor needs in one cycle of the period.
 type KeyEntry [Segments]SegmentConfig
 
-// KeyConfiguration is the central copy of the key configuration (§5.1): a table of one entry for each cycle of the period, and a tree of
-// two levels of registers that brings each processor the entry of its cycle just in time. The table is read two cycles ahead.
+// KeyConfiguration is the central copy of the key configuration (§5.1): a table of one entry for each cycle of the
+// period, and a tree of two levels of registers that brings each processor the entry of its cycle just in time. The
+// table is read two cycles ahead.
 //
 // Entry s of processor p is Out[p*Segments+s].
 type KeyConfiguration struct {
@@ -26,7 +27,10 @@ type KeyConfiguration struct {
 // NewKeyConfiguration returns the table of a machine whose processors take packets at these cycles of the period.
 func NewKeyConfiguration(table []KeyEntry, offset []int) *KeyConfiguration {
 	n := len(offset)
-	k := &KeyConfiguration{Out: make([]rtl.Out[SegmentConfig], n*Segments), table: table, change: make([]uint8, len(table)), offset: offset, branch: make([]int, n), read: make([]int, n)}
+	k := &KeyConfiguration{
+		Out: make([]rtl.Out[SegmentConfig], n*Segments), table: table, change: make([]uint8, len(table)), offset: offset,
+		branch: make([]int, n), read: make([]int, n),
+	}
 	for i := range table {
 		before := &table[(i+len(table)-1)%len(table)]
 		for s := range table[i] {

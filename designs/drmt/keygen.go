@@ -19,7 +19,8 @@ type Key struct {
 	Hi uint16
 }
 
-// SegmentConfig says which bytes of which packet make a key segment: its part of an entry of the key configuration table.
+// SegmentConfig says which bytes of which packet make a key segment: its part of an entry of the key configuration
+// table.
 type SegmentConfig struct {
 	Lo     uint64 `bits:"63"` // bytes 0 to 6 of the key, 9 bits each: a byte of the header vector
 	Hi     uint32 `bits:"27"` // bytes 7 to 9
@@ -52,8 +53,8 @@ func (c SegmentConfig) KeyOf(h *HeaderVector) Key {
 	return k
 }
 
-// KeyGenerator is key generation as a module: the 4-kbit-to-640-bit crossbar of §5.1, of any smaller size, with the vectors of two packets. Bytes
-// beyond a vector are 0. Latency 1 cycle.
+// KeyGenerator is key generation as a module: the 4-kbit-to-640-bit crossbar of §5.1, of any smaller size, with the
+// vectors of two packets. Bytes beyond a vector are 0. Latency 1 cycle.
 type KeyGenerator struct {
 	First, Second []rtl.In[uint64] // words of the two packets' vectors
 	Config        []rtl.In[SegmentConfig]
@@ -65,7 +66,10 @@ type KeyGenerator struct {
 // NewKeyGenerator returns a generator of 1 to 8 segments from vectors of 1 to 64 words.
 func NewKeyGenerator(words, segments int) (*KeyGenerator, error) {
 	if words < 1 || words > vectorWords || segments < 1 || segments > Segments {
-		return nil, fmt.Errorf("key generation of %d segments from %d words, want 1 to %d and 1 to %d", segments, words, Segments, vectorWords)
+		return nil, fmt.Errorf(
+			"key generation of %d segments from %d words, want 1 to %d and 1 to %d", segments, words, Segments,
+			vectorWords,
+		)
 	}
 	return &KeyGenerator{First: make([]rtl.In[uint64], words), Second: make([]rtl.In[uint64], words),
 		Config: make([]rtl.In[SegmentConfig], segments), Key: make([]rtl.Out[xbar.Word[Key]], segments)}, nil

@@ -56,7 +56,14 @@ func TestEgressMerge(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			sink := &taken{}
-			e := newEgress(2, &Deparser{Port: []Piece{{Field: 64, Bits: 9}}, Drops: []DropRule{{Pieces: []Piece{{Field: 64, Bits: 9}}, Value: 511}}}, sink)
+			e := newEgress(
+				2,
+				&Deparser{
+					Port:  []Piece{{Field: 64, Bits: 9}},
+					Drops: []DropRule{{Pieces: []Piece{{Field: 64, Bits: 9}}, Value: 511}},
+				},
+				sink,
+			)
 			sim := rtl.New(rtl.Config{Mode: rtl.Strict, Seed: 1})
 			clk := sim.Clock("core", clock.MHz(1200))
 			top := sim.Scope("top").On(clk)
@@ -95,8 +102,13 @@ func TestOutputCrossbarClash(t *testing.T) {
 	}
 	require.Equal(t, dest, cycle(aluWrite{1, dest, Always, 0}, aluWrite{2, dest, Always, 0}))
 	require.EqualValues(t, 2, packets[0].header.Get(dest))
-	require.Equal(t, NoField, cycle(aluWrite{3, dest, Always, 0}, aluWrite{4, dest, Always, 1}, aluWrite{5, other, Always, 0}))
-	require.Equal(t, [...]uint32{3, 4, 5}, [...]uint32{packets[0].header.Get(dest), packets[1].header.Get(dest), packets[0].header.Get(other)})
+	require.Equal(
+		t, NoField, cycle(aluWrite{3, dest, Always, 0}, aluWrite{4, dest, Always, 1}, aluWrite{5, other, Always, 0}),
+	)
+	require.Equal(
+		t, [...]uint32{3, 4, 5},
+		[...]uint32{packets[0].header.Get(dest), packets[1].header.Get(dest), packets[0].header.Get(other)},
+	)
 	require.Equal(t, NoField, cycle(aluWrite{6, dest, Always, 0}, aluWrite{7, dest, guard, 0}))
 	require.EqualValues(t, 6, packets[0].header.Get(dest), "a false guard writes nothing")
 	packets[0].predicates.Set(guard)

@@ -7,17 +7,17 @@ import (
 	"github.com/goldwire/goldwire/xbar"
 )
 
-// Monitor looks at a machine after every edge: at the reports of its parts, and at when each packet enters its processor, or pipeline, and
-// leaves it.
+// Monitor looks at a machine after every edge: at the reports of its parts, and at when each packet enters its
+// processor, or pipeline, and leaves it.
 type Monitor struct {
 	// Faults are the first 20 faults, each with its edge and its places. Count is the number of cycles with a fault.
 	Faults []string
 	Count  uint64
 	// Cycles that were looked at; packets that entered and left within them.
 	Cycles, Entered, Left uint64
-	// MinLatency and MaxLatency are counted from the edge that takes a header vector into its processor, or into the first stage, to the
-	// edge that gives it out changed: T for dRMT. For RMT that is one less than 20 a stage, since the first of a stage's 20 cycles begins
-	// at its first edge.
+	// MinLatency and MaxLatency are counted from the edge that takes a header vector into its processor, or into the first
+	// stage, to the edge that gives it out changed: T for dRMT. For RMT that is one less than 20 a stage, since the first
+	// of a stage's 20 cycles begins at its first edge.
 	MinLatency, MaxLatency uint64
 	// Threads and Scratch are the most packets, and the most waiting results, that a processor held at once.
 	Threads, Scratch int

@@ -8,8 +8,8 @@ type aluWrite struct {
 	packet uint8 // of the two that can have actions in a cycle
 }
 
-// outputCrossbar is the action output crossbar: 32 ALUs to 224 fields (§5.1). It keeps the ALUs' results of a cycle until all have read the
-// old header vector.
+// outputCrossbar is the action output crossbar: 32 ALUs to 224 fields (§5.1). It keeps the ALUs' results of a cycle
+// until all have read the old header vector.
 type outputCrossbar struct {
 	writes  [ALUs]aluWrite
 	n       int
@@ -22,8 +22,8 @@ func (x *outputCrossbar) put(w aluWrite) {
 	x.n++
 }
 
-// commit writes the results whose guards are true. It returns a field that two ALUs wrote, NoField if there is none: then the
-// second's value is there.
+// commit writes the results whose guards are true. It returns a field that two ALUs wrote, NoField if there is none:
+// then the second's value is there.
 func (x *outputCrossbar) commit(packets *[2]*thread) Field {
 	clash := NoField
 	for i := range x.n {

@@ -1,6 +1,7 @@
 package drmt
 
-// Piece is a run of bits of a header and the field that has them: a P4 field of 48 bits is two pieces, of 16 and 32 bits.
+// Piece is a run of bits of a header and the field that has them: a P4 field of 48 bits is two pieces, of 16 and 32
+// bits.
 type Piece struct {
 	Field Field
 	Bits  uint8 // at most the field's
@@ -22,8 +23,8 @@ type ParserState struct {
 type ParserOpKind uint8
 
 const (
-	// Take takes a header of Bytes bytes: its pieces follow each other on the wire, and Valid becomes 1. Without pieces it sets Valid to
-	// Const.
+	// Take takes a header of Bytes bytes: its pieces follow each other on the wire, and Valid becomes 1. Without pieces it
+	// sets Valid to Const.
 	Take ParserOpKind = iota
 	// Assign sets Pieces to Value.
 	Assign
@@ -48,8 +49,8 @@ type ParserOp struct {
 	Error  *ParserExpr
 }
 
-// ParserExpr is what a parser computes, in 64 bits: pieces, a constant (of an Op of Nop), bits of the packet, or an ALU's operation on Left and
-// Right. The paper has no ALU in the parser; P4 programs want one.
+// ParserExpr is what a parser computes, in 64 bits: pieces, a constant (of an Op of Nop), bits of the packet, or an
+// ALU's operation on Left and Right. The paper has no ALU in the parser; P4 programs want one.
 type ParserExpr struct {
 	Op          Opcode
 	Left, Right *ParserExpr
@@ -117,19 +118,22 @@ type Transition struct {
 	Next        int
 }
 
-// Parser makes header vectors of packets. The paper has parser and deparser in common with RMT and says nothing of them.
+// Parser makes header vectors of packets. The paper has parser and deparser in common with RMT and says nothing of
+// them.
 type Parser struct {
 	States []ParserState
 	Start  int
 	Port   []Piece // where the port of arrival stands; empty if no operation reads it
 	Length []Piece // where the packet's length stands
-	// Error is where the number of an error stands, None, TooShort, Endless and Odd, of a skip that is no whole bytes, are the numbers.
+	// Error is where the number of an error stands, None, TooShort, Endless and Odd, of a skip that is no whole bytes, are
+	// the numbers.
 	Error                        []Piece
 	None, TooShort, Endless, Odd uint64
 	// Verify are checksums that are compared when all headers are there; Wrong becomes 1 if one is wrong.
 	Verify []Checksum
 	Wrong  []Piece
-	// Payload is where the ones' complement sum of the packet's payload stands, by words of 16 bits from its first byte on.
+	// Payload is where the ones' complement sum of the packet's payload stands, by words of 16 bits from its first byte
+	// on.
 	Payload []Piece
 	// Draws are random numbers, of which each packet gets its own when it comes.
 	Draws []RandomDraw
@@ -165,8 +169,8 @@ func (p *Parser) draw(packet uint32, h *HeaderVector) {
 // maxParserStates bounds a packet's way, so that a parser that goes round without taking anything ends.
 const maxParserStates = 256
 
-// Parse fills a header vector and returns where the payload begins. A packet that ends within a header, or that goes round without an end, ends the
-// parser there: the headers before are valid, and Error tells.
+// Parse fills a header vector and returns where the payload begins. A packet that ends within a header, or that goes
+// round without an end, ends the parser there: the headers before are valid, and Error tells.
 func (p *Parser) Parse(packet []byte, port uint16, h *HeaderVector) (payload int) {
 	payload = p.parse(packet, port, h)
 	if p.Payload != nil {

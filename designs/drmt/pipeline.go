@@ -6,7 +6,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// PipelineIngress parses packets and sends them to the first stage. A recirculated packet goes before a new one (dRMT §2.2). Latency 1 cycle.
+// PipelineIngress parses packets and sends them to the first stage. A recirculated packet goes before a new one (dRMT
+// §2.2). Latency 1 cycle.
 type PipelineIngress struct {
 	Tag       rtl.In[StageTag] // from the last stage
 	Header    rtl.In[HeaderVector]
@@ -73,7 +74,8 @@ type PipelineConfig struct {
 	Sim      rtl.Config
 }
 
-// Pipeline is an RMT machine (Figure 1a): stages in a row, and the way back for programs that have more stages than there are.
+// Pipeline is an RMT machine (Figure 1a): stages in a row, and the way back for programs that have more stages than
+// there are.
 type Pipeline struct {
 	Sim     *rtl.Sim
 	Clock   *rtl.Clock

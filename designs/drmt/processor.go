@@ -32,8 +32,8 @@ type ProcessorFault struct {
 	Where uint8              // the lane, or the field
 }
 
-// Processor is a match-action processor (§5.1, Figure 9). A packet whose Tag names it enters at cycle 0 of its period, runs the whole program, and leaves
-// T cycles later.
+// Processor is a match-action processor (§5.1, Figure 9). A packet whose Tag names it enters at cycle 0 of its period,
+// runs the whole program, and leaves T cycles later.
 type Processor struct {
 	Tag    rtl.In[Tag]
 	Header rtl.In[HeaderVector]
@@ -79,8 +79,8 @@ type issueRegister struct {
 	packets  [2]int // numbers of their threads
 }
 
-// decoder is what follows from an image, once for all processors: which ALUs a slot has in each cycle and which do anything for a pointer,
-// which slots are in use, and on which segments results come.
+// decoder is what follows from an image, once for all processors: which ALUs a slot has in each cycle and which do
+// anything for a pointer, which slots are in use, and on which segments results come.
 type decoder struct {
 	assigned [][Slots]uint32 // by program counter
 	used     []uint32        // by pointer
@@ -90,7 +90,10 @@ type decoder struct {
 
 func newDecoder(im *Image) *decoder {
 	m := im.Memory
-	d := &decoder{assigned: make([][Slots]uint32, len(m.Select)), used: make([]uint32, Pointers), slots: make([]uint8, im.Period), expected: make([]uint8, im.Period)}
+	d := &decoder{
+		assigned: make([][Slots]uint32, len(m.Select)), used: make([]uint32, Pointers), slots: make([]uint8, im.Period),
+		expected: make([]uint8, im.Period),
+	}
 	for c := range im.Period {
 		for s := range im.Slots[c] {
 			if im.Slots[c][s].Kind != Unused {
@@ -177,7 +180,8 @@ func (p *Processor) Tick() {
 	}
 }
 
-// generateKeys makes the keys of this cycle. A packet that arrives is read on its way into its thread. A segment without a key is driven once.
+// generateKeys makes the keys of this cycle. A packet that arrives is read on its way into its thread. A segment
+// without a key is driven once.
 func (p *Processor) generateKeys(arrived, valid bool) {
 	ages := &p.image.Threads[p.phase].Match
 	var keyed uint8
@@ -206,7 +210,8 @@ func (p *Processor) generateKeys(arrived, valid bool) {
 	p.keyed = keyed
 }
 
-// receive takes the results of this cycle: their outcomes become predicates, and those that wait are to be written to the scratch pad.
+// receive takes the results of this cycle: their outcomes become predicates, and those that wait are to be written to
+// the scratch pad.
 func (p *Processor) receive() (writes int) {
 	var came uint8
 	for l := range p.Result {
@@ -278,7 +283,9 @@ func (p *Processor) compute(i *Instruction, data *Result) {
 	if !t.tag.Valid {
 		return
 	}
-	v, write := i.Op.Compute(operand(i.AKind, i.A, i.Const, &t.header, data), operand(i.BKind, i.B, i.Const, &t.header, data))
+	v, write := i.Op.Compute(
+		operand(i.AKind, i.A, i.Const, &t.header, data), operand(i.BKind, i.B, i.Const, &t.header, data),
+	)
 	if v != 0 {
 		t.predicates.Set(i.True)
 	} else {

@@ -8,7 +8,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// RMT's pipeline (Bosshart et al., SIGCOMM 2013; dRMT §1, Table 1): a stage matches for 18 cycles, key generation included, and acts for 2.
+// RMT's pipeline (Bosshart et al., SIGCOMM 2013; dRMT §1, Table 1): a stage matches for 18 cycles, key generation
+// included, and acts for 2.
 const (
 	StageALUs    = Fields // one for each field
 	StageLatency = keyGeneration + ClusterLatency + ActionLatency
@@ -38,14 +39,16 @@ type StageTable struct {
 	Table *Table
 }
 
-// PipelineImage is a program compiled for RMT: its stages, one after another, more than there are stages in hardware if need be.
+// PipelineImage is a program compiled for RMT: its stages, one after another, more than there are stages in hardware if
+// need be.
 type PipelineImage struct {
 	Name   string
 	Stages []StageProgram
 }
 
-// Stage is a stage of an RMT pipeline: key generation, its own tables, and an ALU for each field. A header vector leaves 20 cycles after it
-// came; the packets between are in a shift register. With recirculation a stage has a program for each pass.
+// Stage is a stage of an RMT pipeline: key generation, its own tables, and an ALU for each field. A header vector
+// leaves 20 cycles after it came; the packets between are in a shift register. With recirculation a stage has a program
+// for each pass.
 type Stage struct {
 	Tag       rtl.In[StageTag]
 	Header    rtl.In[HeaderVector]
@@ -95,7 +98,8 @@ func (s *Stage) Reset() {
 	s.Clash.Set(false)
 }
 
-// Tick moves the shift register. What a stage does with a packet follows from the packet alone, so it is done when the packet leaves.
+// Tick moves the shift register. What a stage does with a packet follows from the packet alone, so it is done when the
+// packet leaves.
 func (s *Stage) Tick() {
 	x := &s.shift[s.at]
 	clash := false
@@ -149,7 +153,9 @@ func (s *Stage) run(p *StageProgram, x *shifted) (clash bool) {
 func (s *Stage) compute(list []Instruction, x *shifted, data *Result) {
 	for n := range list {
 		i := &list[n]
-		v, write := i.Op.Compute(operand(i.AKind, i.A, i.Const, &x.header, data), operand(i.BKind, i.B, i.Const, &x.header, data))
+		v, write := i.Op.Compute(
+			operand(i.AKind, i.A, i.Const, &x.header, data), operand(i.BKind, i.B, i.Const, &x.header, data),
+		)
 		if v != 0 {
 			x.tag.Predicates.Set(i.True)
 		} else {
@@ -169,7 +175,10 @@ func (m *PipelineImage) Check() error {
 	}
 	for i, s := range m.Stages {
 		if len(s.Actions) != len(s.Outcome) || len(s.Actions) > Pointers {
-			faults = append(faults, fmt.Errorf("image %s: stage %d has %d actions and %d outcomes", m.Name, i, len(s.Actions), len(s.Outcome)))
+			faults = append(
+				faults,
+				fmt.Errorf("image %s: stage %d has %d actions and %d outcomes", m.Name, i, len(s.Actions), len(s.Outcome)),
+			)
 		}
 	}
 	return errors.Join(faults...)

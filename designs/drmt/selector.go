@@ -1,7 +1,7 @@
 package drmt
 
-// operand is the action input selector: what an ALU gets from the header vector of its packet, from the data of its action's table entry, or
-// from its instruction (§5.1). Data beyond the 96 bits is 0.
+// operand is the action input selector: what an ALU gets from the header vector of its packet, from the data of its
+// action's table entry, or from its instruction (§5.1). Data beyond the 96 bits is 0.
 func operand(kind OperandKind, index uint8, constant uint32, h *HeaderVector, data *Result) uint32 {
 	switch kind {
 	case FromField:

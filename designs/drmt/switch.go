@@ -15,10 +15,11 @@ var Chip = clock.MHz(1200)
 // Config is a machine to be built.
 type Config struct {
 	Processors int
-	// Offsets are the cycles of the period in which the processors take packets, nil for [Offsets]. All must differ: two processors with
-	// one offset would ask for the same memory in the same cycle.
+	// Offsets are the cycles of the period in which the processors take packets, nil for [Offsets]. All must differ: two
+	// processors with one offset would ask for the same memory in the same cycle.
 	Offsets []int
-	// Every, if more than 1, lets packets come only in one of so many periods: those of a program whose packets must not be nearer.
+	// Every, if more than 1, lets packets come only in one of so many periods: those of a program whose packets must not
+	// be nearer.
 	Every    int
 	Image    *Image
 	Parser   *Parser
@@ -40,7 +41,8 @@ type Switch struct {
 	Egress     *Egress
 }
 
-// Offsets are the cycles of the period in which the processors take packets: the throughput is processors / period (§3.1).
+// Offsets are the cycles of the period in which the processors take packets: the throughput is processors / period
+// (§3.1).
 func Offsets(processors, period int) []int {
 	offset := make([]int, processors)
 	for p := range offset {
@@ -55,7 +57,10 @@ func NewSwitch(c Config) (*Switch, error) {
 		return nil, err
 	}
 	if c.Processors < 1 || c.Processors > c.Image.Period {
-		return nil, fmt.Errorf("%d processors for a period of %d: more take no packets, want 1 to %d", c.Processors, c.Image.Period, c.Image.Period)
+		return nil, fmt.Errorf(
+			"%d processors for a period of %d: more take no packets, want 1 to %d", c.Processors, c.Image.Period,
+			c.Image.Period,
+		)
 	}
 	offset := c.Offsets
 	if offset == nil {

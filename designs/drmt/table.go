@@ -23,8 +23,8 @@ func (k MatchKind) String() string {
 	return [...]string{"exact", "ternary", "elements", "computed"}[k]
 }
 
-// Entry is a table's entry: it matches a key if key & Mask == Value, segment by segment. An exact table looks at Value only. A prefix
-// is a ternary entry whose priority follows from its length, as RMT's TCAMs have it.
+// Entry is a table's entry: it matches a key if key & Mask == Value, segment by segment. An exact table looks at Value
+// only. A prefix is a ternary entry whose priority follows from its length, as RMT's TCAMs have it.
 type Entry struct {
 	Value, Mask []Key
 	Priority    int

@@ -6,8 +6,8 @@ const Threads = 32
 // MaxIPC is how many packets may start matches, and how many may start actions, in a cycle of a processor (Table 1).
 const MaxIPC = 2
 
-// ThreadEntry is an entry of the thread scheduling table: the packets that matches, and actions, start for in one cycle of the period, by their age in
-// periods.
+// ThreadEntry is an entry of the thread scheduling table: the packets that matches, and actions, start for in one cycle
+// of the period, by their age in periods.
 type ThreadEntry struct {
 	Match, Action [MaxIPC]uint8
 }
@@ -20,7 +20,8 @@ type thread struct {
 	serial     uint32 // counts the periods of the processor
 }
 
-// threadFile has the header vectors of a processor's packets. Each period takes the next thread, whether a packet comes or not.
+// threadFile has the header vectors of a processor's packets. Each period takes the next thread, whether a packet comes
+// or not.
 type threadFile struct {
 	threads []thread
 	newest  int
@@ -35,7 +36,8 @@ func (f *threadFile) next() {
 	f.serial++
 }
 
-// at returns the number of the thread with the packet that came the given number of periods ago, which is at most the number of threads.
+// at returns the number of the thread with the packet that came the given number of periods ago, which is at most the
+// number of threads.
 func (f *threadFile) at(age uint8) int {
 	i := f.newest - int(age)
 	if i < 0 {

@@ -8,13 +8,14 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// Verilog has the project's own RTL of this package's units: verilog/drmt_alu.v and so on. That of the crossbar is in package xbar.
+// Verilog has the project's own RTL of this package's units: verilog/drmt_alu.v and so on. That of the crossbar is in
+// package xbar.
 //
 //go:embed verilog/*.v
 var Verilog embed.FS
 
-// Units returns the boxes of a processor that have RTL. Instruction memory and key generation are by default smaller than the paper's: a vector
-// of 64 bytes and two segments, four slices of 32 entries.
+// Units returns the boxes of a processor that have RTL. Instruction memory and key generation are by default smaller
+// than the paper's: a vector of 64 bytes and two segments, four slices of 32 entries.
 func Units() vectors.Catalogue {
 	return vectors.Catalogue{aluUnit(), scratchPadUnit(), vliwFetchUnit(), keyGeneratorUnit()}.WithRTL(Verilog)
 }
@@ -35,7 +36,13 @@ func aluUnit() vectors.Unit {
 		return vectors.Unit{
 			Name: "drmt/alu", Doc: fmt.Sprintf("action ALU of %d bits", p.Int("width")), Ref: "dRMT §5.1", Latency: 1, Clock: Chip,
 			Unmoved: vectors.NotAbove(p.Int("width"), "a result has none", map[string]int{"out_value": aluBits}),
-			Bugs:    []vectors.Bug{{Kind: "less is not less or equal", Field: `out_value`, Edits: []string{"5'd13:   value = {31'd0, a <= b};", "5'd13:   value = {31'd0, a < b};"}}},
+			Bugs: []vectors.Bug{
+				{
+					Kind:  "less is not less or equal",
+					Field: `out_value`,
+					Edits: []string{"5'd13:   value = {31'd0, a <= b};", "5'd13:   value = {31'd0, a < b};"},
+				},
+			},
 			Build: func(b *vectors.Bench) rtl.Module {
 				u, err := NewALU(p.Int("width"))
 				if err != nil {
@@ -43,7 +50,10 @@ func aluUnit() vectors.Unit {
 				}
 				rng := b.Rand()
 				vectors.Drive(b, &u.In, func(uint64) ALUInput {
-					in := ALUInput{A: uint32(rng.Uint64() >> (32 + rng.IntN(32))), B: uint32(rng.Uint64() >> (32 + rng.IntN(32))), Op: Opcode(rng.IntN(int(opcodes)))}
+					in := ALUInput{
+						A: uint32(rng.Uint64() >> (32 + rng.IntN(32))), B: uint32(rng.Uint64() >> (32 + rng.IntN(32))),
+						Op: Opcode(rng.IntN(int(opcodes))),
+					}
 					switch rng.IntN(8) {
 					case 0:
 						in.B = in.A
@@ -62,14 +72,26 @@ func aluUnit() vectors.Unit {
 
 func scratchPadUnit() vectors.Unit {
 	return vectors.Parametric([]vectors.Param{
-		{Name: "ports", Default: ScratchPorts, Min: 1, Max: ScratchPorts, Help: "write ports, and as many read ports", RTL: "PORTS"},
-		{Name: "entries", Default: ScratchEntries, Min: 2, Max: ScratchEntries, Power: true, Help: "results that it holds", RTL: "ENTRIES"},
+		{
+			Name: "ports", Default: ScratchPorts, Min: 1, Max: ScratchPorts, Help: "write ports, and as many read ports",
+			RTL: "PORTS",
+		},
+		{
+			Name: "entries", Default: ScratchEntries, Min: 2, Max: ScratchEntries, Power: true,
+			Help: "results that it holds", RTL: "ENTRIES",
+		},
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		ports, entries := p.Int("ports"), p.Int("entries")
 		return vectors.Unit{
 			Name: "drmt/scratch_pad", Doc: fmt.Sprintf("scratch pad: %d results, %d write and %d read ports", entries, ports, ports), Ref: "dRMT §5.1", Latency: 1, Clock: Chip,
-			Bugs: []vectors.Bug{{Kind: "the last write port is not joined", Field: `out_\d_.*`, Edits: []string{"if (valid[k]) entry", "if (valid[k] && k != 7) entry"}}},
-			RTL:  vectors.RepeatPorts(rtlFile("drmt_scratch_pad"), ports, "write", "read", "out"),
+			Bugs: []vectors.Bug{
+				{
+					Kind:  "the last write port is not joined",
+					Field: `out_\d_.*`,
+					Edits: []string{"if (valid[k]) entry", "if (valid[k] && k != 7) entry"},
+				},
+			},
+			RTL: vectors.RepeatPorts(rtlFile("drmt_scratch_pad"), ports, "write", "read", "out"),
 			Build: func(b *vectors.Bench) rtl.Module {
 				s, err := NewScratchPadModule(ports, entries)
 				if err != nil {
@@ -102,8 +124,14 @@ func vliwFetchUnit() vectors.Unit {
 		return vectors.Unit{
 			Name: "drmt/vliw_fetch", Doc: fmt.Sprintf("VLIW instruction memory: %d slices of %d entries with 8:1 selects and their table", slices, entries), Ref: "dRMT §5.1, Fig. 11",
 			Latency: 1, Clock: Chip,
-			Bugs: []vectors.Bug{{Kind: "the last entry is not there", Field: `out_\d_bits`, Edits: []string{"{1'b0, p} < ENTRIES", "{1'b0, p} < ENTRIES - 1"}}},
-			RTL:  vectors.RepeatPorts(rtlFile("drmt_vliw_fetch"), slices, "out"),
+			Bugs: []vectors.Bug{
+				{
+					Kind:  "the last entry is not there",
+					Field: `out_\d_bits`,
+					Edits: []string{"{1'b0, p} < ENTRIES", "{1'b0, p} < ENTRIES - 1"},
+				},
+			},
+			RTL: vectors.RepeatPorts(rtlFile("drmt_vliw_fetch"), slices, "out"),
 			Build: func(b *vectors.Bench) rtl.Module {
 				v, err := NewVLIWFetch(slices, entries)
 				if err != nil {
@@ -145,8 +173,16 @@ func keyGeneratorUnit() vectors.Unit {
 			Valid: vectors.ValidEach("key", segments),
 			Doc:   fmt.Sprintf("key generation: %d segments of 80 bits from the vectors, here of %d bytes, of two packets", segments, 8*words), Ref: "dRMT §5.1",
 			Latency: 1, Clock: Chip,
-			Bugs: []vectors.Bug{{Kind: "one packet for all segments", Field: `key_1_data_(lo|hi)`, Edits: []string{"packet[s] ? second", "packet[0] ? second"}}},
-			RTL:  vectors.RepeatPorts(vectors.RepeatPorts(rtlFile("drmt_key_generator"), words, "first", "second"), segments, "config", "key"),
+			Bugs: []vectors.Bug{
+				{
+					Kind:  "one packet for all segments",
+					Field: `key_1_data_(lo|hi)`,
+					Edits: []string{"packet[s] ? second", "packet[0] ? second"},
+				},
+			},
+			RTL: vectors.RepeatPorts(
+				vectors.RepeatPorts(rtlFile("drmt_key_generator"), words, "first", "second"), segments, "config", "key",
+			),
 			Build: func(b *vectors.Bench) rtl.Module {
 				g, err := NewKeyGenerator(words, segments)
 				if err != nil {

@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The RTL of units with numbered ports is made from files, for other numbers. At the defaults nothing but the file comes out.
+// The RTL of units with numbered ports is made from files, for other numbers. At the defaults nothing but the file
+// comes out.
 func TestRTLAtTheDefaultsIsTheFile(t *testing.T) {
 	for _, c := range []struct{ unit, param, usual, other string }{
 		{"drmt/scratch_pad", "ports", "8", "3"}, {"drmt/vliw_fetch", "slices", "4", "9"}, {"drmt/key_generator", "words", "8", "11"}, {"drmt/key_generator", "segments", "2", "1"},

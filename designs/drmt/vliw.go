@@ -38,12 +38,13 @@ type Instruction struct {
 	Guard  Predicate
 	Second bool   // of the two packets that start actions in this cycle (IPC 2), the second one
 	Const  uint32 // what Immediate operands have
-	// A condition's outcome: the predicate that becomes true if the result is not 0, and the one if it is; Always for none.
+	// A condition's outcome: the predicate that becomes true if the result is not 0, and the one if it is; Always for
+	// none.
 	True, False Predicate
 }
 
-// InstructionMemory has a slice for each ALU, and the select table that says which of the eight pointers of a cycle addresses a slice.
-// It is the same for all processors, and none writes it.
+// InstructionMemory has a slice for each ALU, and the select table that says which of the eight pointers of a cycle
+// addresses a slice. It is the same for all processors, and none writes it.
 type InstructionMemory struct {
 	Slices [][]Instruction // by ALU and pointer
 	Select [][]uint8       // by program counter and ALU: 3 bits each
@@ -93,8 +94,9 @@ type Counter struct {
 	Count uint8 `bits:"5"`
 }
 
-// VLIWFetch is the instruction memory as a module (Figure 11): slices with their 8:1 selects, the select table, and a port that loads
-// both. Entries that a smaller memory does not have read as 0. Latency 1 cycle; a read in the cycle of a load sees the old entry.
+// VLIWFetch is the instruction memory as a module (Figure 11): slices with their 8:1 selects, the select table, and a
+// port that loads both. Entries that a smaller memory does not have read as 0. Latency 1 cycle; a read in the cycle of
+// a load sees the old entry.
 type VLIWFetch struct {
 	Counter rtl.In[Counter]
 	Pointer [Slots]rtl.In[Pointer]
@@ -109,7 +111,9 @@ type VLIWFetch struct {
 // NewVLIWFetch returns a memory of 1 to 32 slices with 1 to 1024 entries each.
 func NewVLIWFetch(slices, entries int) (*VLIWFetch, error) {
 	if slices < 1 || slices > ALUs || entries < 1 || entries > Pointers {
-		return nil, fmt.Errorf("instruction memory of %d slices with %d entries, want 1 to %d and 1 to %d", slices, entries, ALUs, Pointers)
+		return nil, fmt.Errorf(
+			"instruction memory of %d slices with %d entries, want 1 to %d and 1 to %d", slices, entries, ALUs, Pointers,
+		)
 	}
 	return &VLIWFetch{Out: make([]rtl.Out[Word], slices), entries: entries}, nil
 }

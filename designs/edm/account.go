@@ -50,7 +50,10 @@ func (a *account) ask(n *Network, messages []workload.Message, order, pieces []i
 		a.Result.Messages[i].Message = msg
 		for at := 0; at < msg.Bytes; at += MostPiece {
 			size := min(MostPiece, msg.Bytes-at)
-			q := Timed{Cycle: WarmUp + uint64((msg.Start+m.period-1)/m.period), Request: request(msg, at, size, n.Config.Memory, uint32(len(a.of)))}
+			q := Timed{
+				Cycle:   WarmUp + uint64((msg.Start+m.period-1)/m.period),
+				Request: request(msg, at, size, n.Config.Memory, uint32(len(a.of))),
+			}
 			q.Rest = uint32(msg.Bytes - at - size)
 			if place := &places[msg.Source]; q.Kind != WREQ {
 				if *place+words(int(q.Bytes)) > n.Config.Local {

@@ -11,8 +11,8 @@ import (
 // An address whose eight bytes all differ: memories are smaller, so no run of a network shows the high ones.
 const wideAddress = 0xa1b2c3d4e5f60718
 
-// The blocks of a read request, bit by bit: the type, the header with the highest byte of the address in bits 62:55, and the seven lower
-// bytes in bits 63:8 of the /MT/.
+// The blocks of a read request, bit by bit: the type, the header with the highest byte of the address in bits 62:55,
+// and the seven lower bytes in bits 63:8 of the /MT/.
 func TestAddressOfAReadOnTheLine(t *testing.T) {
 	r := leaving{outgoing: outgoing{true, 1, Request{Valid: true, Kind: RREQ, Dest: 3, Address: wideAddress, Bytes: 64}}}
 	first := uint64(DefaultTypes.MS) | uint64(RREQ)<<8 | 1<<11 | 2<<19 | 3<<29 | 64<<39 | 0xa1<<55
@@ -48,5 +48,9 @@ func TestAddressesInDataBlocks(t *testing.T) {
 		require.False(t, p.next(&DefaultTypes, data(x)).Valid)
 	}
 	e := p.next(&DefaultTypes, DefaultTypes.tail(0))
-	require.Equal(t, Event{Valid: true, Request: true, Header: e.Header, Address: wideAddress, Operation: FetchXor, First: 11, Second: 22}, e)
+	require.Equal(
+		t,
+		Event{Valid: true, Request: true, Header: e.Header, Address: wideAddress, Operation: FetchXor, First: 11, Second: 22},
+		e,
+	)
 }

@@ -20,7 +20,10 @@ func TestCheckpointWhilePortsAreFreedTogether(t *testing.T) {
 	build := func() (built network) {
 		var messages []workload.Message
 		for source := range 4 {
-			messages = append(messages, workload.Message{ID: uint64(source), Type: workload.Write, Source: source, Dest: 4 + source, Bytes: 2000})
+			messages = append(
+				messages,
+				workload.Message{ID: uint64(source), Type: workload.Write, Source: source, Dest: 4 + source, Bytes: 2000},
+			)
 		}
 		stop := errors.New("built")
 		_, err := Run(t.Context(), Config{Nodes: 8, Memory: 8192}, messages, Options{Watch: func(w Watched) error {
@@ -64,13 +67,21 @@ func TestLoadAfterAFork(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, n.Clock.Run(WarmUp+1000))
 	now := n.Clock.Cycle()
-	a := &account{offered: 0.5, of: []int32{0, 1, 2}, Result: &Result{Messages: make([]workload.Result, 3), Monitor: &Monitor{period: 640}}}
-	n.Hosts[0].App.Requests = []Timed{{now - 10, Request{Tag: 0}}, {now + 100, Request{Tag: 1}}, {now + 301, Request{Tag: 2}}}
+	a := &account{
+		offered: 0.5, of: []int32{0, 1, 2},
+		Result: &Result{Messages: make([]workload.Result, 3), Monitor: &Monitor{period: 640}},
+	}
+	n.Hosts[0].App.Requests = []Timed{
+		{now - 10, Request{Tag: 0}}, {now + 100, Request{Tag: 1}}, {now + 301, Request{Tag: 2}},
+	}
 	n.Hosts[0].App.next = 0
 	a.offer(n, 0.25)
 	q := n.Hosts[0].App.Requests
 	require.Equal(t, []uint64{now - 10, now + 200, now + 602}, []uint64{q[0].Cycle, q[1].Cycle, q[2].Cycle})
-	require.Equal(t, []int64{0, 1200 * 640, 1602 * 640}, []int64{a.Result.Messages[0].Start, a.Result.Messages[1].Start, a.Result.Messages[2].Start})
+	require.Equal(
+		t, []int64{0, 1200 * 640, 1602 * 640},
+		[]int64{a.Result.Messages[0].Start, a.Result.Messages[1].Start, a.Result.Messages[2].Start},
+	)
 	a.offer(n, 0.5)
 	require.Equal(t, now+301, q[2].Cycle)
 }
@@ -79,10 +90,15 @@ func TestLoadAfterAFork(t *testing.T) {
 func built(t *testing.T, sim rtl.Config) Watched {
 	var w Watched
 	stop := errors.New("built")
-	_, err := Run(t.Context(), Config{Nodes: 4, Sim: sim}, mixed(4, 4, 60, 256, 10_000), Options{Watch: func(of Watched) error {
-		w = of
-		return stop
-	}})
+	_, err := Run(
+		t.Context(),
+		Config{Nodes: 4, Sim: sim},
+		mixed(4, 4, 60, 256, 10_000),
+		Options{Watch: func(of Watched) error {
+			w = of
+			return stop
+		}},
+	)
 	require.ErrorIs(t, err, stop)
 	return w
 }

@@ -17,7 +17,8 @@ var MetreDelay = clock.MustTime("5ns")
 // TableMetres is the cable of Table 1.
 const TableMetres = 2
 
-// CableDelay returns the delay of a link with a cable of so many metres: that of Table 1 with the cable exchanged. It is whole picoseconds.
+// CableDelay returns the delay of a link with a cable of so many metres: that of Table 1 with the cable exchanged. It
+// is whole picoseconds.
 func CableDelay(metres float64) clock.Time {
 	cable := clock.Picosecond.Times(int64(math.Round(metres * 5000)))
 	return WireDelay.Sub(MetreDelay.Times(TableMetres)).Add(cable)
@@ -36,12 +37,12 @@ type Config struct {
 	Release Release
 	Slack   int // how many blocks a circuit outlasts its chunk, see SlackReadWrite, which is the default. -1 for none: the paper's l/B
 
-	// SchedulerRatio is how many times as fast as the ports' clock that of the scheduler is: 1 with one lane, 2 with four, which
-	// makes 3.125 GHz. The paper's runs at 3 GHz (§4.1).
+	// SchedulerRatio is how many times as fast as the ports' clock that of the scheduler is: 1 with one lane, 2 with four,
+	// which makes 3.125 GHz. The paper's runs at 3 GHz (§4.1).
 	SchedulerRatio int
 
-	// Equalise lets hosts wait with the data of a /G/ as long as a memory node takes for a request on top: then the data of reads
-	// and writes come equally late after their grants, and circuits need not be kept for the difference.
+	// Equalise lets hosts wait with the data of a /G/ as long as a memory node takes for a request on top: then the data
+	// of reads and writes come equally late after their grants, and circuits need not be kept for the difference.
 	Equalise bool
 
 	Mux      Sharing      // how memory and frames share a link
@@ -58,26 +59,29 @@ type Config struct {
 	Frames     int  // greatest frame in blocks that a link carries, 0 if there is no other traffic
 	KeepUp     bool // do not disable a link on which an error was seen
 
-	// Mirror gives each host a second interface, to a second switch; all that it sends goes to both (§3.3, see Merge). MirrorUp
-	// and MirrorDown are the delays of the links to and from that switch: those of the first.
+	// Mirror gives each host a second interface, to a second switch; all that it sends goes to both (§3.3, see Merge).
+	// MirrorUp and MirrorDown are the delays of the links to and from that switch: those of the first.
 	Mirror               bool
 	MirrorUp, MirrorDown []clock.Time
-	// FailStop lets a switch that sees a link from a host fail switch itself off. The paper does not have it: see linkUpDies.
+	// FailStop lets a switch that sees a link from a host fail switch itself off. The paper does not have it: see
+	// linkUpDies.
 	FailStop bool
 
 	Sim rtl.Config
 }
 
-// Slack, in blocks. The paper's l/B counts data alone; but grants and requests share the links and are not scheduled. A host sends
-// the blocks of a request in one piece, so a chunk may be late by all but one of them; a memory node answers a longer request
-// later. With the longest request that there is, these keep a late chunk from meeting the next one in the switch.
+// Slack, in blocks. The paper's l/B counts data alone; but grants and requests share the links and are not scheduled. A
+// host sends the blocks of a request in one piece, so a chunk may be late by all but one of them; a memory node answers
+// a longer request later. With the longest request that there is, these keep a late chunk from meeting the next one in
+// the switch.
 //
-// For reads and writes one block is enough for that: no data met in 400 random networks with it. But an egress that has a grant or a
-// request to send as well then never catches up. With one block, data waits for up to 72 blocks in the switch and reads at a load of 0.9
-// take 1.32 times as long as alone; with two, at most 8 blocks and 1.15 times. It is the other way round where every node asks and answers,
-// since there the circuits are the bottleneck: 1.40 times with one block, 2.1 with two. A scheduler that lengthens a circuit only for
-// control blocks that are queued for its port would have to know those of the hosts, half a round trip before they are sent: a chunk is
-// shorter than the round trip, so its circuit has ended by then.
+// For reads and writes one block is enough for that: no data met in 400 random networks with it. But an egress that has
+// a grant or a request to send as well then never catches up. With one block, data waits for up to 72 blocks in the
+// switch and reads at a load of 0.9 take 1.32 times as long as alone; with two, at most 8 blocks and 1.15 times. It is
+// the other way round where every node asks and answers, since there the circuits are the bottleneck: 1.40 times with
+// one block, 2.1 with two. A scheduler that lengthens a circuit only for control blocks that are queued for its port
+// would have to know those of the hosts, half a round trip before they are sent: a chunk is shorter than the round
+// trip, so its circuit has ended by then.
 const (
 	SlackReadWrite = 2 // RREQ: 2 blocks
 	SlackRMW       = 8 // RMWREQ: 5 blocks, late by 4 at the sender and by 3 at the memory node
@@ -118,10 +122,15 @@ func (c *Config) Check() error {
 	case c.Memory < 8 || c.Memory%8 != 0 || c.Local < 8 || c.Local%8 != 0:
 		return fmt.Errorf("memories of %d and %d bytes, want multiples of 8", c.Memory, c.Local)
 	case c.SchedulerRatio > 2*c.Lanes:
-		return fmt.Errorf("a scheduler %d times as fast as the ports, want at most %d: a request has to be there before it is granted", c.SchedulerRatio, 2*c.Lanes)
+		return fmt.Errorf(
+			"a scheduler %d times as fast as the ports, want at most %d: a request has to be there before it is granted",
+			c.SchedulerRatio, 2*c.Lanes,
+		)
 	case c.SchedulerRatio < 1 || c.Slack < -1 || c.Queue < 1 || c.Frames < 0 || c.Batch < 0 || c.Batch > MaxBytes:
-		return fmt.Errorf("scheduler ratio %d, slack %d, queue %d, frames of %d blocks, batches of %d bytes: want positive numbers, batches of at most %d",
-			c.SchedulerRatio, c.Slack, c.Queue, c.Frames, c.Batch, MaxBytes)
+		return fmt.Errorf(
+			"scheduler ratio %d, slack %d, queue %d, frames of %d blocks, batches of %d bytes: want positive numbers, batches of at most %d",
+			c.SchedulerRatio, c.Slack, c.Queue, c.Frames, c.Batch, MaxBytes,
+		)
 	}
 	every(&c.Up, WireDelay)
 	every(&c.Down, WireDelay)

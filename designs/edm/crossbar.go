@@ -6,16 +6,18 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Crossbar joins ingress and egress by the virtual circuits that the scheduler's grants set up (§3.1.1, §3.2.2): the data messages of
-// an ingress go to the destinations of its grants, in their order. Nothing is looked up; a message whose header names another
-// destination than its circuit, after a loss, is dropped and counted, as is a block that finds its ingress' queue full. Combinational.
+// Crossbar joins ingress and egress by the virtual circuits that the scheduler's grants set up (§3.1.1, §3.2.2): the
+// data messages of an ingress go to the destinations of its grants, in their order. Nothing is looked up; a message
+// whose header names another destination than its circuit, after a loss, is dropped and counted, as is a block that
+// finds its ingress' queue full. Combinational.
 //
-// If the scheduler does its part, an egress has one ingress at a time and no block waits. A block that finds its egress taken
-// waits in its ingress; Waiting has how many blocks wait in all.
+// If the scheduler does its part, an egress has one ingress at a time and no block waits. A block that finds its egress
+// taken waits in its ingress; Waiting has how many blocks wait in all.
 //
-// The paper is silent about circuits that are not used to their end. Here a circuit whose message never came is passed over when
-// one for a later circuit comes, and a message whose link fails in the middle gives its egress back: RxDemux puts a block
-// without a sync header after what came. Otherwise a lost message would shut its ingress, and a dead sender its egress, for good.
+// The paper is silent about circuits that are not used to their end. Here a circuit whose message never came is passed
+// over when one for a later circuit comes, and a message whose link fails in the middle gives its egress back: RxDemux
+// puts a block without a sync header after what came. Otherwise a lost message would shut its ingress, and a dead
+// sender its egress, for good.
 type Crossbar struct {
 	In      []rtl.In[pcs.Block] // by ingress
 	Valid   []rtl.In[bool]
@@ -65,8 +67,8 @@ func (q *circuitQueue) find(dest uint16) int {
 	return -1
 }
 
-// crossbarRoom is how many blocks of an ingress can wait. The paper's crossbar has no queue (§3.2.2): any block in it is a violation, and the
-// room only says how much of a message is still delivered after one.
+// crossbarRoom is how many blocks of an ingress can wait. The paper's crossbar has no queue (§3.2.2): any block in it
+// is a violation, and the room only says how much of a message is still delivered after one.
 const crossbarRoom = 512
 
 // Reset has no circuit.
@@ -120,8 +122,9 @@ func (x *Crossbar) passes(p, egress int) bool {
 	return true
 }
 
-// goesOn tells whether a fresh block is data of a message that has its egress, and no block waits anywhere. Such a block, as most are, passes as it
-// would by first, passes and follow: nobody else has its egress, or gets it in this cycle.
+// goesOn tells whether a fresh block is data of a message that has its egress, and no block waits anywhere. Such a
+// block, as most are, passes as it would by first, passes and follow: nobody else has its egress, or gets it in this
+// cycle.
 func (x *Crossbar) goesOn(p int, b pcs.Block) bool {
 	return x.kept == 0 && b.Header == pcs.HeaderData && x.to[p] >= 0
 }
@@ -165,7 +168,8 @@ func (x *Crossbar) Tick() {
 	x.Dropped.Set(x.dropped)
 }
 
-// move sends or drops the first block of an ingress, and keeps a fresh one that has to wait. One without room is dropped.
+// move sends or drops the first block of an ingress, and keeps a fresh one that has to wait. One without room is
+// dropped.
 func (x *Crossbar) move(p int, fresh pcs.Block) {
 	b, e := x.first(p)
 	gone := e < 0

@@ -12,8 +12,8 @@ import (
 	"github.com/goldwire/goldwire/workload/measure"
 )
 
-// Every network carries the same messages behind the same interface, gives them back in their order, and none is faster than its
-// bytes on a link of 25 Gb/s and two links of 48 ns.
+// Every network carries the same messages behind the same interface, gives them back in their order, and none is faster
+// than its bytes on a link of 25 Gb/s and two links of 48 ns.
 func TestEveryNetworkIsAFabric(t *testing.T) {
 	peer := packetnet.DefaultConfig(packetnet.DCTCP)
 	peer.Nodes, peer.RateGbps = 4, 25

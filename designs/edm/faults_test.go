@@ -13,10 +13,15 @@ func TestMirrorModes(t *testing.T) {
 		var want uint64
 		for i, sim := range modes {
 			var hash *rtl.TraceHash
-			r, err := Run(t.Context(), Config{Nodes: 4, Lanes: lanes, Mirror: true, FailStop: true, Slack: SlackRMW, Sim: sim}, mixed(5, 4, portion(40), 300, 3000), Options{Prepare: func(n *Network) {
-				hash = rtl.NewTraceHash(n.Sim)
-				require.NoError(t, n.KillSwitch(0, 500))
-			}})
+			r, err := Run(
+				t.Context(),
+				Config{Nodes: 4, Lanes: lanes, Mirror: true, FailStop: true, Slack: SlackRMW, Sim: sim},
+				mixed(5, 4, portion(40), 300, 3000),
+				Options{Prepare: func(n *Network) {
+					hash = rtl.NewTraceHash(n.Sim)
+					require.NoError(t, n.KillSwitch(0, 500))
+				}},
+			)
 			require.NoError(t, err)
 			finished(t, r)
 			if i == 0 {
@@ -32,10 +37,18 @@ func TestMirrorDoesNotAllocatePerCycle(t *testing.T) {
 	require.NoError(t, err)
 	for i, h := range n.Hosts {
 		for k := range 2000 {
-			h.App.Requests = append(h.App.Requests, Timed{uint64(300 + 20*k), Request{Kind: Kind(2 * (k % 2)), Dest: uint16((i + 1 + k%3) % 4), Address: uint64(64 * k % 1024), Bytes: 64}})
+			h.App.Requests = append(
+				h.App.Requests,
+				Timed{
+					uint64(300 + 20*k),
+					Request{Kind: Kind(2 * (k % 2)), Dest: uint16((i + 1 + k%3) % 4), Address: uint64(64 * k % 1024), Bytes: 64},
+				},
+			)
 		}
 	}
-	require.NoError(t, n.Clock.Run(12_000)) // all places of the memories have been written, all IDs of a pair have been used
+	require.NoError(
+		t, n.Clock.Run(12_000),
+	) // all places of the memories have been written, all IDs of a pair have been used
 	require.Zero(t, testing.AllocsPerRun(5, func() { _ = n.Clock.Run(1000) }))
 	require.Greater(t, n.Hosts[0].App.Asked(), 100)
 }

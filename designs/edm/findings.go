@@ -7,7 +7,8 @@ import (
 	"sync"
 )
 
-// findings are what one of a monitor's eyes has found. Each has its own, since islands are looked at in turns or at the same time.
+// findings are what one of a monitor's eyes has found. Each has its own, since islands are looked at in turns or at the
+// same time.
 type findings struct {
 	now                    uint64 // the cycle of blocks that is looked at, counted where it is
 	violations             []violation
@@ -51,7 +52,8 @@ func (m *Monitor) faulty() bool {
 	return slices.ContainsFunc(m.eyes(), func(f *findings) bool { return f.count > 0 })
 }
 
-// sum puts together what the eyes have found, the violations by their cycles, so that it does not matter which island ran first.
+// sum puts together what the eyes have found, the violations by their cycles, so that it does not matter which island
+// ran first.
 func (m *Monitor) sum() {
 	var all []violation
 	m.Count, m.Stray, m.Corrupted = 0, 0, 0
@@ -73,7 +75,8 @@ type readPlace struct {
 	address uint64
 }
 
-// readQueue has what the oracle of a memory node read for responses, by who asked. The eye on the node adds, those on the others take.
+// readQueue has what the oracle of a memory node read for responses, by who asked. The eye on the node adds, those on
+// the others take.
 type readQueue struct {
 	shared bool             `state:"none"` // between workers, of whom a checkpoint knows nothing: then they lock it
 	named  bool             `state:"none"` // it keeps the places of the words: where messages are lost, a word may be looked for by its place
@@ -110,7 +113,8 @@ func (q *readQueue) add(requester int, from readPlace, word uint64) {
 	}
 }
 
-// take returns the first word whose place matches, and forgets it and those before; 0 if there is none. Without match every word does.
+// take returns the first word whose place matches, and forgets it and those before; 0 if there is none. Without match
+// every word does.
 func (q *readQueue) take(requester int, match func(readPlace) bool) uint64 {
 	if q.shared {
 		q.lock.Lock()

@@ -7,7 +7,8 @@ import (
 	"github.com/goldwire/goldwire/pcs"
 )
 
-// BlockTypes are the block type fields that EDM adds to those of Figure 49-7. The paper asks for unused values and gives none.
+// BlockTypes are the block type fields that EDM adds to those of Figure 49-7. The paper asks for unused values and
+// gives none.
 type BlockTypes struct {
 	MS  byte // /MS/: start of a message
 	MT  byte // /MT/: end of a message, with its last 0 to 7 bytes
@@ -16,9 +17,10 @@ type BlockTypes struct {
 	G   byte // /G/: grant
 }
 
-// DefaultTypes differ from each other in 4 bits and from all types of the standard in at least 2. No byte is further away: the
-// types of the standard are all words but one, 0x00, of the extended Hamming code of 8 bits, and every byte lies within 2 bits
-// of one of its words. So a single bit error never makes an EDM block of a standard one, or the other way round.
+// DefaultTypes differ from each other in 4 bits and from all types of the standard in at least 2. No byte is further
+// away: the types of the standard are all words but one, 0x00, of the extended Hamming code of 8 bits, and every byte
+// lies within 2 bits of one of its words. So a single bit error never makes an EDM block of a standard one, or the
+// other way round.
 var DefaultTypes = BlockTypes{MS: 0x1d, MT: 0x2e, MST: 0x48, N: 0x7b, G: 0x84}
 
 // Kind is what a message is (§2.3).
@@ -56,9 +58,10 @@ func (k Kind) IsRequest() bool { return k == RREQ || k == RMWREQ }
 //	62:55  high        of an RREQ: address bits 63:56; of an RMWREQ: opcode; of an /MST/: its byte; of a WREQ: megaChunk or 0
 //	63     long        of an RREQ or /N/: bytes counts the message from here on, in units of 256, of which this asks for the first 60 KiB
 //
-// The paper gives 9 + 8 + 16 bits (§3.1.4) and no layout. Source and destination stand in every header, so that a header
-// means the same on every link and the switch can check a circuit. Its 16 bits of size are too few for the messages of Figure 8b: a
-// longer one is asked for in pieces, and bit 63 tells the scheduler how much of it remains whole, which is what SRPT ranks.
+// The paper gives 9 + 8 + 16 bits (§3.1.4) and no layout. Source and destination stand in every header, so that a
+// header means the same on every link and the switch can check a circuit. Its 16 bits of size are too few for the
+// messages of Figure 8b: a longer one is asked for in pieces, and bit 63 tells the scheduler how much of it remains
+// whole, which is what SRPT ranks.
 type Header struct {
 	Kind   Kind `bits:"3"`
 	ID     uint8
@@ -99,15 +102,21 @@ func (h Header) block(typ byte) pcs.Block {
 	if h.Long {
 		long = 1 << longAt
 	}
-	return pcs.Block{Header: pcs.HeaderControl, Valid: true, Payload: long | uint64(typ) | uint64(h.Kind)<<kindAt | uint64(h.ID)<<idAt |
-		uint64(h.Source)<<sourceAt | uint64(h.Dest)<<destAt | uint64(h.Bytes)<<bytesAt | uint64(h.High)<<highAt}
+	return pcs.Block{
+		Header: pcs.HeaderControl,
+		Valid:  true,
+		Payload: long | uint64(typ) | uint64(h.Kind)<<kindAt | uint64(h.ID)<<idAt |
+			uint64(h.Source)<<sourceAt | uint64(h.Dest)<<destAt | uint64(h.Bytes)<<bytesAt | uint64(h.High)<<highAt,
+	}
 }
 
 // HeaderOf reads the header of a block.
 func HeaderOf(b pcs.Block) Header {
 	p := b.Payload
-	return Header{Kind(p >> kindAt & 7), uint8(p >> idAt), uint16(p >> sourceAt & (MaxNodes - 1)), uint16(p >> destAt & (MaxNodes - 1)),
-		uint16(p >> bytesAt), uint8(p >> highAt), p>>longAt != 0}
+	return Header{
+		Kind(p >> kindAt & 7), uint8(p >> idAt), uint16(p >> sourceAt & (MaxNodes - 1)),
+		uint16(p >> destAt & (MaxNodes - 1)), uint16(p >> bytesAt), uint8(p >> highAt), p>>longAt != 0,
+	}
 }
 
 // lengthOf returns how many bytes a request or an /N/ asks for, and how many of its message come after them.

@@ -13,10 +13,12 @@ import (
 // standardTypes are the block type fields of Figure 49-7.
 var standardTypes = []byte{0x1e, 0x2d, 0x33, 0x66, 0x55, 0x78, 0x4b, 0x87, 0x99, 0xaa, 0xb4, 0xcc, 0xd2, 0xe1, 0xff}
 
-// EDM's types are 4 bits apart and 2 from all of the standard, which is as far as any byte can be from those: they are 4 apart
-// themselves, and with 0x00 no byte is more than 2 away.
+// EDM's types are 4 bits apart and 2 from all of the standard, which is as far as any byte can be from those: they are
+// 4 apart themselves, and with 0x00 no byte is more than 2 away.
 func TestBlockTypesAreFarApart(t *testing.T) {
-	types := map[string]byte{"MS": DefaultTypes.MS, "MT": DefaultTypes.MT, "MST": DefaultTypes.MST, "N": DefaultTypes.N, "G": DefaultTypes.G}
+	types := map[string]byte{
+		"MS": DefaultTypes.MS, "MT": DefaultTypes.MT, "MST": DefaultTypes.MST, "N": DefaultTypes.N, "G": DefaultTypes.G,
+	}
 	distance := func(a, b byte) int { return bits.OnesCount8(a ^ b) }
 	for name, a := range types {
 		for other, b := range types {
@@ -41,10 +43,12 @@ func TestBlockTypesAreFarApart(t *testing.T) {
 	}
 }
 
-// One wrong bit of a block, header included, makes no block of EDM one of the standard or of another kind, nor one of the standard
-// one of EDM. Data blocks have no type: only their header is protected.
+// One wrong bit of a block, header included, makes no block of EDM one of the standard or of another kind, nor one of
+// the standard one of EDM. Data blocks have no type: only their header is protected.
 func TestSingleBitErrorsDoNotChangeTheKind(t *testing.T) {
-	kinds := map[byte]BlockKind{DefaultTypes.MS: MS, DefaultTypes.MT: MT, DefaultTypes.MST: MST, DefaultTypes.N: N, DefaultTypes.G: G}
+	kinds := map[byte]BlockKind{
+		DefaultTypes.MS: MS, DefaultTypes.MT: MT, DefaultTypes.MST: MST, DefaultTypes.N: N, DefaultTypes.G: G,
+	}
 	for _, typ := range standardTypes {
 		kinds[typ] = Other
 	}
@@ -93,7 +97,8 @@ func TestHeadersSurvive(t *testing.T) {
 	require.Equal(t, uint64(0x84)|1<<63, Header{Long: true}.block(DefaultTypes.G).Payload)
 }
 
-// A piece of a long message says how long the message is from there on, in units of 256 bytes, rounded up; from 16 MB on no more than that.
+// A piece of a long message says how long the message is from there on, in units of 256 bytes, rounded up; from 16 MB
+// on no more than that.
 func TestSizesOfLongMessages(t *testing.T) {
 	for _, c := range []struct {
 		bytes uint16

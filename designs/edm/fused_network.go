@@ -658,7 +658,9 @@ func (f *fusedNetwork2) run(edges int, watch *fused.Watch) {
 				case N:
 					n = Notification{Valid: true, Source: uint16(m.Port), Dest: h.Dest, ID: h.ID, Bytes: h.Bytes, Long: h.Long}
 				case MS: // the data will come the other way
-					n = Notification{Valid: true, Source: h.Dest, Dest: uint16(m.Port), ID: h.ID, Read: true, Bytes: h.Bytes, Long: h.Long}
+					n = Notification{
+						Valid: true, Source: h.Dest, Dest: uint16(m.Port), ID: h.ID, Read: true, Bytes: h.Bytes, Long: h.Long,
+					}
 					if h.Kind == RMWREQ { // by its opcode (§3.1.1)
 						n.Bytes, n.Long = uint16(Operation(h.High).ResponseBytes()), false
 					}
@@ -1050,7 +1052,8 @@ func (h *fusedNetworkHostTx) tick() {
 	}
 	h.create()
 	h.dequeue()
-	if (*h.Request).Valid && (*h.Ready) { // the whole request is looked at only then: copies of it would cost more than the rest
+	if (*h.Request).Valid &&
+		(*h.Ready) { // the whole request is looked at only then: copies of it would cost more than the rest
 		r := *h.Request
 		if int(r.Dest) < m.Nodes && int(r.Dest) != m.Node && r.Bytes > 0 {
 			if r.Kind == RMWREQ {

@@ -6,10 +6,11 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Grants turns the scheduler's grants into blocks (§3.2.2): a /G/ to the source, or, the first time for a read, the buffered
-// request, which is the grant of its first chunk (§3.1.1). Latency 1 cycle to the first block.
+// Grants turns the scheduler's grants into blocks (§3.2.2): a /G/ to the source, or, the first time for a read, the
+// buffered request, which is the grant of its first chunk (§3.1.1). Latency 1 cycle to the first block.
 //
-// The paper keeps requests in the notification queue; here the scheduler has their demands and this module their blocks.
+// The paper keeps requests in the notification queue; here the scheduler has their demands and this module their
+// blocks.
 type Grants struct {
 	Body    []rtl.In[pcs.Block] // of requests, by port
 	Grant   []rtl.In[Grant]

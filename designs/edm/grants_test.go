@@ -30,8 +30,8 @@ func (p *grantPlayer) Tick() {
 	p.Out.Set(g)
 }
 
-// The first grant of a read is its request, block by block as it came. Requests that an undetected error gave one ID go as the newer of them, as
-// often as they came. What was granted is kept no longer.
+// The first grant of a read is its request, block by block as it came. Requests that an undetected error gave one ID go
+// as the newer of them, as often as they came. What was granted is kept no longer.
 func TestRequestsAreGrantedAsTheyCame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const nodes, active = 3, 2
@@ -55,7 +55,9 @@ func TestRequestsAreGrantedAsTheyCame(t *testing.T) {
 				body[p] = append(body[p], make([]pcs.Block, begin-len(body[p]))...)
 				for range rapid.IntRange(0, 3).Draw(t, "requests") {
 					k := key{p, rapid.IntRange(0, nodes-1).Draw(t, "memory"), uint8(rapid.IntRange(0, active-1).Draw(t, "id"))}
-					blocks := []pcs.Block{Header{Kind: RREQ, ID: k.id, Source: uint16(p), Dest: uint16(k.memory), Bytes: 64}.block(DefaultTypes.MS)}
+					blocks := []pcs.Block{
+						Header{Kind: RREQ, ID: k.id, Source: uint16(p), Dest: uint16(k.memory), Bytes: 64}.block(DefaultTypes.MS),
+					}
 					for range rapid.SampledFrom([]int{0, 3}).Draw(t, "operands") {
 						b := data(rapid.Uint64().Draw(t, "operand"))
 						b.Header = rapid.SampledFrom([]uint8{pcs.HeaderData, pcs.HeaderData, 0b11, 0}).Draw(t, "header")
@@ -90,11 +92,16 @@ func TestRequestsAreGrantedAsTheyCame(t *testing.T) {
 					}
 				}
 				grant(memory, Grant{Valid: true, Dest: 1, ID: 1, Read: true, Bytes: 64}) // of a later chunk
-				want[memory] = append(want[memory], Header{Kind: RRES, ID: 1, Source: uint16(memory), Dest: 1, Bytes: 64}.block(DefaultTypes.G))
+				want[memory] = append(
+					want[memory],
+					Header{Kind: RRES, ID: 1, Source: uint16(memory), Dest: 1, Bytes: 64}.block(DefaultTypes.G),
+				)
 			}
 		}
-		g := &Grants{Types: DefaultTypes, Active: active, Body: make([]rtl.In[pcs.Block], nodes), Grant: make([]rtl.In[Grant], nodes),
-			Control: make([]rtl.Out[pcs.Block], nodes)}
+		g := &Grants{
+			Types: DefaultTypes, Active: active, Body: make([]rtl.In[pcs.Block], nodes),
+			Grant: make([]rtl.In[Grant], nodes), Control: make([]rtl.Out[pcs.Block], nodes),
+		}
 		runModules(t, now+2*requestBlocks, func(s *rtl.Scope) {
 			for p := range nodes {
 				blocks, play := &player{blocks: body[p]}, &grantPlayer{grants: grants[p]}
@@ -118,8 +125,8 @@ func TestRequestsAreGrantedAsTheyCame(t *testing.T) {
 	})
 }
 
-// A grant of a request that did not come, or that was granted before, brings nothing. Blocks that come after their request was granted, and those
-// beyond the longest request, are not kept.
+// A grant of a request that did not come, or that was granted before, brings nothing. Blocks that come after their
+// request was granted, and those beyond the longest request, are not kept.
 func TestGrantsOfWhatIsNotKept(t *testing.T) {
 	start := func(memory int, id uint8) pcs.Block {
 		return Header{Kind: RREQ, ID: id, Dest: uint16(memory), Bytes: 64}.block(DefaultTypes.MS)
@@ -137,8 +144,10 @@ func TestGrantsOfWhatIsNotKept(t *testing.T) {
 		blocks.blocks, play.grants = append(blocks.blocks, body[cycle]), append(play.grants, granted[cycle])
 	}
 	var got []pcs.Block
-	g := &Grants{Types: DefaultTypes, Active: 2, Body: make([]rtl.In[pcs.Block], nodes), Grant: make([]rtl.In[Grant], nodes),
-		Control: make([]rtl.Out[pcs.Block], nodes)}
+	g := &Grants{
+		Types: DefaultTypes, Active: 2, Body: make([]rtl.In[pcs.Block], nodes), Grant: make([]rtl.In[Grant], nodes),
+		Control: make([]rtl.Out[pcs.Block], nodes),
+	}
 	runModules(t, 60, func(s *rtl.Scope) {
 		s.Add("body", blocks)
 		s.Add("grant", play)

@@ -32,8 +32,11 @@ type Interface struct {
 func (n *Network) addHost(i int) *Host {
 	cfg := n.Config
 	h := &Host{
-		Tx: HostTx{Types: DefaultTypes, Node: i, Nodes: cfg.Nodes, Active: cfg.Active, Chunk: cfg.Chunk, DRAM: n.dram() + cfg.stages(1),
-			Apart: cfg.ActiveApart, Timeout: n.cycles(cfg.Timeout), TimeWrites: cfg.TimeWrites, Queue: cfg.Queue, Batch: cfg.Batch, Buffer: Pattern},
+		Tx: HostTx{
+			Types: DefaultTypes, Node: i, Nodes: cfg.Nodes, Active: cfg.Active, Chunk: cfg.Chunk,
+			DRAM: n.dram() + cfg.stages(1), Apart: cfg.ActiveApart, Timeout: n.cycles(cfg.Timeout),
+			TimeWrites: cfg.TimeWrites, Queue: cfg.Queue, Batch: cfg.Batch, Buffer: Pattern,
+		},
 		Memory: Memory{Bytes: cfg.Memory, Local: cfg.Local, Nodes: cfg.Nodes, Active: cfg.Active},
 	}
 	for range n.Switches {

@@ -16,7 +16,8 @@ type Event struct {
 	Second    uint64
 }
 
-// Word is a piece of a received RRES or WREQ: up to eight bytes. The header of a chunk comes first, with no bytes; an /MST/ has both.
+// Word is a piece of a received RRES or WREQ: up to eight bytes. The header of a chunk comes first, with no bytes; an
+// /MST/ has both.
 type Word struct {
 	Valid   bool
 	Kind    Kind   `bits:"3"`
@@ -36,9 +37,10 @@ type Placement struct {
 	Address uint64
 }
 
-// HostRx is the host's receive side in the recovered clock (§3.2.1). Latencies: a /G/ is in the grant queue 2 cycles after it stood
-// at the input (parse 1, add 1), a request 3 cycles after its first block (parse 1, to the memory controller 1, add 1; a longer
-// one follows its end), a block of RRES or WREQ at Word after 3 (parse 1, address 1, deliver 1).
+// HostRx is the host's receive side in the recovered clock (§3.2.1). Latencies: a /G/ is in the grant queue 2 cycles
+// after it stood at the input (parse 1, add 1), a request 3 cycles after its first block (parse 1, to the memory
+// controller 1, add 1; a longer one follows its end), a block of RRES or WREQ at Word after 3 (parse 1, address 1,
+// deliver 1).
 type HostRx struct {
 	Control rtl.In[pcs.Block]
 	Data    rtl.In[pcs.Block]
@@ -165,8 +167,8 @@ type dataParser struct {
 	record  int    // bytes of the current one to come
 }
 
-// next takes a valid block, and sets w to the word that it brings, or to none. It sets field by field where the word is kept: a processor
-// that copies a struct at once waits for the stores of its fields.
+// next takes a valid block, and sets w to the word that it brings, or to none. It sets field by field where the word is
+// kept: a processor that copies a struct at once waits for the stores of its fields.
 func (p *dataParser) next(t *BlockTypes, b pcs.Block, w *Word) {
 	w.Valid = false
 	switch t.Classify(b) {

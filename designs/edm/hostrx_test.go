@@ -9,8 +9,8 @@ import (
 	"github.com/goldwire/goldwire/pcs"
 )
 
-// What each block of data gives, whatever was there before: words with all their fields, or a Word of zeros. Blocks that no message has, after
-// one that ended early too, give none.
+// What each block of data gives, whatever was there before: words with all their fields, or a Word of zeros. Blocks
+// that no message has, after one that ended early too, give none.
 func TestWordsOfData(t *testing.T) {
 	const ones = math.MaxUint64
 	var none Word
@@ -66,8 +66,8 @@ func TestWordsOfData(t *testing.T) {
 	}
 }
 
-// A word of a response that a bit error gave another source or ID is given on only where the table has a place for it. The table's neighbours
-// stay as they are.
+// A word of a response that a bit error gave another source or ID is given on only where the table has a place for it.
+// The table's neighbours stay as they are.
 func TestResponsesWithoutAPlace(t *testing.T) {
 	const nodes, active = 3, 2
 	for source := range uint16(nodes + 2) {

@@ -5,21 +5,23 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Completion tells the application that a read's response has come, or that a write's last chunk has left. Null is the empty
-// response to a read whose timer has expired (§3.3), or says that a write was not granted in time.
+// Completion tells the application that a read's response has come, or that a write's last chunk has left. Null is the
+// empty response to a read whose timer has expired (§3.3), or says that a write was not granted in time.
 type Completion struct {
 	Valid bool
 	Tag   uint32
 	Null  bool
 }
 
-// HostTx is the host's transmit side (§3.2.1), the same in compute and memory nodes. Latencies, from the edge that puts a request into
-// the message queue to its first block: 2 cycles (read the queue 1, create the block and write the state table 1). From the
-// edge that takes an event from the grant queue to the first block of its chunk: 3 cycles (state table 1, data buffer 1,
-// create the block 1). Reading the grant queue across the clocks is 4 cycles, the FIFO's 3 and the edge that takes.
+// HostTx is the host's transmit side (§3.2.1), the same in compute and memory nodes. Latencies, from the edge that puts
+// a request into the message queue to its first block: 2 cycles (read the queue 1, create the block and write the state
+// table 1). From the edge that takes an event from the grant queue to the first block of its chunk: 3 cycles (state
+// table 1, data buffer 1, create the block 1). Reading the grant queue across the clocks is 4 cycles, the FIFO's 3 and
+// the edge that takes.
 //
-// At most Active messages of a host are under way to each other host, reads and writes counted together. If Apart is set, reads and writes
-// are counted apart, with Active as the limit of each. The ID of a message is its place among the messages that are counted with it.
+// At most Active messages of a host are under way to each other host, reads and writes counted together. If Apart is
+// set, reads and writes are counted apart, with Active as the limit of each. The ID of a message is its place among the
+// messages that are counted with it.
 type HostTx struct {
 	Request rtl.In[Request]
 	Event   rtl.In[Event] // from the grant queue, which is emptied at every edge
@@ -48,8 +50,8 @@ type HostTx struct {
 	Wait    int  // cycles from a /G/ until its data can be sent
 	Apart   bool // reads and writes have Active messages each
 	Timeout int  // of a read, in cycles; 0 for none
-	// TimeWrites gives writes the timer of reads, from their /N/ to their last block: without it a write that is never granted
-	// never ends. The paper has timers for reads alone (§3.3).
+	// TimeWrites gives writes the timer of reads, from their /N/ to their last block: without it a write that is never
+	// granted never ends. The paper has timers for reads alone (§3.3).
 	TimeWrites bool
 	Queue      int                         // requests that the message queue holds
 	Batch      int                         // bytes up to which waiting writes to one node go as one mega message; 0 for none
@@ -118,7 +120,8 @@ func (h *HostTx) Tick() {
 	}
 	h.create()
 	h.dequeue()
-	if h.Request.Get().Valid && h.Ready.Get() { // the whole request is looked at only then: copies of it would cost more than the rest
+	if h.Request.Get().Valid &&
+		h.Ready.Get() { // the whole request is looked at only then: copies of it would cost more than the rest
 		r := h.Request.Get()
 		if int(r.Dest) < h.Nodes && int(r.Dest) != h.Node && r.Bytes > 0 {
 			if r.Kind == RMWREQ {
@@ -264,7 +267,9 @@ func (h *HostTx) grant(e Event) {
 		} else { // a request of no bytes, after a bit error: there is nothing to send, also not of what was asked before with this ID
 			h.responses.free(slot)
 		}
-		g = granted{h.now + uint64(h.DRAM), RRES, e.Header.Source, e.Header.ID, min(h.Chunk, r.left)} // the first chunk is granted with it (§3.1.1)
+		g = granted{
+			h.now + uint64(h.DRAM), RRES, e.Header.Source, e.Header.ID, min(h.Chunk, r.left),
+		} // the first chunk is granted with it (§3.1.1)
 	}
 	if !h.grants.Push(g) {
 		h.lost++

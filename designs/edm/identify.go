@@ -5,11 +5,11 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Identify is a switch port's look at what comes in beside data (§3.2.2): an /N/ or the first block of a request becomes a
-// notification, all blocks of a request go on to the request buffer. Latency 1 cycle.
+// Identify is a switch port's look at what comes in beside data (§3.2.2): an /N/ or the first block of a request
+// becomes a notification, all blocks of a request go on to the request buffer. Latency 1 cycle.
 //
-// Its input crosses from the port's recovered clock without a synchroniser, as Table 1 counts it: right as long as both clocks
-// have one source, so that their phase stays.
+// Its input crosses from the port's recovered clock without a synchroniser, as Table 1 counts it: right as long as both
+// clocks have one source, so that their phase stays.
 type Identify struct {
 	In     rtl.Async[pcs.Block]
 	Notify rtl.Out[Notification]
@@ -38,7 +38,9 @@ func (i *Identify) Tick() {
 		case N:
 			n = Notification{Valid: true, Source: uint16(i.Port), Dest: h.Dest, ID: h.ID, Bytes: h.Bytes, Long: h.Long}
 		case MS: // the data will come the other way
-			n = Notification{Valid: true, Source: h.Dest, Dest: uint16(i.Port), ID: h.ID, Read: true, Bytes: h.Bytes, Long: h.Long}
+			n = Notification{
+				Valid: true, Source: h.Dest, Dest: uint16(i.Port), ID: h.ID, Read: true, Bytes: h.Bytes, Long: h.Long,
+			}
 			if h.Kind == RMWREQ { // by its opcode (§3.1.1)
 				n.Bytes, n.Long = uint16(Operation(h.High).ResponseBytes()), false
 			}

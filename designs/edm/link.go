@@ -40,8 +40,9 @@ func (l *linkTx) Tick() {
 	l.Out.Set(b)
 }
 
-// linkRx is the receiver's end: the register that the recovered clock fills. Link and register together delay by exactly the
-// link's time. A receiver that saw an error passes nothing on: EDM disables a link on which corruption is seen (§3.3).
+// linkRx is the receiver's end: the register that the recovered clock fills. Link and register together delay by
+// exactly the link's time. A receiver that saw an error passes nothing on: EDM disables a link on which corruption is
+// seen (§3.3).
 type linkRx struct {
 	In      rtl.Async[pcs.Block]
 	Corrupt rtl.In[bool]
@@ -69,8 +70,8 @@ func (l *linkRx) Tick() {
 // linkEdges is how many edges of a link are those of its ends' registers; a delay has the others.
 const linkEdges = 2
 
-// LinkEnd is one end of a link: what stands in Figure 3 between EDM's stack and the line. EDM's own boxes stand between encoder and
-// scrambler, and between descrambler and decoder (§3.2).
+// LinkEnd is one end of a link: what stands in Figure 3 between EDM's stack and the line. EDM's own boxes stand between
+// encoder and scrambler, and between descrambler and decoder (§3.2).
 type LinkEnd struct {
 	Mux      TxMux
 	TxPCS    pcs.Tx // its encoder is for frames
@@ -156,7 +157,9 @@ func (n *Network) addLinks(f *Switching, i int, h *Interface) error {
 func (n *Network) addEnd(scope *rtl.Scope, e *LinkEnd, host bool) {
 	cfg := n.Config
 	tx, rx := scope.On(e.TxClock), scope.On(e.RxClock)
-	e.Mux = TxMux{Types: DefaultTypes, Sharing: cfg.Mux, DataFirst: host, Depth: 256, Reserve: 2*requestBlocks + cfg.stages(3)}
+	e.Mux = TxMux{
+		Types: DefaultTypes, Sharing: cfg.Mux, DataFirst: host, Depth: 256, Reserve: 2*requestBlocks + cfg.stages(3),
+	}
 	e.Demux = RxDemux{Types: DefaultTypes, MaxFrame: cfg.Frames}
 	e.Receiver.KeepUp = cfg.KeepUp
 	tx.Add("mux", &e.Mux)

@@ -1,7 +1,7 @@
 package edm
 
-// mega is several writes to one node under one notification (§3.1.2). Their data goes as a stream of words: each write but the first
-// is preceded by a word with its place, and filled up to whole words.
+// mega is several writes to one node under one notification (§3.1.2). Their data goes as a stream of words: each write
+// but the first is preceded by a word with its place, and filled up to whole words.
 type mega struct {
 	writes   [megaMost]Request
 	n, after int    // writes, and the one whose data comes after the current

@@ -13,12 +13,13 @@ type MemoryRead struct {
 	Address uint64 // of an atomic operation: the place of its result
 }
 
-// Memory is a node's DRAM and its controller: what the node serves to others, and the local memory into which the responses to its
-// own requests go (§3.2.1). It stores bytes. Words come one a cycle from each side: writes from the
-// network, reads for responses, and read-modify-writes, each of them done within one edge: nothing comes between its read and
-// its write (§3.2.1). At one edge the write comes first, then the atomic operation, then the read.
+// Memory is a node's DRAM and its controller: what the node serves to others, and the local memory into which the
+// responses to its own requests go (§3.2.1). It stores bytes. Words come one a cycle from each side: writes from the
+// network, reads for responses, and read-modify-writes, each of them done within one edge: nothing comes between its
+// read and its write (§3.2.1). At one edge the write comes first, then the atomic operation, then the read.
 //
-// Addresses are those of bytes, multiples of 8: DDR4's word (§2.3). What lies outside is counted in Faults; it reads as zero.
+// Addresses are those of bytes, multiples of 8: DDR4's word (§2.3). What lies outside is counted in Faults; it reads as
+// zero.
 type Memory struct {
 	Word    rtl.In[Word] // those of WREQ are written to what is served, those of RRES to the local memory
 	Written rtl.In[bool] // Word is valid
@@ -78,7 +79,8 @@ func (m *Memory) Tick() {
 	m.Faults.Set(m.faults)
 }
 
-// initially is a word of the memory at the start. Each tells where it is from, but the first eight, in which scenarios have their locks.
+// initially is a word of the memory at the start. Each tells where it is from, but the first eight, in which scenarios
+// have their locks.
 func initially(address uint64) uint64 {
 	if address < 64 {
 		return 0

@@ -49,7 +49,9 @@ func TestPlacesOutsideOfAMemory(t *testing.T) {
 			outside := offset != 0 || base == bytes
 			m := &Memory{Bytes: bytes, Local: bytes, Nodes: 2, Active: 1}
 			a := &asking{
-				words:  []Word{{Kind: WREQ, Address: address, Data: 1, Bytes: 8}, {Kind: RRES, Address: address, Data: 1, Bytes: 8}},
+				words: []Word{
+					{Kind: WREQ, Address: address, Data: 1, Bytes: 8}, {Kind: RRES, Address: address, Data: 1, Bytes: 8},
+				},
 				events: []Event{{Request: true, Header: Header{Kind: RMWREQ}, Address: address, Operation: FetchAdd, First: 1}},
 				reads:  []MemoryRead{{}, {}, {}, {Valid: true, Address: address}},
 			}

@@ -7,19 +7,21 @@ import (
 
 // Merge takes the first copy of what comes through mirrored switches, and drops the other (§3.3). Latency 1 cycle.
 //
-// Messages carry no sequence number; they do not need one, since those of a pair and ID come through each switch in one order.
-// So copies are known by counting: the k-th grant, or request, of an ID is new if fewer than k were taken. Data is counted by
-// chunk, and within the chunk by byte: a switch that dies in the middle of a chunk loses nothing, the other's copy goes on at
-// the very byte.
+// Messages carry no sequence number; they do not need one, since those of a pair and ID come through each switch in one
+// order. So copies are known by counting: the k-th grant, or request, of an ID is new if fewer than k were taken. Data
+// is counted by chunk, and within the chunk by byte: a switch that dies in the middle of a chunk loses nothing, the
+// other's copy goes on at the very byte.
 //
-// A path that lost a message in the middle of its life, and lives on, counts one too few from there on: its later messages look
-// like copies. EDM disables a link on which corruption is seen; what is not seen costs the mirror for that ID.
+// A path that lost a message in the middle of its life, and lives on, counts one too few from there on: its later
+// messages look like copies. EDM disables a link on which corruption is seen; what is not seen costs the mirror for
+// that ID.
 //
-// Both switches must decide alike, and they do only if the same messages come to them at the same edges, up to one delay for all:
-// equal wires, to within what moves no block to another edge, one source of all clocks, the same other traffic on both links.
-// If not, their matchings differ: the host sends for whichever grant comes first, and the data finds no circuit in the other
-// switch, which drops it. What no switch carried in whole is lost. The paper needs no consensus between the switches because
-// nothing is reordered on a single hop; but the order between messages of different hosts is not the same at both then.
+// Both switches must decide alike, and they do only if the same messages come to them at the same edges, up to one
+// delay for all: equal wires, to within what moves no block to another edge, one source of all clocks, the same other
+// traffic on both links. If not, their matchings differ: the host sends for whichever grant comes first, and the data
+// finds no circuit in the other switch, which drops it. What no switch carried in whole is lost. The paper needs no
+// consensus between the switches because nothing is reordered on a single hop; but the order between messages of
+// different hosts is not the same at both then.
 type Merge struct {
 	Event   []rtl.In[Event] // by switch
 	Arrived []rtl.In[bool]
@@ -55,7 +57,8 @@ type mergePath struct {
 // position is how far the data of an ID has come: how many chunks have begun, and the bytes of the last one.
 type position struct{ chunk, at uint32 }
 
-// mergeDepth is how many entries may wait: a path brings one a cycle and one a cycle is taken, but copies are half of them.
+// mergeDepth is how many entries may wait: a path brings one a cycle and one a cycle is taken, but copies are half of
+// them.
 const mergeDepth = 64
 
 // Classes of what is counted apart.

@@ -20,8 +20,8 @@ type Request struct {
 // Offered returns Valid.
 func (r Request) Offered() bool { return r.Valid }
 
-// messageQueue keeps requests until one of their destination's message IDs is free: a queue for the reads of each destination and one
-// for its writes, served in turns. It is a part.
+// messageQueue keeps requests until one of their destination's message IDs is free: a queue for the reads of each
+// destination and one for its writes, served in turns. It is a part.
 type messageQueue struct {
 	depth      int
 	pool       []Request // as many as there ever were
@@ -76,8 +76,8 @@ func (q *messageQueue) push(r Request) {
 	q.count++
 }
 
-// candidate returns the next queue in turn whose first request may go, -1 if there is none: those that were blocked are passed over until
-// unblock.
+// candidate returns the next queue in turn whose first request may go, -1 if there is none: those that were blocked are
+// passed over until unblock.
 func (q *messageQueue) candidate() int {
 	if q.opened == 0 {
 		q.turn = 0

@@ -119,7 +119,8 @@ func TestMessageQueueAgainstALook(t *testing.T) {
 	})
 }
 
-// A mega message takes as many bytes as the batch has, with the places of its further writes, and no piece of a longer message.
+// A mega message takes as many bytes as the batch has, with the places of its further writes, and no piece of a longer
+// message.
 func TestMegaMessageKeepsToItsBatch(t *testing.T) {
 	for _, c := range []struct {
 		batch int

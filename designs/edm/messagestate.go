@@ -36,7 +36,10 @@ type messageTable struct {
 
 // newMessageTable returns a table without messages.
 func newMessageTable(nodes, active int, apart bool, timeout int) messageTable {
-	t := messageTable{nodes: nodes, active: active, apart: apart, timeout: timeout, messages: newSlots[activeMessage](2 * nodes * active), oldest: -1, newest: -1}
+	t := messageTable{
+		nodes: nodes, active: active, apart: apart, timeout: timeout,
+		messages: newSlots[activeMessage](2 * nodes * active), oldest: -1, newest: -1,
+	}
 	if timeout > 0 {
 		t.timers = newSlots[timer](2 * nodes * active)
 	}
@@ -63,8 +66,8 @@ func (t *messageTable) slotOf(number int) int { return number % (t.nodes * t.act
 // nodeOf is the other node of a message, by its number.
 func (t *messageTable) nodeOf(number int) int { return t.slotOf(number) / t.active }
 
-// taken tells whether an ID of a destination is in use, and whether by a message that was given up. Reads and writes share the IDs,
-// unless each have their own.
+// taken tells whether an ID of a destination is in use, and whether by a message that was given up. Reads and writes
+// share the IDs, unless each have their own.
 func (t *messageTable) taken(k Kind, dest uint16, id int) (used, lost bool) {
 	slot := int(dest)*t.active + id
 	for _, other := range [...]Kind{RREQ, WREQ} {

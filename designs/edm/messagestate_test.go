@@ -12,8 +12,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// An ID belongs to the message that uses it now, whatever became of the one before. Reads and writes that are counted apart do not see
-// each other's.
+// An ID belongs to the message that uses it now, whatever became of the one before. Reads and writes that are counted
+// apart do not see each other's.
 func TestWhoHoldsAnID(t *testing.T) {
 	for _, apart := range []bool{false, true} {
 		m := newMessageTable(1, 1, apart, 10)
@@ -83,10 +83,14 @@ func TestResponsesThatNobodyWaitsFor(t *testing.T) {
 	require.Zero(t, *h.state.messages.look(0), "what stands for all that are not used")
 }
 
-// A reset frees all IDs: a host whose messages nobody answers sends after it what it sent after the first one, and as much.
+// A reset frees all IDs: a host whose messages nobody answers sends after it what it sent after the first one, and as
+// much.
 func TestResetFreesIDs(t *testing.T) {
 	for _, kind := range []Kind{RREQ, WREQ} {
-		h := &HostTx{Types: DefaultTypes, Node: 2, Nodes: 4, Active: 3, Chunk: 256, Queue: 4, Apart: true, Timeout: 1000, TimeWrites: true}
+		h := &HostTx{
+			Types: DefaultTypes, Node: 2, Nodes: 4, Active: 3, Chunk: 256, Queue: 4, Apart: true, Timeout: 1000,
+			TimeWrites: true,
+		}
 		sim := rtl.New(rtl.Config{})
 		clk := sim.Clock("clk", clock.Block25G)
 		sim.Scope("node").On(clk).Add("host", h)
@@ -114,8 +118,8 @@ func TestResetFreesIDs(t *testing.T) {
 	}
 }
 
-// A message that a response with a wrong ID seemed to end while its request still waited has no timer, and is completed once. The one before
-// it expires.
+// A message that a response with a wrong ID seemed to end while its request still waited has no timer, and is completed
+// once. The one before it expires.
 func TestMessageThatEndsBeforeItsRequestLeaves(t *testing.T) {
 	const timeout = 100
 	h := &HostTx{Types: DefaultTypes, Node: 2, Nodes: 4, Active: 3, Chunk: 256, Queue: 4, Timeout: timeout}
@@ -128,7 +132,9 @@ func TestMessageThatEndsBeforeItsRequestLeaves(t *testing.T) {
 	rtl.Tie(0, &h.Loaded)
 	rtl.Tie(false, &h.Arrived, &h.Written, &h.HoldControl, &h.HoldData)
 	require.NoError(t, sim.Elaborate())
-	h.waiting.push(Request{Valid: true, Kind: RMWREQ, Dest: 1, Bytes: 8, Tag: 1}) // five blocks, behind which the next one waits
+	h.waiting.push(
+		Request{Valid: true, Kind: RMWREQ, Dest: 1, Bytes: 8, Tag: 1},
+	) // five blocks, behind which the next one waits
 	h.waiting.push(Request{Valid: true, Kind: RREQ, Dest: 1, Bytes: 8, Tag: 2})
 	waits, err := clk.RunUntil(10, func() bool { return h.next.valid && h.next.Tag == 2 })
 	require.NoError(t, err)

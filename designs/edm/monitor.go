@@ -19,8 +19,8 @@ type Monitor struct {
 	Violations []string // the first ones
 	Count      int      // of them all
 
-	// Greatest numbers of blocks that waited in the switch: data that met data of another ingress, data that gave way to control
-	// blocks or frames, and control blocks (/G/ and requests) that waited for the line.
+	// Greatest numbers of blocks that waited in the switch: data that met data of another ingress, data that gave way to
+	// control blocks or frames, and control blocks (/G/ and requests) that waited for the line.
 	MostMeeting, MostData, MostControl int
 	// Stray counts words of messages that nobody waits for: responses to reads that had timed out.
 	Stray int
@@ -46,7 +46,8 @@ type Monitor struct {
 	lossy        bool                                          // links fail: what is lost is no violation
 }
 
-// newMonitor watches a network from now on. Finished, if not nil, is told of each request whose last byte has come to a host, and when.
+// newMonitor watches a network from now on. Finished, if not nil, is told of each request whose last byte has come to a
+// host, and when.
 func newMonitor(n *Network, lossy bool, finished func(host int, tag uint32, picoseconds int64)) *Monitor {
 	nodes := n.Config.Nodes
 	m := &Monitor{n: n, shadow: make([]memoryOracle, nodes),
@@ -61,7 +62,10 @@ func newMonitor(n *Network, lossy bool, finished func(host int, tag uint32, pico
 	}
 	for i := range m.shadow {
 		m.newest[i] = newSlots[newestOrders](nodes)
-		m.expected = append(m.expected, &readQueue{shared: n.Config.Sim.Mode == rtl.Parallel, named: lossy, by: newSlots[readWords](nodes)})
+		m.expected = append(
+			m.expected,
+			&readQueue{shared: n.Config.Sim.Mode == rtl.Parallel, named: lossy, by: newSlots[readWords](nodes)},
+		)
 		m.shadow[i] = memoryOracle{newOracleBytes(n.Config.Memory), newOracleBytes(n.Config.Local), map[int]uint64{}}
 	}
 	m.watch()
@@ -71,8 +75,8 @@ func newMonitor(n *Network, lossy bool, finished func(host int, tag uint32, pico
 // BlockPicoseconds is a block of 25 Gb/s: 66 bits at 25.78125 Gb/s.
 const BlockPicoseconds = 2560
 
-// hostWatch is the monitor's eye on a host, which looks at nothing else and counts the edges of its clocks itself: so the host may be run
-// ahead of the rest.
+// hostWatch is the monitor's eye on a host, which looks at nothing else and counts the edges of its clocks itself: so
+// the host may be run ahead of the rest.
 type hostWatch struct {
 	findings
 	m      *Monitor
@@ -154,9 +158,10 @@ func (w *portWatch) Observe(rtl.Edges) {
 
 // watch puts the monitor's eyes on a network that has had no edge yet.
 //
-// The monitor keeps them, so that a checkpoint of it has their counts. They may look at the same time. What two of them share are the
-// queues of words that a memory has read: one adds, the other takes what was added a window of islands ago or earlier. Networks that lose
-// messages or give them up run in lockstep, since there both ends of a message decide when it ends.
+// The monitor keeps them, so that a checkpoint of it has their counts. They may look at the same time. What two of them
+// share are the queues of words that a memory has read: one adds, the other takes what was added a window of islands
+// ago or earlier. Networks that lose messages or give them up run in lockstep, since there both ends of a message
+// decide when it ends.
 func (m *Monitor) watch() {
 	n := m.n
 	add := n.Sim.Watch
@@ -243,7 +248,8 @@ func (w *hostWatch) event(e Event) {
 	if !m.lossy {
 		w.request(e)
 	}
-	if e.Header.Kind == RMWREQ && o.inside(e.Address) && int(e.Header.Source) < m.n.Config.Nodes && int(e.Header.ID) < m.n.Config.Active {
+	if e.Header.Kind == RMWREQ && o.inside(e.Address) && int(e.Header.Source) < m.n.Config.Nodes &&
+		int(e.Header.ID) < m.n.Config.Active {
 		next, result := oracleOperation(e.Operation, o.word(e.Address), e.First, e.Second)
 		o.write(e.Address, next, 8)
 		o.results[int(e.Header.Source)*m.n.Config.Active+int(e.Header.ID)] = result
@@ -274,8 +280,8 @@ func (w *hostWatch) request(e Event) {
 	}
 }
 
-// served checks that a memory reads what the application asked for: the words of a read one after the other, or the result of an atomic
-// operation. Responses of a pair go in the order of their requests.
+// served checks that a memory reads what the application asked for: the words of a read one after the other, or the
+// result of an atomic operation. Responses of a pair go in the order of their requests.
 func (w *hostWatch) served(response Header, r MemoryRead) {
 	m, i := w.m, w.i
 	p := &m.asked[i*m.n.Config.Nodes+int(response.Dest)]
@@ -288,14 +294,18 @@ func (w *hostWatch) served(response Header, r MemoryRead) {
 		want = uint64(int(response.Dest)*m.n.Config.Active + int(response.ID))
 	}
 	if r.Atomic != atomic || r.Address != want {
-		w.violated("memory node %d reads %#x for host %d, want %#x (atomic: %t, want %t)", i, r.Address, response.Dest, want, r.Atomic, atomic)
+		w.violated(
+			"memory node %d reads %#x for host %d, want %#x (atomic: %t, want %t)", i, r.Address, response.Dest, want,
+			r.Atomic, atomic,
+		)
 	}
 	if p.given += 8; p.given >= o.bytes {
 		p.serving, p.given = o.next, 0
 	}
 }
 
-// word checks a delivered piece: at the end of the receive side, or, with mirrored switches, after Merge, 4 cycles later.
+// word checks a delivered piece: at the end of the receive side, or, with mirrored switches, after Merge, 4 cycles
+// later.
 func (w *hostWatch) word(x Word, clk *rtl.Clock) {
 	m, i := w.m, w.i
 	if x.Bytes == 0 {
@@ -354,12 +364,15 @@ func (w *hostWatch) word(x Word, clk *rtl.Clock) {
 	}
 }
 
-// read returns what the oracle of a memory node read for the next word of a response, from an address or for an atomic operation.
+// read returns what the oracle of a memory node read for the next word of a response, from an address or for an atomic
+// operation.
 func (w *hostWatch) read(node int, address uint64, atomic bool) uint64 {
 	if !w.m.lossy {
 		return w.m.expected[node].take(w.i, nil)
 	}
-	return w.m.expected[node].take(w.i, func(r readPlace) bool { return r.atomic == atomic && (r.atomic || r.address == address) })
+	return w.m.expected[node].take(
+		w.i, func(r readPlace) bool { return r.atomic == atomic && (r.atomic || r.address == address) },
+	)
 }
 
 // abandon forgets a read that has timed out.

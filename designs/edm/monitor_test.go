@@ -11,26 +11,33 @@ import (
 	"github.com/goldwire/goldwire/workload"
 )
 
-// What goes wrong after the last message has come is seen between two runs of the clock like all else: a write that arrives once more.
+// What goes wrong after the last message has come is seen between two runs of the clock like all else: a write that
+// arrives once more.
 func TestTheLastCyclesAreLookedAt(t *testing.T) {
 	var violated func() bool
 	seen := false
-	r, err := Run(t.Context(), Config{Nodes: 3, Memory: 8192}, []workload.Message{{ID: 2, Type: workload.Write, Source: 0, Dest: 1, Bytes: 100}}, Options{
-		Prepare: func(n *Network) {
-			again := n.Hosts[0].App.Requests[0]
-			again.Cycle += 400
-			n.Hosts[0].App.Requests = append(n.Hosts[0].App.Requests, again)
+	r, err := Run(
+		t.Context(),
+		Config{Nodes: 3, Memory: 8192},
+		[]workload.Message{{ID: 2, Type: workload.Write, Source: 0, Dest: 1, Bytes: 100}},
+		Options{
+			Prepare: func(n *Network) {
+				again := n.Hosts[0].App.Requests[0]
+				again.Cycle += 400
+				n.Hosts[0].App.Requests = append(n.Hosts[0].App.Requests, again)
+			},
+			Watch:   func(w Watched) error { violated = w.Violated; return nil },
+			Between: func() error { seen = seen || violated(); return nil },
 		},
-		Watch:   func(w Watched) error { violated = w.Violated; return nil },
-		Between: func() error { seen = seen || violated(); return nil },
-	})
+	)
 	require.NoError(t, err)
 	require.True(t, r.Messages[0].Finished)
 	require.Contains(t, r.Monitor.Violations[0], "host 1 has WREQ of host 0 that nobody sent")
 	require.True(t, seen)
 }
 
-// What the monitor has to see, brought about one at a time in a network of its own: a check that never fails checks nothing.
+// What the monitor has to see, brought about one at a time in a network of its own: a check that never fails checks
+// nothing.
 func TestMonitorSees(t *testing.T) {
 	read := workload.Message{ID: 1, Type: workload.Read, Source: 0, Dest: 1, Bytes: 100}
 	write := workload.Message{ID: 2, Type: workload.Write, Source: 0, Dest: 1, Bytes: 100}
@@ -127,7 +134,9 @@ func TestModesFindTheSameViolations(t *testing.T) {
 	var want []string
 	for _, mode := range modes {
 		r, err := Run(t.Context(), Config{Nodes: 3, Memory: 8192, Sim: mode}, []workload.Message{
-			{ID: 1, Type: workload.Write, Source: 0, Dest: 2, Bytes: 256}, {ID: 2, Type: workload.Write, Source: 1, Dest: 2, Bytes: 256},
+			{
+				ID: 1, Type: workload.Write, Source: 0, Dest: 2, Bytes: 256,
+			}, {ID: 2, Type: workload.Write, Source: 1, Dest: 2, Bytes: 256},
 			{ID: 3, Type: workload.Read, Source: 2, Dest: 0, Bytes: 100}},
 			Options{Limit: 5_000_000, Prepare: func(n *Network) {
 				n.Scheduler.Config.Busy = func(int, bool) int { return 12 } // found at the switch
@@ -144,12 +153,15 @@ func TestModesFindTheSameViolations(t *testing.T) {
 	}
 }
 
-// The monitor finds the same whether a host's eye is called at the edges of that host or, where there are timers, at those of a faster
-// scheduler too.
+// The monitor finds the same whether a host's eye is called at the edges of that host or, where there are timers, at
+// those of a faster scheduler too.
 func TestEyesOnTheWholeNetwork(t *testing.T) {
 	var want *Result
 	for _, timeout := range []string{"0s", "1ms"} {
-		r, err := Run(t.Context(), Config{Nodes: 4, Lanes: 4, Timeout: clock.MustTime(timeout), Slack: SlackRMW}, mixed(5, 4, 60, 300, 3000), Options{})
+		r, err := Run(
+			t.Context(), Config{Nodes: 4, Lanes: 4, Timeout: clock.MustTime(timeout), Slack: SlackRMW},
+			mixed(5, 4, 60, 300, 3000), Options{},
+		)
 		require.NoError(t, err)
 		require.True(t, r.Monitor.hosts[0].alike)
 		require.NotEqual(t, r.Monitor.n.Clock, r.Monitor.n.SchedulerClock)
@@ -161,7 +173,8 @@ func TestEyesOnTheWholeNetwork(t *testing.T) {
 	}
 }
 
-// Where messages may be lost, each word is of the message whose place it names, whichever of the pair's others are still under way.
+// Where messages may be lost, each word is of the message whose place it names, whichever of the pair's others are
+// still under way.
 func TestWordsOfLossyLinks(t *testing.T) {
 	n, err := NewNetwork(Config{Nodes: 2, Memory: 8192})
 	require.NoError(t, err)
@@ -175,7 +188,10 @@ func TestWordsOfLossyLinks(t *testing.T) {
 	}
 	for _, tag := range []uint64{1, 0, 3} {
 		for at := uint64(0); at < 16; at += 8 {
-			m.hosts[1].word(Word{Kind: WREQ, Source: 0, Address: 64*tag + at, Data: Pattern(tag<<20 + at), Bytes: 8}, n.Hosts[1].TxClock)
+			m.hosts[1].word(
+				Word{Kind: WREQ, Source: 0, Address: 64*tag + at, Data: Pattern(tag<<20 + at), Bytes: 8},
+				n.Hosts[1].TxClock,
+			)
 		}
 	}
 	m.hosts[0].abandon(5)
@@ -194,7 +210,8 @@ func TestWordsOfLossyLinks(t *testing.T) {
 	}
 }
 
-// A read that is given up before its request comes to the memory node is still the one that is asked for, and the next one after it.
+// A read that is given up before its request comes to the memory node is still the one that is asked for, and the next
+// one after it.
 func TestRequestsOfAReadThatWasGivenUp(t *testing.T) {
 	n, err := NewNetwork(Config{Nodes: 2, Memory: 8192})
 	require.NoError(t, err)
@@ -206,7 +223,9 @@ func TestRequestsOfAReadThatWasGivenUp(t *testing.T) {
 	m.hosts[0].abandon(0)
 	ask(1)
 	come := func(tag uint64) {
-		m.hosts[1].request(Event{Valid: true, Request: true, Header: Header{Kind: RREQ, Source: 0, Dest: 1, Bytes: 16}, Address: 64 * tag})
+		m.hosts[1].request(
+			Event{Valid: true, Request: true, Header: Header{Kind: RREQ, Source: 0, Dest: 1, Bytes: 16}, Address: 64 * tag},
+		)
 	}
 	read := func(address uint64) {
 		m.hosts[1].served(Header{Kind: RRES, Source: 1, Dest: 0}, MemoryRead{Valid: true, Address: address})
@@ -232,7 +251,9 @@ func TestRequestsOfAReadThatWasGivenUp(t *testing.T) {
 	read(256)
 	require.Empty(t, m.hosts[1].violations)
 	read(256)
-	require.Equal(t, "memory node 1 reads 0x100 for host 0, want 0x108 (atomic: false, want false)", m.hosts[1].violations[0].text)
+	require.Equal(
+		t, "memory node 1 reads 0x100 for host 0, want 0x108 (atomic: false, want false)", m.hosts[1].violations[0].text,
+	)
 	m.hosts[1].request(Event{Valid: true, Request: true, Header: Header{Kind: RREQ, Source: 2, Dest: 1, Bytes: 16}})
 	require.Equal(t, "memory node 1 is asked by host 2, which is not there", m.hosts[1].violations[1].text)
 	require.Equal(t, orderNumber(2), m.reads[0*2+1], "tag 1")

@@ -68,9 +68,10 @@ func (n *Network) clockAt(name string, phase clock.Time) *rtl.Clock {
 	return n.clocks.At(phase, fmt.Sprintf("%s_clk", name))
 }
 
-// Busy is how long a chunk keeps its ports, in cycles of the scheduler: l/B with the framing of its blocks, and the slack. The
-// data of a read comes later after its grant than that of a write, by the stage that hands the request to the memory controller and
-// by the DRAM: without Equalise the circuit of a read is kept for that time too, or the next one's data would meet it.
+// Busy is how long a chunk keeps its ports, in cycles of the scheduler: l/B with the framing of its blocks, and the
+// slack. The data of a read comes later after its grant than that of a write, by the stage that hands the request to
+// the memory controller and by the DRAM: without Equalise the circuit of a read is kept for that time too, or the next
+// one's data would meet it.
 //
 // At least as long as the longest request takes, which may be its grant.
 func (n *Network) Busy(bytes int, read bool) int {
@@ -94,7 +95,8 @@ func (n *Network) cycles(t clock.Time) int {
 	return int(whole.Int64())
 }
 
-// Pattern is what the data buffers hold: eight bytes at an address that tell where they are from (SplitMix64's finaliser).
+// Pattern is what the data buffers hold: eight bytes at an address that tell where they are from (SplitMix64's
+// finaliser).
 func Pattern(address uint64) uint64 {
 	x := address + 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

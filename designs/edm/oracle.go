@@ -7,7 +7,8 @@ type memoryOracle struct {
 	results map[int]uint64 // of atomic operations, by requester and ID
 }
 
-// oracleBytes are bytes as words, the first byte in the lowest bits, in rows of 16; rows without a word that was written are nil.
+// oracleBytes are bytes as words, the first byte in the lowest bits, in rows of 16; rows without a word that was
+// written are nil.
 type oracleBytes struct {
 	size uint64
 	rows []*[oracleRow]uint64
@@ -87,7 +88,8 @@ func (o *memoryOracle) holdsLocal(m *Memory) bool {
 	return same
 }
 
-// oracleOperation says bit by bit, from the highest, what an atomic operation makes of a word and what it returns (§3.2.1).
+// oracleOperation says bit by bit, from the highest, what an atomic operation makes of a word and what it returns
+// (§3.2.1).
 func oracleOperation(op Operation, word, first, second uint64) (next, result uint64) {
 	bit := func(x uint64, i int) bool { return x&(1<<i) != 0 }
 	differ := -1 // the highest bit in which word and first operand differ

@@ -33,7 +33,12 @@ func TestAtomicOperations(t *testing.T) {
 func TestOracleAgrees(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		op := Operation(rapid.IntRange(0, int(FetchMax)+1).Draw(t, "operation"))
-		word, first, second := rapid.Uint64().Draw(t, "word"), rapid.Uint64().Draw(t, "first"), rapid.Uint64().Draw(t, "second")
+		word, first, second := rapid.Uint64().
+			Draw(t, "word"),
+			rapid.Uint64().
+				Draw(t, "first"),
+			rapid.Uint64().
+				Draw(t, "second")
 		if rapid.Bool().Draw(t, "equal") {
 			first = word
 		}

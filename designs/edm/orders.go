@@ -46,8 +46,11 @@ func (m *Monitor) expect(requests int) { m.orders = make([]order, 0, requests) }
 
 // add expects a request of a host. Requests are added in the order of their tags.
 func (m *Monitor) add(host int, r Request) {
-	m.orders = append(m.orders, order{address: r.Address, local: r.Local, operands: int32(len(m.operands)), bytes: r.Bytes, kind: r.Kind,
-		operation: r.Operation})
+	m.orders = append(
+		m.orders,
+		order{address: r.Address, local: r.Local, operands: int32(len(m.operands)), bytes: r.Bytes, kind: r.Kind,
+			operation: r.Operation},
+	)
 	if r.Kind == RMWREQ {
 		m.operands = append(m.operands, [2]uint64{r.First, r.Second})
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// failStop switches a switch off when a link to it has failed: one that no longer hears a host decides otherwise than its
-// mirror (see Merge). The notification that it misses first would be granted later than this acts.
+// failStop switches a switch off when a link to it has failed: one that no longer hears a host decides otherwise than
+// its mirror (see Merge). The notification that it misses first would be granted later than this acts.
 type failStop struct {
 	Down []rtl.Async[bool] // by port; rises once
 	Off  rtl.Out[bool]
@@ -35,7 +35,9 @@ func (f *failStop) Tick() {
 // line returns the sender's end of a link: up from a node to a switch, or down to it.
 func (n *Network) line(fabric, node int, up bool) (*linkTx, error) {
 	if fabric < 0 || fabric >= len(n.Switches) || node < 0 || node >= len(n.Hosts) {
-		return nil, fmt.Errorf("no link between switch %d and node %d: %d switches and %d nodes", fabric, node, len(n.Switches), len(n.Hosts))
+		return nil, fmt.Errorf(
+			"no link between switch %d and node %d: %d switches and %d nodes", fabric, node, len(n.Switches), len(n.Hosts),
+		)
 	}
 	if up {
 		return &n.Hosts[node].Interfaces[fabric].line, nil
@@ -52,7 +54,8 @@ func (n *Network) CutLink(fabric, node int, up bool, cycle uint64) error {
 	return err
 }
 
-// FlipBits flips bits of a link: bit 66 (c - 1) + b is bit b, in the order of the line, of the block that enters it in cycle c.
+// FlipBits flips bits of a link: bit 66 (c - 1) + b is bit b, in the order of the line, of the block that enters it in
+// cycle c.
 func (n *Network) FlipBits(fabric, node int, up bool, positions ...uint64) error {
 	l, err := n.line(fabric, node, up)
 	if err != nil {

@@ -10,7 +10,8 @@ type Requester struct {
 	Out   rtl.Out[Request]
 
 	Requests []Timed // in the order of their cycles; a testbench may append between runs
-	// Finished, if not nil, is called at the edge that takes a completion. It looks at no port, and a checkpoint does not see what it changes.
+	// Finished, if not nil, is called at the edge that takes a completion. It looks at no port, and a checkpoint does not
+	// see what it changes.
 	Finished func(Completion) `state:"none" ports:"none"`
 
 	Now  uint64

@@ -10,8 +10,8 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// An application that asks faster than the host can send waits for its ready, and its requests are taken once each, in order. The
-// requester's own stream and one with pauses keep the rules.
+// An application that asks faster than the host can send waits for its ready, and its requests are taken once each, in
+// order. The requester's own stream and one with pauses keep the rules.
 func TestRequestsAreAStream(t *testing.T) {
 	var requests []Request
 	for i := range 40 {

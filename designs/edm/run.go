@@ -19,7 +19,8 @@ type Options struct {
 	Prepare func(*Network)
 	// Watch is called after Prepare.
 	Watch func(Watched) error
-	// Offered is the load of the messages, for a run that goes on from another's state: what this one had not yet asked for comes at the new load.
+	// Offered is the load of the messages, for a run that goes on from another's state: what this one had not yet asked
+	// for comes at the new load.
 	Offered float64
 	// Between is called now and then where the network and those roots are all that the run knows.
 	Between func() error
@@ -47,10 +48,11 @@ type Watched struct {
 	Reload   func() error // after a restore: brings the messages that were not yet asked for to the load of this run
 }
 
-// Run sends the messages through a network, checks every cycle, and returns when all have finished, or at the limit. Message
-// ids need not be in order; Source is the node that asks.
+// Run sends the messages through a network, checks every cycle, and returns when all have finished, or at the limit.
+// Message ids need not be in order; Source is the node that asks.
 func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options) (*Result, error) {
-	if cfg.Slack == 0 && slices.ContainsFunc(messages, func(m workload.Message) bool { return m.Type == workload.CompareSwap }) {
+	if cfg.Slack == 0 &&
+		slices.ContainsFunc(messages, func(m workload.Message) bool { return m.Type == workload.CompareSwap }) {
 		cfg.Slack = SlackRMW
 	}
 	n, err := NewNetwork(cfg)
@@ -93,7 +95,10 @@ func countPieces(messages []workload.Message, order []int, cfg Config) ([]int, e
 		}
 		p := (m.Bytes-1)/MostPiece + 1
 		if p > mostPieces-all {
-			return nil, fmt.Errorf("message %d of %d bytes: more than %d requests of %d bytes, all messages together", m.ID, m.Bytes, mostPieces, MostPiece)
+			return nil, fmt.Errorf(
+				"message %d of %d bytes: more than %d requests of %d bytes, all messages together", m.ID, m.Bytes,
+				mostPieces, MostPiece,
+			)
 		}
 		pieces[m.Source] += p
 		all += p
@@ -178,18 +183,19 @@ func (a *account) conclude(n *Network, lossy bool) *Result {
 	return r
 }
 
-// progressCycles is how many cycles pass from one look at the context, and one call of Progress, to the next, and from one look whether
-// all messages have ended to the next.
+// progressCycles is how many cycles pass from one look at the context, and one call of Progress, to the next, and from
+// one look whether all messages have ended to the next.
 const progressCycles = 256
 
-// BusyCycles takes its place while messages are still to start: the run cannot end before. Islands run in windows of 84 cycles at 100 Gb/s, and
-// progressCycles would cut every fourth of them short.
+// BusyCycles takes its place while messages are still to start: the run cannot end before. Islands run in windows of 84
+// cycles at 100 Gb/s, and progressCycles would cut every fourth of them short.
 const BusyCycles = 4 * progressCycles
 
 // mostPieces is how many requests a run has at most: what stands in memory for each would be more than a machine has.
 const mostPieces = 1 << 30
 
-// drainCycles is how long a run goes on after its last message: for what is still under way, a second time if it should be.
+// drainCycles is how long a run goes on after its last message: for what is still under way, a second time if it should
+// be.
 const drainCycles = 2 * progressCycles
 
 // WarmUp is how long links carry idle before the first message: time for the descramblers.
@@ -198,9 +204,13 @@ const WarmUp = 256
 func check(m workload.Message, cfg Config) error {
 	switch {
 	case m.Source < 0 || m.Source >= cfg.Nodes || m.Dest < 0 || m.Dest >= cfg.Nodes || m.Source == m.Dest:
-		return fmt.Errorf("message %d from node %d to node %d: want two of the nodes 0 to %d", m.ID, m.Source, m.Dest, cfg.Nodes-1)
+		return fmt.Errorf(
+			"message %d from node %d to node %d: want two of the nodes 0 to %d", m.ID, m.Source, m.Dest, cfg.Nodes-1,
+		)
 	case m.Bytes < 1 || m.Start < 0:
-		return fmt.Errorf("message %d of %d bytes at %d ps: want at least one byte, and no time below 0", m.ID, m.Bytes, m.Start)
+		return fmt.Errorf(
+			"message %d of %d bytes at %d ps: want at least one byte, and no time below 0", m.ID, m.Bytes, m.Start,
+		)
 	case m.Type == workload.CompareSwap && m.Bytes > 8:
 		return fmt.Errorf("message %d: a compare-and-swap of %d bytes, want at most 8", m.ID, m.Bytes)
 	case min(m.Bytes, MostPiece) > min(cfg.Memory, cfg.Local):

@@ -21,7 +21,10 @@ func mixed(seed uint64, nodes, messages, most int, interval int64) []workload.Me
 	for id := range messages {
 		at += rng.Int64N(2*interval + 1)
 		s := rng.IntN(nodes)
-		x := workload.Message{ID: uint64(id), Type: workload.MessageType(rng.IntN(3)), Source: s, Dest: (s + 1 + rng.IntN(nodes-1)) % nodes, Bytes: 1 + rng.IntN(most), Start: at}
+		x := workload.Message{
+			ID: uint64(id), Type: workload.MessageType(rng.IntN(3)), Source: s, Dest: (s + 1 + rng.IntN(nodes-1)) % nodes,
+			Bytes: 1 + rng.IntN(most), Start: at,
+		}
 		if x.Type == workload.CompareSwap {
 			x.Bytes = 1
 		}
@@ -39,8 +42,8 @@ func finished(t require.TestingT, r *Result) {
 	}
 }
 
-// Whatever is asked, at either rate and with either policy: a matching at every grant, no data meets other data in the switch,
-// everything arrives whole, once and in order, and the memories are those of the oracle.
+// Whatever is asked, at either rate and with either policy: a matching at every grant, no data meets other data in the
+// switch, everything arrives whole, once and in order, and the memories are those of the oracle.
 func TestInvariants(t *testing.T) { checkInvariants(t, 24) }
 
 func checkInvariants(t *testing.T, count int) {
@@ -63,8 +66,12 @@ func checkInvariants(t *testing.T, count int) {
 			cfg.Phases = append(cfg.Phases, clock.MustTime("0.04ns").Times(int64(rapid.IntRange(0, 15).Draw(t, "phase"))))
 		}
 		most := rapid.SampledFrom([]int{8, 64, 700, 4000}).Draw(t, "most bytes")
-		messages := mixed(rapid.Uint64().Draw(t, "seed"), cfg.Nodes, count, most, int64(rapid.SampledFrom([]int{0, 2000, 50_000}).Draw(t, "interval")))
-		// all messages may be of one pair; 4,000 bytes in chunks of a word take 500 grants, each a dozen cycles of 2.56 ns: 16 us
+		messages := mixed(
+			rapid.Uint64().Draw(t, "seed"), cfg.Nodes, count, most,
+			int64(rapid.SampledFrom([]int{0, 2000, 50_000}).Draw(t, "interval")),
+		)
+		// all messages may be of one pair; 4,000 bytes in chunks of a word take 500 grants, each a dozen cycles of 2.56 ns:
+		// 16 us
 		r, err := Run(t.Context(), cfg, messages, Options{Limit: int64(count) * 50_000_000})
 		require.NoError(t, err)
 		finished(t, r)
@@ -77,12 +84,17 @@ func TestModes(t *testing.T) {
 		var want uint64
 		for i, sim := range modes {
 			var hash *rtl.TraceHash
-			r, err := Run(t.Context(), Config{Nodes: 4, Lanes: lanes, Frames: 200, Slack: SlackRMW, Sim: sim}, mixed(5, 4, portion(60), 300, 3000), Options{Prepare: func(n *Network) {
-				hash = rtl.NewTraceHash(n.Sim)
-				for _, p := range n.Ports {
-					p.Source.Frames = frames(7, 300)
-				}
-			}})
+			r, err := Run(
+				t.Context(),
+				Config{Nodes: 4, Lanes: lanes, Frames: 200, Slack: SlackRMW, Sim: sim},
+				mixed(5, 4, portion(60), 300, 3000),
+				Options{Prepare: func(n *Network) {
+					hash = rtl.NewTraceHash(n.Sim)
+					for _, p := range n.Ports {
+						p.Source.Frames = frames(7, 300)
+					}
+				}},
+			)
 			require.NoError(t, err)
 			require.Empty(t, r.Monitor.Violations)
 			if i == 0 {
@@ -98,8 +110,8 @@ type eye struct{}
 
 func (eye) Observe(rtl.Edges) {}
 
-// Each host and the switch are islands. Run ahead of each other or not: every message ends at the same time, every register and
-// what the monitor counts is the same.
+// Each host and the switch are islands. Run ahead of each other or not: every message ends at the same time, every
+// register and what the monitor counts is the same.
 func TestIslandsChangeNothing(t *testing.T) {
 	for _, cfg := range []Config{{Nodes: 5, Lanes: 4}, {Nodes: 3, Lanes: 1, Frames: 200}, {Nodes: 3, Lanes: 4, Mirror: true}} {
 		cfg.Slack = SlackRMW
@@ -155,13 +167,18 @@ func TestFramesAreInterruptedAndWhole(t *testing.T) {
 		for _, lanes := range []int{1, 4} {
 			var net *Network
 			up, down := frames(40, 1400), frames(41, 1400)
-			r, err := Run(t.Context(), Config{Nodes: 2, Lanes: lanes, Mux: policy, Frames: 200, Memory: 8192}, mixed(3, 2, 400, 300, 15_000/int64(lanes)), Options{
-				Prepare: func(n *Network) {
-					net = n
-					for i := range n.Hosts {
-						n.Hosts[i].Source.Frames, n.Ports[i].Source.Frames = up, down
-					}
-				}})
+			r, err := Run(
+				t.Context(),
+				Config{Nodes: 2, Lanes: lanes, Mux: policy, Frames: 200, Memory: 8192},
+				mixed(3, 2, 400, 300, 15_000/int64(lanes)),
+				Options{
+					Prepare: func(n *Network) {
+						net = n
+						for i := range n.Hosts {
+							n.Hosts[i].Source.Frames, n.Ports[i].Source.Frames = up, down
+						}
+					}},
+			)
 			require.NoError(t, err)
 			require.NoError(t, net.Clock.Run(20_000)) // the last frames
 			for _, m := range r.Messages {
@@ -192,7 +209,13 @@ func TestRunsDoNotAllocatePerCycle(t *testing.T) {
 	require.NoError(t, err)
 	for i, h := range n.Hosts {
 		for k := range 4000 {
-			h.App.Requests = append(h.App.Requests, Timed{uint64(300 + 14*k), Request{Kind: Kind(2 * (k % 2)), Dest: uint16((i + 1 + k%7) % 8), Address: uint64(64 * k % 8192), Bytes: 64}})
+			h.App.Requests = append(
+				h.App.Requests,
+				Timed{
+					uint64(300 + 14*k),
+					Request{Kind: Kind(2 * (k % 2)), Dest: uint16((i + 1 + k%7) % 8), Address: uint64(64 * k % 8192), Bytes: 64},
+				},
+			)
 		}
 	}
 	require.NoError(t, n.Clock.Run(4000)) // all places of the memories have been written
@@ -204,7 +227,9 @@ func TestRunsDoNotAllocatePerCycle(t *testing.T) {
 func TestMegaMessages(t *testing.T) {
 	var messages []workload.Message
 	for i := range 400 {
-		messages = append(messages, workload.Message{ID: uint64(i), Type: workload.Write, Source: 0, Dest: 1, Bytes: 8 + i%13})
+		messages = append(
+			messages, workload.Message{ID: uint64(i), Type: workload.Write, Source: 0, Dest: 1, Bytes: 8 + i%13},
+		)
 	}
 	var alone, together *Result
 	for _, batch := range []int{0, 256} {
@@ -246,8 +271,9 @@ func TestManyGrantsUnderWay(t *testing.T) {
 	}
 }
 
-// A read to a node that does not answer is given up in time, whatever other reads and writes do meanwhile. The lost read keeps its
-// ID: with X = 1 for reads and writes together nothing more goes to that node, with X = 1 each its writes go on.
+// A read to a node that does not answer is given up in time, whatever other reads and writes do meanwhile. The lost
+// read keeps its ID: with X = 1 for reads and writes together nothing more goes to that node, with X = 1 each its
+// writes go on.
 func TestTimersAndWrites(t *testing.T) {
 	for _, apart := range []bool{false, true} {
 		n, err := NewNetwork(Config{Nodes: 3, Timeout: clock.MustTime("10us"), Active: 1, ActiveApart: apart})
@@ -261,7 +287,9 @@ func TestTimersAndWrites(t *testing.T) {
 			}
 		}
 		ask := func(kind Kind, dest uint16, tag uint32) {
-			n.Hosts[0].App.Requests = append(n.Hosts[0].App.Requests, Timed{300, Request{Kind: kind, Dest: dest, Address: 64, Bytes: 64, Tag: tag}})
+			n.Hosts[0].App.Requests = append(
+				n.Hosts[0].App.Requests, Timed{300, Request{Kind: kind, Dest: dest, Address: 64, Bytes: 64, Tag: tag}},
+			)
 		}
 		ask(RREQ, 2, 1)
 		for i := range uint32(40) {
@@ -282,7 +310,8 @@ func TestTimersAndWrites(t *testing.T) {
 	}
 }
 
-// A write that is never granted ends with a timer, if writes have one, and never without. So does each write of a mega message.
+// A write that is never granted ends with a timer, if writes have one, and never without. So does each write of a mega
+// message.
 func TestTimersOfWrites(t *testing.T) {
 	for _, batch := range []int{0, 256} {
 		for _, timed := range []bool{false, true} {
@@ -296,7 +325,9 @@ func TestTimersOfWrites(t *testing.T) {
 			}
 			var want []uint32
 			for i := range uint32(20) {
-				n.Hosts[0].App.Requests = append(n.Hosts[0].App.Requests, Timed{300, Request{Kind: WREQ, Dest: 1, Address: 64, Bytes: 64, Tag: i}})
+				n.Hosts[0].App.Requests = append(
+					n.Hosts[0].App.Requests, Timed{300, Request{Kind: WREQ, Dest: 1, Address: 64, Bytes: 64, Tag: i}},
+				)
 				if timed {
 					want = append(want, i)
 				}
@@ -326,24 +357,29 @@ func TestActiveMessagesOfAPair(t *testing.T) {
 		most   [3]int // reads, writes, both
 	}{{false, 3, [3]int{3, 3, 3}}, {true, 3, [3]int{3, 3, 6}}, {false, 1, [3]int{1, 1, 1}}} {
 		var most [3]int
-		_, err := Run(t.Context(), Config{Nodes: 2, Active: c.active, ActiveApart: c.apart}, mixedPair(40), Options{Prepare: func(n *Network) {
-			n.Sim.Observe(observer(func(rtl.Edges) {
-				var now [3]int
-				table := &n.Hosts[0].Tx.state
-				for slot := range table.messages.len() / 2 {
-					if table.messages.has(table.number(RREQ, slot)) {
-						now[0]++
+		_, err := Run(
+			t.Context(),
+			Config{Nodes: 2, Active: c.active, ActiveApart: c.apart},
+			mixedPair(40),
+			Options{Prepare: func(n *Network) {
+				n.Sim.Observe(observer(func(rtl.Edges) {
+					var now [3]int
+					table := &n.Hosts[0].Tx.state
+					for slot := range table.messages.len() / 2 {
+						if table.messages.has(table.number(RREQ, slot)) {
+							now[0]++
+						}
+						if table.messages.has(table.number(WREQ, slot)) {
+							now[1]++
+						}
 					}
-					if table.messages.has(table.number(WREQ, slot)) {
-						now[1]++
+					now[2] = now[0] + now[1]
+					for i := range now {
+						most[i] = max(most[i], now[i])
 					}
-				}
-				now[2] = now[0] + now[1]
-				for i := range now {
-					most[i] = max(most[i], now[i])
-				}
-			}))
-		}})
+				}))
+			}},
+		)
 		require.NoError(t, err)
 		require.Equal(t, c.most, most, "%+v", c)
 	}
@@ -353,7 +389,9 @@ func TestActiveMessagesOfAPair(t *testing.T) {
 func mixedPair(n int) []workload.Message {
 	m := make([]workload.Message, n)
 	for i := range m {
-		m[i] = workload.Message{ID: uint64(i), Type: []workload.MessageType{workload.Read, workload.Write}[i%2], Source: 0, Dest: 1, Bytes: 64}
+		m[i] = workload.Message{
+			ID: uint64(i), Type: []workload.MessageType{workload.Read, workload.Write}[i%2], Source: 0, Dest: 1, Bytes: 64,
+		}
 		if i < 10 {
 			m[i].Type = workload.Read
 		} else if i >= n-10 {
@@ -371,12 +409,16 @@ func TestLongMessages(t *testing.T) {
 	finished(t, r)
 	i := slices.IndexFunc(r.Messages, func(m workload.Result) bool { return m.ID == 1 })
 	ideal := 300_001 * 8 * 1000 / 100 // at 100 Gb/s, in picoseconds
-	require.Less(t, r.Messages[i].Latency(), int64(ideal)*12/10, "a lone large message runs at line rate but for its framing and the slack")
+	require.Less(
+		t, r.Messages[i].Latency(), int64(ideal)*12/10,
+		"a lone large message runs at line rate but for its framing and the slack",
+	)
 }
 
-// Circuits that end at different times starve a message between their ends: when its source is free its destination is not, and each
-// is taken again at once by the message that it just served. This is the paper's algorithm (§3.1.1, steps 2 to 5), in which a
-// message is eligible only while both are free, and priority does not help. It is why Figure 8b does not come out.
+// Circuits that end at different times starve a message between their ends: when its source is free its destination is
+// not, and each is taken again at once by the message that it just served. This is the paper's algorithm (§3.1.1, steps
+// 2 to 5), in which a message is eligible only while both are free, and priority does not help. It is why Figure 8b
+// does not come out.
 func TestStarvationBetweenCircuits(t *testing.T) {
 	latency := func(offset int64) int64 {
 		r, err := Run(t.Context(), Config{Nodes: 4, Lanes: 4, Equalise: true}, []workload.Message{
@@ -402,17 +444,22 @@ func TestRequestsAreCountedBeforeTheyAreMade(t *testing.T) {
 		{ID: 3, Type: workload.Read, Source: 0, Dest: 2, Bytes: MostPiece - 1, Start: 3000},
 	}
 	requests := []int{5, 0, 2}
-	_, err := Run(t.Context(), Config{Nodes: 3, Lanes: 4, Memory: 1 << 17, Local: 1 << 18}, messages, Options{Watch: func(w Watched) error {
-		n, a := w.Network, w.Roots[0].(*account)
-		for host, want := range requests {
-			r := n.Hosts[host].App.Requests
-			require.Equal(t, []int{want, want}, []int{len(r), cap(r)}, "host %d", host)
-		}
-		require.Equal(t, []int{7, 7}, []int{len(a.of), cap(a.of)})
-		require.Equal(t, []int{7, 7}, []int{len(a.completed), cap(a.completed)})
-		orders := a.Result.Monitor.orders
-		require.Equal(t, []int{7, 7}, []int{len(orders), cap(orders)})
-		return nil
-	}})
+	_, err := Run(
+		t.Context(),
+		Config{Nodes: 3, Lanes: 4, Memory: 1 << 17, Local: 1 << 18},
+		messages,
+		Options{Watch: func(w Watched) error {
+			n, a := w.Network, w.Roots[0].(*account)
+			for host, want := range requests {
+				r := n.Hosts[host].App.Requests
+				require.Equal(t, []int{want, want}, []int{len(r), cap(r)}, "host %d", host)
+			}
+			require.Equal(t, []int{7, 7}, []int{len(a.of), cap(a.of)})
+			require.Equal(t, []int{7, 7}, []int{len(a.completed), cap(a.completed)})
+			orders := a.Result.Monitor.orders
+			require.Equal(t, []int{7, 7}, []int{len(orders), cap(orders)})
+			return nil
+		}},
+	)
 	require.NoError(t, err)
 }

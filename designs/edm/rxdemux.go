@@ -6,20 +6,21 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// RxDemux stands between descrambler and decoder (Figure 3, §3.2.3). It takes the memory blocks out and gives the decoder idle
-// instead. Latency 1 cycle for memory blocks, 2 from a frame's /T/ to its /S/.
+// RxDemux stands between descrambler and decoder (Figure 3, §3.2.3). It takes the memory blocks out and gives the
+// decoder idle instead. Latency 1 cycle for memory blocks, 2 from a frame's /T/ to its /S/.
 //
-// A frame's blocks may come with gaps; the decoder and the MAC want them one after the other. So a frame is kept until its
-// /T/, and leaves in consecutive cycles, no idle inside it. A frame of up to MaxFrame blocks always finds room, since what
-// waits before it leaves as fast as it comes. A longer one is cut: for its rest, up to the /T/, stands an error block, so that
-// the decoder aborts it and is ready for another frame at once. Ordered sets end here.
+// A frame's blocks may come with gaps; the decoder and the MAC want them one after the other. So a frame is kept until
+// its /T/, and leaves in consecutive cycles, no idle inside it. A frame of up to MaxFrame blocks always finds room,
+// since what waits before it leaves as fast as it comes. A longer one is cut: for its rest, up to the /T/, stands an
+// error block, so that the decoder aborts it and is ready for another frame at once. Ordered sets end here.
 //
-// A data message may be broken off, when its sender dies: by a block without a sync header, which goes on as its end, or by another
-// start.
+// A data message may be broken off, when its sender dies: by a block without a sync header, which goes on as its end,
+// or by another start.
 //
 // Corrupt is high for a cycle after a block that cannot be right: an invalid sync header, an unknown type, a data block
-// outside of frames and messages, an end without a start, a start where none can be; that ends the message that was open. A
-// frame that is open is cut. Its outputs are no streams of valid and ready ([rtl.ConnectStream]): a line does not wait. Errors in the payload are not seen here; nor does the descrambler see them, which §3.3 relies on.
+// outside of frames and messages, an end without a start, a start where none can be; that ends the message that was
+// open. A frame that is open is cut. Its outputs are no streams of valid and ready ([rtl.ConnectStream]): a line does
+// not wait. Errors in the payload are not seen here; nor does the descrambler see them, which §3.3 relies on.
 type RxDemux struct {
 	In      rtl.In[pcs.Block]
 	Control rtl.Out[pcs.Block]  // /N/, /G/, requests

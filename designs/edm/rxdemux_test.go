@@ -155,7 +155,8 @@ func TestRxDemuxCycleTables(t *testing.T) {
 	}
 }
 
-// legalLine is a line as a multiplexer may send it, with the streams that are in it. Frames have at most a given number of blocks.
+// legalLine is a line as a multiplexer may send it, with the streams that are in it. Frames have at most a given number
+// of blocks.
 func legalLine(rng *rand.Rand, cycles, most int) (line, control, chunks []pcs.Block, frames [][]pcs.Block) {
 	requests, data := &messages{rng: rng}, &messages{rng: rng, chunks: true}
 	var frame []pcs.Block // of the open one, what is sent
@@ -190,8 +191,8 @@ func legalLine(rng *rand.Rand, cycles, most int) (line, control, chunks []pcs.Bl
 	return line, control, chunks, frames
 }
 
-// Of a legal line each stream comes out as it went in, memory blocks a cycle later, frames whole and without a gap, and nothing
-// is corrupt, whatever the frames' lengths up to the greatest.
+// Of a legal line each stream comes out as it went in, memory blocks a cycle later, frames whole and without a gap, and
+// nothing is corrupt, whatever the frames' lengths up to the greatest.
 func TestRxDemuxOfALegalLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		most := rapid.IntRange(2, 40).Draw(t, "most")
@@ -212,7 +213,8 @@ func TestRxDemuxOfALegalLine(t *testing.T) {
 	})
 }
 
-// framesOf cuts what goes to the decoder into frames, each in consecutive cycles: /S/, data, /T/, at most one error block before it.
+// framesOf cuts what goes to the decoder into frames, each in consecutive cycles: /S/, data, /T/, at most one error
+// block before it.
 func framesOf(t require.TestingT, blocks []pcs.Block) [][]pcs.Block {
 	var frames [][]pcs.Block
 	start := -1
@@ -227,15 +229,18 @@ func framesOf(t require.TestingT, blocks []pcs.Block) [][]pcs.Block {
 			frames = append(frames, blocks[start:k+1])
 			start = -1
 		default:
-			require.True(t, kind == pcs.KindD || b == pcs.ErrorBlock() && pcs.Classify(blocks[k+1]) == pcs.KindT, "cycle %d: inside a frame", k)
+			require.True(
+				t, kind == pcs.KindD || b == pcs.ErrorBlock() && pcs.Classify(blocks[k+1]) == pcs.KindT,
+				"cycle %d: inside a frame", k,
+			)
 		}
 	}
 	require.Negative(t, start, "a frame without an end")
 	return frames
 }
 
-// Whatever comes over the line, the decoder gets frames in one piece, of MaxFrame blocks at most if they are whole, and one that is
-// whole stood in the line just so, but for what was between its blocks, of which none was wrong.
+// Whatever comes over the line, the decoder gets frames in one piece, of MaxFrame blocks at most if they are whole, and
+// one that is whole stood in the line just so, but for what was between its blocks, of which none was wrong.
 func TestRxDemuxOfADamagedLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		most := rapid.IntRange(2, 20).Draw(t, "most")

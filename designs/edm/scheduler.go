@@ -39,34 +39,37 @@ type SchedulerConfig struct {
 	Policy  Policy
 	Release Release
 
-	// Busy returns how many cycles a chunk keeps its source and destination busy: l/B, with all that goes on the line for it.
-	// That is the least time from its grant to the next one of these ports. At least 5: a request begins two cycles before its
-	// grant, and the list takes two operations after a grant, one a cycle, until it is up to date.
-	// It has no state.
+	// Busy returns how many cycles a chunk keeps its source and destination busy: l/B, with all that goes on the line for
+	// it. That is the least time from its grant to the next one of these ports. At least 5: a request begins two cycles
+	// before its grant, and the list takes two operations after a grant, one a cycle, until it is up to date. It has no
+	// state.
 	Busy func(bytes int, read bool) int `state:"none"`
 }
 
 // Scheduler is EDM's central scheduler (§3.1.2): an ordered list a destination, and priority-based parallel iterative
-// matching, 3 cycles an iteration: request, grant, accept. An iteration starts as soon as there is something to request.
+// matching, 3 cycles an iteration: request, grant, accept. An iteration starts as soon as there is something to
+// request.
 //
-// A list takes one operation a cycle, an insert or a delete. After a grant these are a delete, and an insert of what is left or of
-// the next message; before and after them notifications, which wait in order. A notification is in its list 2 cycles after it
-// stood at the input, if the list is free. So a lone notification is granted 5 cycles after it stood at the input.
+// A list takes one operation a cycle, an insert or a delete. After a grant these are a delete, and an insert of what is
+// left or of the next message; before and after them notifications, which wait in order. A notification is in its list
+// 2 cycles after it stood at the input, if the list is free. So a lone notification is granted 5 cycles after it stood
+// at the input.
 //
-// Messages of a pair of a compute and a memory node are served in order, whatever the policy (§3.1.1, property 5): of each only the
-// oldest is in the list. Data from one port to another belongs to two such pairs: responses to the node that asked for them, and writes
-// of the node that sends them. They wait apart.
+// Messages of a pair of a compute and a memory node are served in order, whatever the policy (§3.1.1, property 5): of
+// each only the oldest is in the list. Data from one port to another belongs to two such pairs: responses to the node
+// that asked for them, and writes of the node that sends them. They wait apart.
 //
 // SRPT ranks a message by the bytes that remain of it whole, also if it is so long that it is asked for in pieces.
 //
-// §3.1.2 has an array a source port, which keeps the destinations in the order of what they have from that source, so that the second
-// cycle is a priority encoder. Here each source compares the keys of the requests that it got, in the same cycle. The result is that of
-// an array that is up to date (pqueue.SourceArray, held to the comparison by a test); one that takes one operation a cycle would
-// not always be, since requests of many nodes for one memory node come at the same edge, and each changes that node's array.
+// §3.1.2 has an array a source port, which keeps the destinations in the order of what they have from that source, so
+// that the second cycle is a priority encoder. Here each source compares the keys of the requests that it got, in the
+// same cycle. The result is that of an array that is up to date (pqueue.SourceArray, held to the comparison by a test);
+// one that takes one operation a cycle would not always be, since requests of many nodes for one memory node come at
+// the same edge, and each changes that node's array.
 //
-// Source and destination of a grant are busy until its chunk has passed: there is one source a destination at any time, and
-// nothing queues after the switch. More than Active notifications of a pair, those for a port that is not there, and
-// those of no bytes are refused and counted in Refused.
+// Source and destination of a grant are busy until its chunk has passed: there is one source a destination at any time,
+// and nothing queues after the switch. More than Active notifications of a pair, those for a port that is not there,
+// and those of no bytes are refused and counted in Refused.
 type Scheduler struct {
 	Notify  []rtl.In[Notification] // by the port on which it came
 	Grant   []rtl.Out[Grant]       // to the source
@@ -145,8 +148,8 @@ func pairOf(source int, read bool) int {
 // leastBusy is two cycles of the list after a grant, and the iteration that then begins.
 const leastBusy = 5
 
-// dueLists is how many lists of busy ports there are. A port that is busy for more than dueLists cycles is looked at before its time, once in
-// dueLists cycles. At twice the ports' clock 256 bytes keep a port busy for some 80 cycles.
+// dueLists is how many lists of busy ports there are. A port that is busy for more than dueLists cycles is looked at
+// before its time, once in dueLists cycles. At twice the ports' clock 256 bytes keep a port busy for some 80 cycles.
 const dueLists = 128
 
 // NewScheduler returns a scheduler.
@@ -168,7 +171,9 @@ func NewScheduler(cfg SchedulerConfig) (*Scheduler, error) {
 			}
 		}
 	}
-	return &Scheduler{Config: cfg, Notify: make([]rtl.In[Notification], cfg.Ports), Grant: make([]rtl.Out[Grant], cfg.Ports)}, nil
+	return &Scheduler{
+		Config: cfg, Notify: make([]rtl.In[Notification], cfg.Ports), Grant: make([]rtl.Out[Grant], cfg.Ports),
+	}, nil
 }
 
 // Reset forgets all demands and circuits.
@@ -289,7 +294,8 @@ func (s *Scheduler) release() {
 // notify is the first cycle of a notification.
 func (s *Scheduler) notify(n Notification) {
 	at := pairOf(int(n.Source), n.Read)
-	if int(n.Source) >= s.Config.Ports || int(n.Dest) >= s.Config.Ports || n.Bytes == 0 || int(s.dests[n.Dest].pairs.look(at).n) == s.Config.Active {
+	if int(n.Source) >= s.Config.Ports || int(n.Dest) >= s.Config.Ports || n.Bytes == 0 ||
+		int(s.dests[n.Dest].pairs.look(at).n) == s.Config.Active {
 		s.refused++
 		return
 	}
@@ -361,7 +367,8 @@ func (s *Scheduler) message(d *destQueue, pair, place int) *message {
 	return &d.messages[d.pairs.index(pair)*s.Config.Active+place]
 }
 
-// accept is the third cycle of an iteration for a pair: both are busy, the source is told, the message has a chunk less.
+// accept is the third cycle of an iteration for a pair: both are busy, the source is told, the message has a chunk
+// less.
 func (s *Scheduler) accept(p pairing) {
 	d := &s.dests[p.dest]
 	m := s.oldest(d, p.pair)

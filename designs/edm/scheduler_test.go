@@ -86,13 +86,16 @@ func TestALoneNotificationIsGrantedInFiveCycles(t *testing.T) {
 	}
 }
 
-// Under random load: one source a destination at any time, no port in two circuits, every byte granted once, and the messages
-// of a pair in order; the same in all modes.
+// Under random load: one source a destination at any time, no port in two circuits, every byte granted once, and the
+// messages of a pair in order; the same in all modes.
 func TestSchedulerInvariants(t *testing.T) {
 	for policy, release := range map[edm.Policy]edm.Release{edm.SRPT: edm.ReleaseByPort, edm.FCFS: edm.ReleaseBySlot} {
 		for _, mode := range []rtl.Mode{rtl.Fast, rtl.Strict, rtl.Parallel} {
 			const ports, active, chunk = 9, 3, 64
-			clk, s, x := rack(t, mode, edm.SchedulerConfig{Ports: ports, Active: active, Chunk: chunk, Policy: policy, Release: release, Busy: cyclesOf})
+			clk, s, x := rack(
+				t, mode,
+				edm.SchedulerConfig{Ports: ports, Active: active, Chunk: chunk, Policy: policy, Release: release, Busy: cyclesOf},
+			)
 			type key struct {
 				source int
 				dest   uint16
@@ -119,7 +122,10 @@ func TestSchedulerInvariants(t *testing.T) {
 				}
 				open[[2]int{source, dest}]++
 				ids[source]++
-				n := edm.Notification{Valid: true, Source: uint16(source), Dest: uint16(dest), ID: ids[source], Bytes: uint16(1 + rng.IntN(300))}
+				n := edm.Notification{
+					Valid: true, Source: uint16(source), Dest: uint16(dest), ID: ids[source],
+					Bytes: uint16(1 + rng.IntN(300)),
+				}
 				left[key{source, n.Dest, n.ID}] = int(n.Bytes)
 				order[[2]int{source, dest}] = append(order[[2]int{source, dest}], n.ID)
 				messages++
@@ -182,7 +188,10 @@ func TestSchedulerReachesAMaximalMatching(t *testing.T) {
 		}
 		m := pqueue.NewMatching(ports)
 		var first, last uint64
-		clk, s, x := rack(t, rtl.Fast, edm.SchedulerConfig{Ports: ports, Active: 1, Chunk: 1, Busy: func(int, bool) int { return 1 << 30 }})
+		clk, s, x := rack(
+			t, rtl.Fast,
+			edm.SchedulerConfig{Ports: ports, Active: 1, Chunk: 1, Busy: func(int, bool) int { return 1 << 30 }},
+		)
 		s.seen = func(source int, g edm.Grant) {
 			require.Negative(t, m.SourceOf[g.Dest])
 			require.Negative(t, m.DestOf[source])
@@ -215,9 +224,13 @@ func TestSchedulerReachesAMaximalMatching(t *testing.T) {
 }
 
 func TestSchedulerRefuses(t *testing.T) {
-	clk, s, x := rack(t, rtl.Strict, edm.SchedulerConfig{Ports: 3, Active: 2, Chunk: 64, Busy: func(int, bool) int { return 1000 }})
+	clk, s, x := rack(
+		t, rtl.Strict, edm.SchedulerConfig{Ports: 3, Active: 2, Chunk: 64, Busy: func(int, bool) int { return 1000 }},
+	)
 	sends := []edm.Notification{
-		{Valid: true, Dest: 1, ID: 1, Bytes: 100}, {Valid: true, Dest: 1, ID: 2, Bytes: 100}, {Valid: true, Dest: 1, ID: 3, Bytes: 100}, // one too many
+		{
+			Valid: true, Dest: 1, ID: 1, Bytes: 100,
+		}, {Valid: true, Dest: 1, ID: 2, Bytes: 100}, {Valid: true, Dest: 1, ID: 3, Bytes: 100}, // one too many
 		{Valid: true, Dest: 3, ID: 4, Bytes: 1}, {Valid: true, Dest: 2, ID: 5}, // no such port, no bytes
 	}
 	s.seen = func(int, edm.Grant) {}
@@ -246,7 +259,9 @@ func TestSchedulerDoesNotAllocate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	s.seen = func(int, edm.Grant) {}
 	s.next = func(source int) edm.Notification {
-		return edm.Notification{Valid: rng.IntN(20) == 0, Source: uint16(source), Dest: uint16(rng.IntN(16)), Bytes: uint16(1 + rng.IntN(500))}
+		return edm.Notification{
+			Valid: rng.IntN(20) == 0, Source: uint16(source), Dest: uint16(rng.IntN(16)), Bytes: uint16(1 + rng.IntN(500)),
+		}
 	}
 	require.NoError(t, clk.Run(4000))
 	require.Zero(t, testing.AllocsPerRun(5, func() { _ = clk.Run(500) }))

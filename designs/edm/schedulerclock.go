@@ -5,8 +5,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// The scheduler may have a faster clock than the ports, a whole multiple of theirs from the same source, so that each edge of the
-// ports' clock is one of the scheduler's. No synchroniser is needed; a value only has to be taken once.
+// The scheduler may have a faster clock than the ports, a whole multiple of theirs from the same source, so that each
+// edge of the ports' clock is one of the scheduler's. No synchroniser is needed; a value only has to be taken once.
 
 // notifyCrossing brings notifications into the scheduler's clock. Latency: to the next common edge.
 type notifyCrossing struct {

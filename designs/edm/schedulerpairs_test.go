@@ -27,8 +27,8 @@ func script(t *testing.T, cfg edm.SchedulerConfig, cycles uint64, sends map[uint
 	return grants
 }
 
-// Data from node 1 to node 0 belongs to two pairs of compute and memory node: writes of 1, and responses to 0's requests. SRPT ranks
-// between them; within each the order is kept.
+// Data from node 1 to node 0 belongs to two pairs of compute and memory node: writes of 1, and responses to 0's
+// requests. SRPT ranks between them; within each the order is kept.
 func TestPairsOfOneDirectionDoNotWaitForEachOther(t *testing.T) {
 	grants := script(t, edm.SchedulerConfig{Ports: 2, Active: 3, Chunk: 64}, 300, map[uint64]edm.Notification{
 		1:  {Valid: true, Source: 1, Dest: 0, ID: 1, Bytes: 640},
@@ -49,7 +49,8 @@ func TestPairsOfOneDirectionDoNotWaitForEachOther(t *testing.T) {
 	require.Equal(t, []int{11, 12, 1, 2}, order)
 }
 
-// SRPT ranks what remains of a message whole: one of 61,440 + 20,000 bytes comes after one of 61,440, whose first piece is as long.
+// SRPT ranks what remains of a message whole: one of 61,440 + 20,000 bytes comes after one of 61,440, whose first piece
+// is as long.
 func TestWholeMessagesAreRanked(t *testing.T) {
 	units := func(bytes int) uint16 { return uint16((bytes + 255) / 256) }
 	first := func(long edm.Notification) int {
@@ -66,23 +67,28 @@ func TestWholeMessagesAreRanked(t *testing.T) {
 		}
 		return -1
 	}
-	require.Equal(t, 4, first(edm.Notification{Valid: true, Source: 0, Dest: 2, ID: 4, Bytes: 61_440}), "equal ones go by age")
+	require.Equal(
+		t, 4, first(edm.Notification{Valid: true, Source: 0, Dest: 2, ID: 4, Bytes: 61_440}), "equal ones go by age",
+	)
 	require.Equal(t, 5, first(edm.Notification{Valid: true, Source: 0, Dest: 2, ID: 4, Bytes: units(81_440), Long: true}))
 }
 
-// A list takes one operation a cycle. Notifications of one port's list that come at one edge are in it one after the other; a grant's two
-// operations come before those that wait.
+// A list takes one operation a cycle. Notifications of one port's list that come at one edge are in it one after the
+// other; a grant's two operations come before those that wait.
 func TestAListTakesOneOperationACycle(t *testing.T) {
 	const ports = 8
-	clk, s, _ := rack(t, rtl.Strict, edm.SchedulerConfig{Ports: ports, Active: 2, Chunk: 8, Busy: func(int, bool) int { return 5 }})
+	clk, s, _ := rack(
+		t, rtl.Strict, edm.SchedulerConfig{Ports: ports, Active: 2, Chunk: 8, Busy: func(int, bool) int { return 5 }},
+	)
 	s.next = func(port int) edm.Notification { // all at once, the last port's the shortest
 		return edm.Notification{Valid: s.now == 1, Source: uint16(port), Dest: 0, Bytes: uint16(ports - port)}
 	}
 	var order []int
 	s.seen = func(source int, _ edm.Grant) { order = append(order, source) }
 	require.NoError(t, clk.Run(200))
-	// Port 0's is in the list first and is asked for at once. Those of 1, 2 and 3 come into the list while it is granted, then the list takes
-	// it out, then 4's comes: the shortest when the circuit of 5 cycles has ended. After its grant all are there.
+	// Port 0's is in the list first and is asked for at once. Those of 1, 2 and 3 come into the list while it is granted,
+	// then the list takes it out, then 4's comes: the shortest when the circuit of 5 cycles has ended. After its grant all
+	// are there.
 	require.Len(t, order, ports)
 	require.Equal(t, 0, order[0])
 	require.NotEqual(t, ports-1, order[1], "a list that takes all at once would serve the shortest second")

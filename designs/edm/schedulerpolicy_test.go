@@ -9,8 +9,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Three messages for one destination stand out while it is in a circuit: SRPT serves the one with the least bytes left first, FCFS the
-// one that came first (§3.1.1).
+// Three messages for one destination stand out while it is in a circuit: SRPT serves the one with the least bytes left
+// first, FCFS the one that came first (§3.1.1).
 func TestOrderOfPolicies(t *testing.T) {
 	for _, c := range []struct {
 		policy edm.Policy
@@ -19,7 +19,9 @@ func TestOrderOfPolicies(t *testing.T) {
 		{edm.SRPT, []int{0, 2, 3, 1}},
 		{edm.FCFS, []int{0, 1, 2, 3}},
 	} {
-		clk, s, _ := rack(t, rtl.Strict, edm.SchedulerConfig{Ports: 5, Active: 3, Chunk: 256, Busy: cyclesOf, Policy: c.policy})
+		clk, s, _ := rack(
+			t, rtl.Strict, edm.SchedulerConfig{Ports: 5, Active: 3, Chunk: 256, Busy: cyclesOf, Policy: c.policy},
+		)
 		bytes := []int{256, 256, 64, 128}
 		s.next = func(source int) edm.Notification {
 			if source < len(bytes) && s.now == uint64(1+2*source) {

@@ -9,12 +9,14 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// A long and a short chunk start together; after the short one another waits for the same ports. By port it follows the short one, by
-// slot it waits for the long one.
+// A long and a short chunk start together; after the short one another waits for the same ports. By port it follows the
+// short one, by slot it waits for the long one.
 func TestRelease(t *testing.T) {
 	const long, short = 40, 8 // cycles: 320 and 64 bytes
 	starts := func(release edm.Release) []uint64 {
-		clk, s, _ := rack(t, rtl.Strict, edm.SchedulerConfig{Ports: 6, Active: 3, Chunk: 512, Busy: cyclesOf, Release: release})
+		clk, s, _ := rack(
+			t, rtl.Strict, edm.SchedulerConfig{Ports: 6, Active: 3, Chunk: 512, Busy: cyclesOf, Release: release},
+		)
 		s.next = func(source int) edm.Notification {
 			switch {
 			case source == 0 && s.now == 1:
@@ -41,8 +43,8 @@ func TestRelease(t *testing.T) {
 	require.LessOrEqual(t, by[1]-by[0], uint64(long+3), "an iteration later at most")
 }
 
-// Ports are busy for exactly as long as their chunk takes, however long that is: the second message of a pair is granted that many cycles after the
-// first, or up to two later where an iteration for others is under way.
+// Ports are busy for exactly as long as their chunk takes, however long that is: the second message of a pair is
+// granted that many cycles after the first, or up to two later where an iteration for others is under way.
 func TestPortsAreBusyForTheirChunk(t *testing.T) {
 	busy := []int{5, 44, 127, 128, 129, 130, 131, 172, 300, 428, 1000}
 	all := func(int) bool { return true }
@@ -55,7 +57,9 @@ func TestPortsAreBusyForTheirChunk(t *testing.T) {
 			if s.now > 2 || !sources(source) {
 				return edm.Notification{}
 			}
-			return edm.Notification{Valid: true, Source: uint16(source), Dest: uint16(source), ID: uint8(s.now), Bytes: uint16(1 + source)}
+			return edm.Notification{
+				Valid: true, Source: uint16(source), Dest: uint16(source), ID: uint8(s.now), Bytes: uint16(1 + source),
+			}
 		}
 		granted := make([][]int, len(busy))
 		s.seen = func(source int, _ edm.Grant) { granted[source] = append(granted[source], int(s.now)) }
@@ -89,7 +93,10 @@ func TestSlotOfChunksThatPassBeforeItIsFormed(t *testing.T) {
 			return 5
 		}})
 	s.next = func(source int) edm.Notification { // one that keeps all ports busy while the others come
-		n := edm.Notification{Valid: s.now <= round, Source: uint16(source), Dest: uint16((source + int(s.now) - 1) % ports), ID: uint8(s.now), Bytes: uint16(1 + source)}
+		n := edm.Notification{
+			Valid: s.now <= round, Source: uint16(source), Dest: uint16((source + int(s.now) - 1) % ports),
+			ID: uint8(s.now), Bytes: uint16(1 + source),
+		}
 		if s.now == 1 {
 			n.Bytes = long
 		}

@@ -2,9 +2,9 @@ package edm
 
 import "math/bits"
 
-// slots is a table that has an entry for each pair of nodes, or more, of which a network uses few at a time. The hardware has them all; here an
-// entry has memory while it is used. It is a hash table with open addressing. A table grows to the most entries that a run uses at once, and
-// allocates nothing after that. It is a part.
+// slots is a table that has an entry for each pair of nodes, or more, of which a network uses few at a time. The
+// hardware has them all; here an entry has memory while it is used. It is a hash table with open addressing. A table
+// grows to the most entries that a run uses at once, and allocates nothing after that. It is a part.
 type slots[T any] struct {
 	n     int      // slots
 	cells []place  // a power of two of them, at least half of which are free
@@ -34,7 +34,8 @@ func (s *slots[T]) len() int  { return s.n }
 func (s *slots[T]) size() int { return s.room() - len(s.spare) }
 func (s *slots[T]) room() int { return len(s.used) - 1 }
 
-// home is where the search for a slot begins: the upper bits of its product with 2³² divided by the golden ratio, which spreads neighbours.
+// home is where the search for a slot begins: the upper bits of its product with 2³² divided by the golden ratio, which
+// spreads neighbours.
 func (s *slots[T]) home(slot uint32) int { return int(slot * 0x9e3779b1 >> s.shift) }
 
 // find returns the cell of a slot, or the free one at which it would be.
@@ -53,8 +54,8 @@ func (s *slots[T]) after(cell int) int { return (cell + 1) & (len(s.cells) - 1) 
 func (s *slots[T]) has(slot int) bool  { return s.cells[s.find(slot)].entry != 0 }
 func (s *slots[T]) index(slot int) int { return int(s.cells[s.find(slot)].entry) - 1 }
 
-// look returns an entry to be read. It may be written only if the slot is used: all others are one zero. The first call of entry for a slot may
-// move all entries: what look and entry returned before is not to be used after it.
+// look returns an entry to be read. It may be written only if the slot is used: all others are one zero. The first call
+// of entry for a slot may move all entries: what look and entry returned before is not to be used after it.
 func (s *slots[T]) look(slot int) *T { return &s.used[s.cells[s.find(slot)].entry] }
 
 // entry returns an entry that is to be set, of a slot that is used from now on.

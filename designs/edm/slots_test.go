@@ -13,7 +13,8 @@ import (
 	"github.com/goldwire/goldwire/internal/state"
 )
 
-// A table whose entries have memory only while they are used reads like one that has all of them, whatever is used and freed in which order.
+// A table whose entries have memory only while they are used reads like one that has all of them, whatever is used and
+// freed in which order.
 func TestSlotsAgainstAnArray(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.SampledFrom([]int{1, 2, 7, 40, 1 << 20}).Draw(t, "slots")
@@ -159,7 +160,12 @@ func (s *sparse) use(t *rapid.T) {
 			s.table.free(slot)
 			delete(s.entries, slot)
 		}
-		slot, word, x := rapid.IntRange(0, sparseSlots-1).Draw(t, "slot"), rapid.IntRange(0, sparseBytes/8-1).Draw(t, "word"), rapid.Uint64().Draw(t, "value")
+		slot, word, x := rapid.IntRange(0, sparseSlots-1).
+			Draw(t, "slot"),
+			rapid.IntRange(0, sparseBytes/8-1).
+				Draw(t, "word"),
+			rapid.Uint64().
+				Draw(t, "value")
 		*s.table.entry(slot) += x
 		s.entries[slot] += x
 		low := x & 0xff // of a byte, so that the others of a page show what it had before
@@ -181,8 +187,8 @@ func (s *sparse) check(t *rapid.T) {
 	}
 }
 
-// A checkpoint of much goes into what has little, of little into what has much, and into what it was made of: nothing of before is left, also
-// not in what gets memory afterwards.
+// A checkpoint of much goes into what has little, of little into what has much, and into what it was made of: nothing
+// of before is left, also not in what gets memory afterwards.
 func TestSparseMemoryAfterARestore(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := [2]*sparse{newSparse(), newSparse()}

@@ -32,16 +32,26 @@ type Port struct {
 
 func (n *Network) addSwitch(f *Switching) error {
 	cfg, nodes := n.Config, n.Config.Nodes
-	scheduler, err := NewScheduler(SchedulerConfig{Ports: nodes, Active: cfg.Active, Chunk: cfg.Chunk, Policy: cfg.Policy, Release: cfg.Release, Busy: n.Busy})
+	scheduler, err := NewScheduler(
+		SchedulerConfig{
+			Ports: nodes, Active: cfg.Active, Chunk: cfg.Chunk, Policy: cfg.Policy, Release: cfg.Release, Busy: n.Busy,
+		},
+	)
 	if err != nil {
 		return err
 	}
 	f.Scheduler = scheduler
 	f.Grants = &Grants{Types: DefaultTypes, Active: cfg.Active, Body: make([]rtl.In[pcs.Block], nodes),
 		Grant: make([]rtl.In[Grant], nodes), Control: make([]rtl.Out[pcs.Block], nodes)}
-	trip := n.cycles(slices.MaxFunc(cfg.Up, clock.Time.Cmp)) + n.cycles(slices.MaxFunc(cfg.Down, clock.Time.Cmp)) + n.dram() + 40*cfg.Lanes
-	f.Crossbar = &Crossbar{Types: DefaultTypes, Depth: 64 + trip/requestBlocks, In: make([]rtl.In[pcs.Block], nodes), Valid: make([]rtl.In[bool], nodes),
-		Grant: make([]rtl.In[Grant], nodes), Out: make([]rtl.Wire[pcs.Block], nodes)}
+	trip := n.cycles(
+		slices.MaxFunc(cfg.Up, clock.Time.Cmp),
+	) + n.cycles(
+		slices.MaxFunc(cfg.Down, clock.Time.Cmp),
+	) + n.dram() + 40*cfg.Lanes
+	f.Crossbar = &Crossbar{
+		Types: DefaultTypes, Depth: 64 + trip/requestBlocks, In: make([]rtl.In[pcs.Block], nodes),
+		Valid: make([]rtl.In[bool], nodes), Grant: make([]rtl.In[Grant], nodes), Out: make([]rtl.Wire[pcs.Block], nodes),
+	}
 	s := n.Sim.Scope(f.name + "switch").On(n.Clock)
 	s.Add("grants", f.Grants)
 	s.Add("crossbar", f.Crossbar)
@@ -50,7 +60,10 @@ func (n *Network) addSwitch(f *Switching) error {
 		s.Add("fail_stop", f.off)
 	}
 	for i := range nodes {
-		f.Ports = append(f.Ports, &Port{Identify: Identify{Types: DefaultTypes, Port: i}, Forward: blocks.NewAsyncFIFO[pcs.Block](crossingDepth)})
+		f.Ports = append(
+			f.Ports,
+			&Port{Identify: Identify{Types: DefaultTypes, Port: i}, Forward: blocks.NewAsyncFIFO[pcs.Block](crossingDepth)},
+		)
 	}
 	if cfg.SchedulerRatio == 1 {
 		s.Add("scheduler", scheduler)
@@ -61,7 +74,9 @@ func (n *Network) addSwitch(f *Switching) error {
 		return nil
 	}
 	fast := n.Sim.Scope(f.name + "switch").On(n.SchedulerClock)
-	in := &notifyCrossing{In: make([]rtl.Async[Notification], nodes), Out: make([]rtl.Out[Notification], nodes), ratio: cfg.SchedulerRatio}
+	in := &notifyCrossing{
+		In: make([]rtl.Async[Notification], nodes), Out: make([]rtl.Out[Notification], nodes), ratio: cfg.SchedulerRatio,
+	}
 	hold := &grantHold{In: make([]rtl.In[Grant], nodes), Out: make([]rtl.Out[Grant], nodes), ratio: cfg.SchedulerRatio}
 	out := &grantSample{In: make([]rtl.Async[Grant], nodes), Out: make([]rtl.Out[Grant], nodes)}
 	fast.Add("notify_crossing", in)

@@ -5,20 +5,23 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// TxMux stands between encoder and scrambler (Figure 3, §3.2.3) and takes the line's blocks from three streams: control (/N/, /G/
-// and requests), data (chunks of RRES and WREQ), and the frames of the MAC, whose idle blocks give way to anything else. Latency
-// 1 cycle for a block that finds the line free.
+// TxMux stands between encoder and scrambler (Figure 3, §3.2.3) and takes the line's blocks from three streams: control
+// (/N/, /G/ and requests), data (chunks of RRES and WREQ), and the frames of the MAC, whose idle blocks give way to
+// anything else. Latency 1 cycle for a block that finds the line free.
 //
-// A frame may be interrupted after any of its blocks. A memory message is not interrupted by frames, since an /MD/ looks like
-// any data block; a control message may stand between two blocks of a data message, and is itself in one piece. Where a
-// message waits for its next block, the line carries idle.
+// A frame may be interrupted after any of its blocks. A memory message is not interrupted by frames, since an /MD/
+// looks like any data block; a control message may stand between two blocks of a data message, and is itself in one
+// piece. Where a message waits for its next block, the line carries idle.
 //
-// Fair counts what memory sends while a frame waits, up to 64 blocks, and gives as many to frames as soon as no message is open.
+// Fair counts what memory sends while a frame waits, up to 64 blocks, and gives as many to frames as soon as no message
+// is open.
 //
-// Hold asks the source of a stream to stop: up to Reserve more blocks are taken. FrameEnable stops the MAC, block by block: what
-// it enables comes 3 cycles later, through framer and encoder, and counts from the start as if it were in the buffer.
+// Hold asks the source of a stream to stop: up to Reserve more blocks are taken. FrameEnable stops the MAC, block by
+// block: what it enables comes 3 cycles later, through framer and encoder, and counts from the start as if it were in
+// the buffer.
 //
-// Its inputs are no streams of valid and ready ([rtl.ConnectStream]): a block that is in the pipeline before them cannot wait for an answer.
+// Its inputs are no streams of valid and ready ([rtl.ConnectStream]): a block that is in the pipeline before them
+// cannot wait for an answer.
 type TxMux struct {
 	Control rtl.In[pcs.Block]
 	Data    rtl.In[pcs.Block]
@@ -108,8 +111,8 @@ func (m *TxMux) take(q *backlog[pcs.Block], b pcs.Block) {
 	}
 }
 
-// alone returns the next block where nothing waits and the data stream has one or none, which is mostly so. The block then needs no place in its
-// queue.
+// alone returns the next block where nothing waits and the data stream has one or none, which is mostly so. The block
+// then needs no place in its queue.
 func (m *TxMux) alone(data pcs.Block) pcs.Block {
 	if !data.Valid {
 		return pcs.IdleBlock()
@@ -176,7 +179,8 @@ func (m *TxMux) sendData(b pcs.Block) pcs.Block {
 	return b
 }
 
-// owe counts a memory block in favour of a frame that waits. If none does, as between two frames, the right to a block goes.
+// owe counts a memory block in favour of a frame that waits. If none does, as between two frames, the right to a block
+// goes.
 func (m *TxMux) owe() {
 	switch {
 	case m.frames.Empty() && m.owed > 0:

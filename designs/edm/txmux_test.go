@@ -19,7 +19,8 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// Each column is a cycle: what stands at the inputs in it, and at the output. A block that finds the line free takes one.
+// Each column is a cycle: what stands at the inputs in it, and at the output. A block that finds the line free takes
+// one.
 func TestTxMuxCycleTables(t *testing.T) {
 	for _, c := range []struct {
 		name                 string
@@ -145,7 +146,10 @@ func runMux(t require.TestingT, cycles int, seed uint64, sharing Sharing, dataFi
 // What goes in comes out, each stream in order, nothing lost; a request is in one piece, a chunk meets requests only.
 func TestTxMuxKeepsStreamsInOrderAndMessagesWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := runMux(t, 2000, rapid.Uint64().Draw(t, "seed"), rapid.SampledFrom([]Sharing{Fair, MemoryFirst}).Draw(t, "sharing"), rapid.Bool().Draw(t, "data first"))
+		w := runMux(
+			t, 2000, rapid.Uint64().Draw(t, "seed"), rapid.SampledFrom([]Sharing{Fair, MemoryFirst}).Draw(t, "sharing"),
+			rapid.Bool().Draw(t, "data first"),
+		)
 		control, chunks, frame := w.control, w.data, w.frame
 		inControl, inData := false, false
 		take := func(from *[]pcs.Block, b pcs.Block) bool {
@@ -168,7 +172,10 @@ func TestTxMuxKeepsStreamsInOrderAndMessagesWhole(t *testing.T) {
 			case !inControl && take(&chunks, b):
 				open(&inData, b)
 			default:
-				require.True(t, !inControl && !inData && take(&frame, b), "cycle %d: %v, inside a request %v, inside a chunk %v", k, b, inControl, inData)
+				require.True(
+					t, !inControl && !inData && take(&frame, b), "cycle %d: %v, inside a request %v, inside a chunk %v", k,
+					b, inControl, inData,
+				)
 			}
 		}
 		require.Zero(t, w.lost)
@@ -212,8 +219,8 @@ func (f *full) Tick() {
 	f.Out.Set(b)
 }
 
-// With chunks and frames waiting all the time, the fair policy gives each half of the line, whatever the chunks' size: the
-// difference is what may be owed at the end. The line is never idle. MemoryFirst gives frames nothing.
+// With chunks and frames waiting all the time, the fair policy gives each half of the line, whatever the chunks' size:
+// the difference is what may be owed at the end. The line is never idle. MemoryFirst gives frames nothing.
 func TestFairGivesFramesHalfTheLine(t *testing.T) {
 	const cycles = 20_000
 	for _, sharing := range []Sharing{Fair, MemoryFirst} {
@@ -254,7 +261,9 @@ func TestFairWithAMAC(t *testing.T) {
 	for _, size := range []int{60, 1500} {
 		m := &TxMux{Types: DefaultTypes, Depth: 16, Reserve: 6}
 		chunks := &full{blocks: 34}
-		source, framer, encoder := &pcs.FrameSource{Frames: slices.Repeat([][]byte{make([]byte, size)}, 2000)}, &pcs.Framer{}, &pcs.Encoder{}
+		source, framer, encoder := &pcs.FrameSource{
+			Frames: slices.Repeat([][]byte{make([]byte, size)}, 2000),
+		}, &pcs.Framer{}, &pcs.Encoder{}
 		runModules(t, 10_000, func(s *rtl.Scope) {
 			s.Add("data", chunks)
 			s.Add("source", source)
@@ -313,7 +322,10 @@ func TestTxMuxVariantsInLockstep(t *testing.T) {
 			require.Equal(t, c.name == "deaf", alone.Module.(*TxMux).lost > 0)
 
 			s, err := cosim.Start(t.Context(), cosim.Options{Unit: u, Seed: 3,
-				Design: cosim.Design{Sources: []string{"verilog/edm_tx_mux.v"}, Top: u.Module(), Parameters: c.parameters, Simulator: cosim.Icarus}})
+				Design: cosim.Design{
+					Sources: []string{"verilog/edm_tx_mux.v"}, Top: u.Module(), Parameters: c.parameters,
+					Simulator: cosim.Icarus,
+				}})
 			require.NoError(t, err)
 			defer s.Close()
 			res, err := s.Run(t.Context(), cosim.Stimulus{Cycles: variantCycles, Seed: 3}, nil)

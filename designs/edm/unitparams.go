@@ -19,7 +19,10 @@ const unitSwitchPorts = 4 // of the reference RTL
 func schedulerUnit() vectors.Unit {
 	return vectors.Parametric([]vectors.Param{
 		{Name: "ports", Default: unitSwitchPorts, Min: 2, Max: 8, Help: "ports of the switch"},
-		{Name: "active", Default: 2, Min: 1, Max: 8, Help: "notifications of one kind that a pair may have at once", RTL: "ACTIVE"},
+		{
+			Name: "active", Default: 2, Min: 1, Max: 8, Help: "notifications of one kind that a pair may have at once",
+			RTL: "ACTIVE",
+		},
 		{Name: "chunk", Default: 64, Min: 1, Max: 32767, Help: "most bytes of a grant", RTL: "CHUNK"},
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		ports, active, chunk := p.Int("ports"), p.Int("active"), p.Int("chunk")
@@ -32,14 +35,22 @@ func schedulerUnit() vectors.Unit {
 			Latency: 1, Clock: clock.MHz(3000), // of the paper's ASIC (§4.1)
 			Unmoved: beyond(ports, chunk),
 			Build: func(b *vectors.Bench) rtl.Module {
-				s, err := NewScheduler(SchedulerConfig{Ports: ports, Active: active, Chunk: chunk, Busy: func(bytes int, _ bool) int { return max(5, (bytes+7)/8) }})
+				s, err := NewScheduler(
+					SchedulerConfig{
+						Ports: ports, Active: active, Chunk: chunk,
+						Busy: func(bytes int, _ bool) int { return max(5, (bytes+7)/8) },
+					},
+				)
 				if err != nil {
 					panic(err) // the parameters are within its bounds
 				}
 				for port := range s.Notify {
 					rng := b.Rand()
 					vectors.Drive(b, &s.Notify[port], func(cycle uint64) Notification {
-						n := Notification{Source: uint16(port), Dest: uint16(rng.IntN(ports)), ID: uint8(rng.Uint32()), Bytes: uint16(1 + rng.IntN(1<<rng.IntN(9)))}
+						n := Notification{
+							Source: uint16(port), Dest: uint16(rng.IntN(ports)), ID: uint8(rng.Uint32()),
+							Bytes: uint16(1 + rng.IntN(1<<rng.IntN(9))),
+						}
 						// crowds and lulls, in turns
 						n.Valid = rng.IntN(8) == 0 && cycle>>9&1 == 0 || rng.IntN(60) == 0
 						if rng.IntN(2) == 0 { // an RREQ: the data comes the other way
@@ -98,7 +109,10 @@ func schedulerRTL(ports int) string {
 func txMuxUnit() vectors.Unit {
 	return vectors.Parametric([]vectors.Param{
 		{Name: "depth", Default: 16, Min: 2, Max: 64, Help: "blocks of control, and of data, that may wait", RTL: "DEPTH"},
-		{Name: "reserve", Default: 6, Min: 1, Max: 32, Help: "blocks that may still come after a hold, at most depth", RTL: "SLACK"},
+		{
+			Name: "reserve", Default: 6, Min: 1, Max: 32, Help: "blocks that may still come after a hold, at most depth",
+			RTL: "SLACK",
+		},
 		{Name: "strict", Max: 1, Help: "1: frames only if there is no memory block", RTL: "STRICT"},
 		{Name: "data_first", Max: 1, Help: "1: data before control", RTL: "DATA_FIRST"},
 	}, func(p vectors.Settings) (vectors.Unit, error) {
@@ -118,7 +132,14 @@ func txMuxUnit() vectors.Unit {
 			Latency: 1, From: "control", To: "out", Clock: clock.Block25G,
 			Unmoved: map[string]string{"out_valid": "a line always has a block"},
 			Build: func(b *vectors.Bench) rtl.Module {
-				return buildMux(b, "", &TxMux{Sharing: Sharing(p.Int("strict")), DataFirst: p.Int("data_first") == 1, Depth: p.Int("depth"), Reserve: p.Int("reserve")})
+				return buildMux(
+					b,
+					"",
+					&TxMux{
+						Sharing: Sharing(p.Int("strict")), DataFirst: p.Int("data_first") == 1, Depth: p.Int("depth"),
+						Reserve: p.Int("reserve"),
+					},
+				)
 			},
 		}, nil
 	})
@@ -126,7 +147,10 @@ func txMuxUnit() vectors.Unit {
 
 func rxDemuxUnit() vectors.Unit {
 	return vectors.Parametric([]vectors.Param{
-		{Name: "max_frame", Default: 24, Min: 2, Max: 200, Help: "blocks of the longest frame that is not cut", RTL: "MAX_FRAME"},
+		{
+			Name: "max_frame", Default: 24, Min: 2, Max: 200, Help: "blocks of the longest frame that is not cut",
+			RTL: "MAX_FRAME",
+		},
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		most := p.Int("max_frame")
 		return vectors.Unit{

@@ -14,8 +14,8 @@ import (
 //go:embed verilog/*.v
 var Verilog embed.FS
 
-// Units returns the modules of this package with stimuli that reach their rare cases: crowds in which all streams wait, requests
-// inside chunks, sources that stop late, frames that are too long, blocks out of turn, bad headers and types.
+// Units returns the modules of this package with stimuli that reach their rare cases: crowds in which all streams wait,
+// requests inside chunks, sources that stop late, frames that are too long, blocks out of turn, bad headers and types.
 func Units() vectors.Catalogue {
 	return vectors.Catalogue{schedulerUnit(), txMuxUnit(), rxDemuxUnit()}.WithRTL(Verilog)
 }
@@ -53,8 +53,10 @@ func (m *messages) next() pcs.Block {
 		}
 		return data(m.rng.Uint64())
 	}
-	h := Header{Kind: RREQ, ID: uint8(m.rng.Uint32()), Source: uint16(m.rng.IntN(MaxNodes)), Dest: uint16(m.rng.IntN(MaxNodes)),
-		Bytes: uint16(m.rng.Uint32()), High: uint8(m.rng.Uint32())}
+	h := Header{
+		Kind: RREQ, ID: uint8(m.rng.Uint32()), Source: uint16(m.rng.IntN(MaxNodes)), Dest: uint16(m.rng.IntN(MaxNodes)),
+		Bytes: uint16(m.rng.Uint32()), High: uint8(m.rng.Uint32()),
+	}
 	kind := m.rng.IntN(8)
 	if m.chunks {
 		h.Kind = RRES
@@ -118,7 +120,8 @@ func (s *messageSource) Tick() {
 	s.Out.Set(s.next())
 }
 
-// frameSource gives a block two cycles after each Enable, as framer and encoder do: frames, gaps between them, ordered sets.
+// frameSource gives a block two cycles after each Enable, as framer and encoder do: frames, gaps between them, ordered
+// sets.
 type frameSource struct {
 	Enable rtl.In[bool]
 	Out    rtl.Out[pcs.Block]
@@ -176,8 +179,10 @@ type unitForm struct {
 }
 
 var (
-	unitStarts = []unitForm{{pcs.TypeS0, 0xffffffffffffff00}, {pcs.TypeC4S4, 0xffffff0000000000}, {pcs.TypeO0S4, 0xffffff00ffffff00}}
-	unitEnds   = []unitForm{
+	unitStarts = []unitForm{
+		{pcs.TypeS0, 0xffffffffffffff00}, {pcs.TypeC4S4, 0xffffff0000000000}, {pcs.TypeO0S4, 0xffffff00ffffff00},
+	}
+	unitEnds = []unitForm{
 		{pcs.TypeT0, 0}, {pcs.TypeT1, 0xff00}, {pcs.TypeT2, 0xffff00}, {pcs.TypeT3, 0xffffff00}, {pcs.TypeT4, 0xffffffff00},
 		{pcs.TypeT5, 0xffffffffff00}, {pcs.TypeT6, 0xffffffffffff00}, {pcs.TypeT7, 0xffffffffffffff00},
 	}
@@ -187,8 +192,8 @@ func unitBlock(f unitForm, x uint64) pcs.Block {
 	return pcs.Block{Payload: uint64(f.typ) | x&f.data, Header: pcs.HeaderControl, Valid: true}
 }
 
-// blockDamage changes a block now and then: header, type, any bit; or puts another one in its place. In place of idle there
-// may be no block.
+// blockDamage changes a block now and then: header, type, any bit; or puts another one in its place. In place of idle
+// there may be no block.
 type blockDamage struct {
 	In  rtl.In[pcs.Block]
 	Out rtl.Out[pcs.Block]

@@ -159,7 +159,8 @@ func (l *FrameLink) judge(lane *frameLane, f flight, hit bool, due *parcel) {
 	if judged && lane.ver.Verify(residue, data) && data {
 		*due = f.parcel
 	}
-	lane.calm = lane.state == 0 && lane.offset == 0 && lane.align.steady() && lane.live.steady() && lane.heard.atRest() && !lane.ver.Error
+	lane.calm = lane.state == 0 && lane.offset == 0 && lane.align.steady() && lane.live.steady() && lane.heard.atRest() &&
+		!lane.ver.Error
 	l.tell(lane, up)
 }
 

@@ -123,7 +123,9 @@ func NewFrameLink(cfg FrameLinkConfig) (*FrameLink, error) {
 			return nil, fmt.Errorf("a user of end %d pauses: clean stretches cannot be skipped", d%2)
 		}
 	}
-	l := &FrameLink{Config: cfg, lags: cfg.lags(), rng: rand.New(rand.NewPCG(cfg.Seed, 77)), errors: make([]uint64, cfg.Words())}
+	l := &FrameLink{
+		Config: cfg, lags: cfg.lags(), rng: rand.New(rand.NewPCG(cfg.Seed, 77)), errors: make([]uint64, cfg.Words()),
+	}
 	for e := range l.Ends {
 		end := &l.Ends[e]
 		end.next, end.due = 1, 1
@@ -312,7 +314,9 @@ func (r *FrameLinkReport) Lossless() bool { return r.Wrong == 0 && r.Overflow ==
 // Report returns the counts of an end so far.
 func (l *FrameLink) Report(e int) FrameLinkReport {
 	end, far := &l.Ends[e], &l.Ends[1-e]
-	r := FrameLinkReport{Offered: far.next - 1, Delivered: end.delivered, Wrong: end.wrong, Latency: &end.late, Packets: &end.packets.late}
+	r := FrameLinkReport{
+		Offered: far.next - 1, Delivered: end.delivered, Wrong: end.wrong, Latency: &end.late, Packets: &end.packets.late,
+	}
 	for k, lane := range end.Lanes {
 		r.Overflow += lane.flow.Overflow
 		r.High = max(r.High, lane.flow.high)

@@ -2485,13 +2485,18 @@ func (v *fusedLinkOfFourLanesValidator) difference(c, want BeatControl) error {
 	case !want.Valid:
 		return fmt.Errorf("cycle %d: a beat of %d bytes after the last one sent", m.cycle, c.Bytes)
 	case c != want:
-		return fmt.Errorf("cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", m.cycle, m.arrived.len(), c.Bytes, c.Last, want.Bytes, want.Last)
+		return fmt.Errorf(
+			"cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", m.cycle, m.arrived.len(), c.Bytes, c.Last,
+			want.Bytes, want.Last,
+		)
 	}
 	i := 0
 	for Data[i] == m.data[i] {
 		i++
 	}
-	return fmt.Errorf("cycle %d, beat %d: word %d is %016x, want %016x", m.cycle, m.arrived.len(), i, Data[i], m.data[i])
+	return fmt.Errorf(
+		"cycle %d, beat %d: word %d is %016x, want %016x", m.cycle, m.arrived.len(), i, Data[i], m.data[i],
+	)
 }
 
 // fusedLinkOfFourLanesCollector has a Collector: where the values of its ports lie.

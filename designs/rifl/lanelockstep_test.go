@@ -16,8 +16,9 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// laneUnit is one end of a link as a unit of four clocks, with the far end, the cable and both users around it. Its
-// RTL is what also returns: the endpoint with a port a word. Met sums over all instances of the unit: a lockstep builds one for each look.
+// laneUnit is one end of a link as a unit of four clocks, with the far end, the cable and both users around it. Its RTL
+// is what also returns: the endpoint with a port a word. Met sums over all instances of the unit: a lockstep builds one
+// for each look.
 func laneUnit(met *[]*laneTally) (u vectors.Unit, wrapper string) {
 	const words, s, ppm, upBit = 4, 6, 300.0, 6
 	cfg := LinkConfig{Config: Default(), BER: [2]float64{1e-6, 1e-6}, PPM: [2]float64{ppm, -ppm}, Groups: 1,

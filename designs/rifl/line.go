@@ -33,7 +33,10 @@ type LineDamage struct {
 
 // newLine returns a line with a delay of the given number of words, and the register that it ends in.
 func newLine(words, offset int, loss *blocks.Lossy, seed uint64) *Line {
-	return &Line{wire: blocks.NewDelayLine[uint64](words, darkWord), loss: loss, offset: uint8(offset & 63), last: darkWord, rng: rand.New(rand.NewPCG(seed, 9))}
+	return &Line{
+		wire: blocks.NewDelayLine[uint64](words, darkWord), loss: loss, offset: uint8(offset & 63), last: darkWord,
+		rng: rand.New(rand.NewPCG(seed, 9)),
+	}
 }
 
 // Damage plans damage; plans are looked at in order and must not overlap.

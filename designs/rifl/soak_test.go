@@ -94,9 +94,19 @@ func TestSoakTenGigabytes(t *testing.T) {
 				require.LessOrEqual(t, r.Offered-r.Delivered, uint64(cfg.Lanes)<<(cfg.S()+1), "BER %g, end %d", ber, e)
 				if skip {
 					first[e] = r
-					t.Logf("BER %g, end %d: %.3f GB in %d frames, none wrong, lost or out of order; %d passes; bandwidth %.2f %%",
-						ber, e,
-						float64(r.Delivered)*float64(cfg.PayloadBytes())/1e9, r.Delivered, r.Passes, 100*float64(r.Delivered)/float64(l.Cycle())/float64(cfg.Lanes))
+					t.Logf(
+						"BER %g, end %d: %.3f GB in %d frames, none wrong, lost or out of order; %d passes; bandwidth %.2f %%",
+						ber,
+						e,
+						float64(
+							r.Delivered,
+						)*float64(
+							cfg.PayloadBytes(),
+						)/1e9,
+						r.Delivered,
+						r.Passes,
+						100*float64(r.Delivered)/float64(l.Cycle())/float64(cfg.Lanes),
+					)
 				} else {
 					require.Equal(t, first[e], r, "stepped and skipped, BER %g, end %d", ber, e)
 				}

@@ -25,7 +25,10 @@ func (c Config) Sound() error {
 		most += 1 - quietToForget
 	}
 	if r.skip == 0 && loop > most {
-		return fmt.Errorf("the loop of %d frames is longer than the %d of a pass's tail: stale frames can be taken for new ones", loop, most)
+		return fmt.Errorf(
+			"the loop of %d frames is longer than the %d of a pass's tail: stale frames can be taken for new ones", loop,
+			most,
+		)
 	}
 	return nil
 }
@@ -57,7 +60,10 @@ func (c Config) HoldsStalls() error {
 		behind -= ids
 	}
 	if need := max(loop, behind); need > depth-level.On {
-		return fmt.Errorf("up to %d frames can come after a threshold with room for %d: the flow-control buffer can overflow", need, depth-level.On)
+		return fmt.Errorf(
+			"up to %d frames can come after a threshold with room for %d: the flow-control buffer can overflow", need,
+			depth-level.On,
+		)
 	}
 	return nil
 }

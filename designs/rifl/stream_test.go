@@ -91,8 +91,20 @@ func TestEmptyPacketTakesNoTurn(t *testing.T) {
 	const words = 4
 	f, err := newTemporalFramer(32, 2, 2, words)
 	require.NoError(t, err)
-	in := &beatPlayer{beats: []BeatControl{{Bytes: 0, Last: true, Valid: true}, {Bytes: 7, Last: true, Valid: true}, {Bytes: 0, Last: true, Valid: true},
-		{Bytes: 9, Valid: true}, {Bytes: 0, Last: true, Valid: true}, {Bytes: 32, Last: true, Valid: true}, {Bytes: 0, Last: true, Valid: true}, {Bytes: 5, Last: true, Valid: true}}}
+	in := &beatPlayer{
+		beats: []BeatControl{
+			{Bytes: 0, Last: true, Valid: true},
+			{Bytes: 7, Last: true, Valid: true},
+			{Bytes: 0, Last: true, Valid: true},
+			{
+				Bytes: 9, Valid: true,
+			},
+			{Bytes: 0, Last: true, Valid: true},
+			{Bytes: 32, Last: true, Valid: true},
+			{Bytes: 0, Last: true, Valid: true},
+			{Bytes: 5, Last: true, Valid: true},
+		},
+	}
 	taken := &player[uint8]{}
 	sim := rtl.New(rtl.Config{})
 	clk := sim.Clock("user", clock.MHz(100))

@@ -117,7 +117,9 @@ func ReadTraffic(name string, r io.Reader, width int) ([]TrafficBeat, error) {
 		}
 		b := TrafficBeat{Cycle: cycle, Data: data, Last: cells[2] == "1"}
 		if !b.Last && len(data) < width {
-			return nil, fmt.Errorf("%s:%d: %d bytes, want %d: only a packet's last beat may be shorter", name, line, len(data), width)
+			return nil, fmt.Errorf(
+				"%s:%d: %d bytes, want %d: only a packet's last beat may be shorter", name, line, len(data), width,
+			)
 		}
 		beats = append(beats, b)
 	}
@@ -245,7 +247,9 @@ type Validator struct {
 // NewValidator returns a validator. It takes nothing in the cycles that stall names; nil is none.
 func NewValidator(width int, s Stream, stall func(cycle uint64) bool) *Validator {
 	words := (width + 7) / 8
-	return &Validator{Data: make([]rtl.In[uint64], words), stream: s, stall: stall, width: width, data: make([]uint64, words)}
+	return &Validator{
+		Data: make([]rtl.In[uint64], words), stream: s, stall: stall, width: width, data: make([]uint64, words),
+	}
 }
 
 // Input is the stream of beats.
@@ -286,13 +290,18 @@ func (v *Validator) difference(c, want BeatControl) error {
 	case !want.Valid:
 		return fmt.Errorf("cycle %d: a beat of %d bytes after the last one sent", v.cycle, c.Bytes)
 	case c != want:
-		return fmt.Errorf("cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", v.cycle, v.arrived.len(), c.Bytes, c.Last, want.Bytes, want.Last)
+		return fmt.Errorf(
+			"cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", v.cycle, v.arrived.len(), c.Bytes, c.Last,
+			want.Bytes, want.Last,
+		)
 	}
 	i := 0
 	for v.Data[i].Get() == v.data[i] {
 		i++
 	}
-	return fmt.Errorf("cycle %d, beat %d: word %d is %016x, want %016x", v.cycle, v.arrived.len(), i, v.Data[i].Get(), v.data[i])
+	return fmt.Errorf(
+		"cycle %d, beat %d: word %d is %016x, want %016x", v.cycle, v.arrived.len(), i, v.Data[i].Get(), v.data[i],
+	)
 }
 
 // Err returns the first difference.

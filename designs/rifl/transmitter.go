@@ -53,10 +53,15 @@ type TransmitState struct {
 // number of lanes.
 func newTransmitter(p Profile, words, s, group int) (*Transmitter, error) {
 	if words < 2 || s < 5 || s > maxIDBits || group < 1 {
-		return nil, fmt.Errorf("transmitter of %d words a frame, %d bits of ID and a group of %d lanes, want at least 2, 5 to %d, and at least 1",
-			words, s, group, maxIDBits)
+		return nil, fmt.Errorf(
+			"transmitter of %d words a frame, %d bits of ID and a group of %d lanes, want at least 2, 5 to %d, and at least 1",
+			words, s, group, maxIDBits,
+		)
 	}
-	return &Transmitter{profile: p, s: s, Up: make([]rtl.In[bool], group), Segment: make([]rtl.In[uint64], words), Frame: make([]rtl.Out[uint64], words)}, nil
+	return &Transmitter{
+		profile: p, s: s, Up: make([]rtl.In[bool], group), Segment: make([]rtl.In[uint64], words),
+		Frame: make([]rtl.Out[uint64], words),
+	}, nil
 }
 
 // Reset fills the buffer with invalid frames.
@@ -94,8 +99,10 @@ func (t *Transmitter) flags() txFlags {
 
 // Comb says whether this cycle is the user's: see [controller.Accepts].
 func (t *Transmitter) Comb() {
-	t.Ready.Set(t.up() && !t.PauseRequest.Get() && !t.Retransmit.Get() && !t.Missing.Get() && !t.Compensate.Get() && !t.RemotePaused.Get() &&
-		t.ctl.open(t.LocalFull.Get()))
+	t.Ready.Set(
+		t.up() && !t.PauseRequest.Get() && !t.Retransmit.Get() && !t.Missing.Get() && !t.Compensate.Get() && !t.RemotePaused.Get() &&
+			t.ctl.open(t.LocalFull.Get()),
+	)
 }
 
 // Tick sends a frame.

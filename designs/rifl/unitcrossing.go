@@ -14,7 +14,9 @@ func crossingUnits() vectors.Catalogue {
 		Name:  "rifl/serialiser",
 		Valid: map[string]string{"out": "out_valid"},
 		Doc:   "TX width converter: a frame of 256 bits as four words", Ref: "RIFL §5.B, Fig. 6",
-		Bugs:    []vectors.Bug{{Kind: "words in the wrong order", Field: "out_data", Edits: []string{"frame << {at, 6'd0}", "frame >> {at, 6'd0}"}}},
+		Bugs: []vectors.Bug{
+			{Kind: "words in the wrong order", Field: "out_data", Edits: []string{"frame << {at, 6'd0}", "frame >> {at, 6'd0}"}},
+		},
 		Latency: 1, Clock: unitClock,
 		Unmoved: map[string]string{"out_valid": "a word leaves in every cycle"},
 		RTL:     serialiserRTL("rifl_serialiser", unitWords),
@@ -28,7 +30,12 @@ func crossingUnits() vectors.Catalogue {
 		},
 	}, compensationUnit(true), {
 		Name: "rifl/compensation_pulse", Doc: "clock compensation: frame cycles without data", Ref: "RIFL §4.E",
-		Bugs:    []vectors.Bug{{Kind: "one frame short", Field: "(active|done)", Edits: []string{"start ? request_frames", "start ? request_frames - 2'd1"}}},
+		Bugs: []vectors.Bug{
+			{
+				Kind: "one frame short", Field: "(active|done)",
+				Edits: []string{"start ? request_frames", "start ? request_frames - 2'd1"},
+			},
+		},
 		Latency: 1, Clock: frameClock(unitWords),
 		RTL: Verilog("rifl_compensation_pulse"),
 		Build: func(b *vectors.Bench) rtl.Module {
@@ -63,7 +70,10 @@ func compensationUnit(faster bool) vectors.Unit {
 	return vectors.Unit{
 		Name: "rifl/compensation", Doc: "clock compensation: how many frames one clock gains on the other", Ref: "RIFL §4.E, §5.B",
 		Bugs: []vectors.Bug{
-			{Kind: "four flip-flops", Field: "request_.*", Edits: []string{"now_ours = binary(ours[19:16])", "now_ours = binary(ours[15:12])"}},
+			{
+				Kind: "four flip-flops", Field: "request_.*",
+				Edits: []string{"now_ours = binary(ours[19:16])", "now_ours = binary(ours[15:12])"},
+			},
 			{Kind: "two frames at a time", Field: "request_frames", Edits: []string{"due > 3 ? 2'd3", "due > 2 ? 2'd2"}},
 		},
 		Latency: compensationSync + 1, From: "local", To: "request", Clock: clock.MHz(100),

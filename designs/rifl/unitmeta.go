@@ -9,7 +9,9 @@ import (
 )
 
 func metaWords() []vectors.Param {
-	return []vectors.Param{{Name: "words", Default: unitWords, Min: 4, Max: 16, Power: true, Help: "words of 64 bits a frame"}}
+	return []vectors.Param{
+		{Name: "words", Default: unitWords, Min: 4, Max: 16, Power: true, Help: "words of 64 bits a frame"},
+	}
 }
 
 func metaEncoderUnit() vectors.Unit {
@@ -21,7 +23,10 @@ func metaEncoderUnit() vectors.Unit {
 				Edits: []string{"? bytes : turned[7:0]", "? bytes - 8'd1 : turned[7:0]"}}},
 			RTL:     metaEncoderRTL("rifl_meta_encoder", words),
 			Latency: 1, Clock: frameClock(words),
-			Unmoved: map[string]string{"frame_0[63:62]": "SYN is 01", fmt.Sprintf("frame_%d[11:0]", words-1): "the code's place"},
+			Unmoved: map[string]string{
+				"frame_0[63:62]":                       "SYN is 01",
+				fmt.Sprintf("frame_%d[11:0]", words-1): "the code's place",
+			},
 			Build: func(b *vectors.Bench) rtl.Module {
 				m := newMetaEncoder(words)
 				for i := range m.Data {
@@ -54,7 +59,10 @@ func metaDecoderUnit() vectors.Unit {
 				Edits: []string{"format < FULL ? format : FULL - 8'd1", "format < FULL ? format : FULL"}}},
 			RTL:     metaDecoderRTL("rifl_meta_decoder", words),
 			Latency: 1, Clock: frameClock(words),
-			Unmoved: map[string]string{fmt.Sprintf("data_%d[63:48]", words-1): bytes, fmt.Sprintf("control_bytes[11:%d]", bits.Len(uint(most))): bytes},
+			Unmoved: map[string]string{
+				fmt.Sprintf("data_%d[63:48]", words-1):                    bytes,
+				fmt.Sprintf("control_bytes[11:%d]", bits.Len(uint(most))): bytes,
+			},
 			Build: func(b *vectors.Bench) rtl.Module {
 				m := newMetaDecoder(words)
 				rng := b.Rand()

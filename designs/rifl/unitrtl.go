@@ -48,8 +48,10 @@ func (l *Link) RTL() (source string, parameters map[string]int) {
 		source += string(text) + "\n"
 	}
 	cfg := l.Config
-	return source, map[string]int{"LANES": cfg.Lanes, "WORDS": cfg.Words(), "S": cfg.S(), "WIDTH": cfg.UserBytes, "UP_BIT": cfg.upBit(),
-		"PHASE": l.Ends[0].Lanes[0].Aligner.phase}
+	return source, map[string]int{
+		"LANES": cfg.Lanes, "WORDS": cfg.Words(), "S": cfg.S(), "WIDTH": cfg.UserBytes, "UP_BIT": cfg.upBit(),
+		"PHASE": l.Ends[0].Lanes[0].Aligner.phase,
+	}
 }
 
 // rtlWith returns a module under another name and with other defaults of its parameters, for a simulator that sets
@@ -117,13 +119,22 @@ func rtlWrapped(name, core string, parameters string, ports []wrapperPort) strin
 
 // transmitterRTL is the TX controller with a port a word.
 func transmitterRTL(name string, words, s, safe int) string {
-	return rtlWrapped(name, "rifl_tx_controller", fmt.Sprintf(".WORDS(%d), .S(%d), .SAFE(%d)", words, s, safe), []wrapperPort{
-		{name: "clk"}, {name: "rst"}, {name: "segment", bits: 64, count: words}, {name: "valid"}, {output: true, name: "ready"},
-		{name: "up", count: 1}, {name: "pause_request"}, {name: "retransmit"}, {name: "missing"}, {name: "remote_paused"},
-		{name: "local_full"}, {name: "compensate"}, {output: true, name: "frame", bits: 64, count: words},
-		{output: true, name: "id_value", bits: 12}, {output: true, name: "state_value", bits: 3}, {output: true, name: "state_data"},
-		{output: true, name: "state_again"}, {output: true, name: "state_pass", bits: 14},
-	})
+	return rtlWrapped(
+		name,
+		"rifl_tx_controller",
+		fmt.Sprintf(".WORDS(%d), .S(%d), .SAFE(%d)", words, s, safe),
+		[]wrapperPort{
+			{
+				name: "clk",
+			}, {name: "rst"}, {name: "segment", bits: 64, count: words}, {name: "valid"}, {output: true, name: "ready"},
+			{name: "up", count: 1}, {name: "pause_request"}, {name: "retransmit"}, {name: "missing"}, {name: "remote_paused"},
+			{name: "local_full"}, {name: "compensate"}, {output: true, name: "frame", bits: 64, count: words},
+			{
+				output: true, name: "id_value", bits: 12,
+			}, {output: true, name: "state_value", bits: 3}, {output: true, name: "state_data"},
+			{output: true, name: "state_again"}, {output: true, name: "state_pass", bits: 14},
+		},
+	)
 }
 
 // metaEncoderRTL and metaDecoderRTL are the meta codec with a port a word.
@@ -139,28 +150,44 @@ func metaDecoderRTL(name string, words int) string {
 	return rtlWrapped(name, "rifl_meta_decoder", fmt.Sprintf(".WORDS(%d)", words), []wrapperPort{
 		{name: "clk"}, {name: "rst"}, {name: "frame", bits: 64, count: words},
 		{output: true, name: "data", bits: 64, count: words, low: true},
-		{output: true, name: "control_bytes", bits: 12}, {output: true, name: "control_last"}, {output: true, name: "control_valid"},
+		{
+			output: true, name: "control_bytes", bits: 12,
+		}, {output: true, name: "control_last"}, {output: true, name: "control_valid"},
 	})
 }
 
 // framerRTL is the framer with a port a word and lane.
 func framerRTL(name string, width, lanes, words int) string {
-	return rtlWrapped(name, "rifl_framer", fmt.Sprintf(".WIDTH(%d), .LANES(%d), .WORDS(%d)", width, lanes, words), []wrapperPort{
-		{name: "clk"}, {name: "rst"}, {name: "data", bits: 64, count: width / 8, low: true},
-		{name: "control_bytes", bits: 12}, {name: "control_last"}, {name: "control_valid"}, {output: true, name: "ready"},
-		{output: true, name: "segment", bits: 64, count: lanes * words}, {output: true, name: "valid", count: lanes}, {name: "accept", count: lanes},
-	})
+	return rtlWrapped(
+		name,
+		"rifl_framer",
+		fmt.Sprintf(".WIDTH(%d), .LANES(%d), .WORDS(%d)", width, lanes, words),
+		[]wrapperPort{
+			{name: "clk"}, {name: "rst"}, {name: "data", bits: 64, count: width / 8, low: true},
+			{name: "control_bytes", bits: 12}, {name: "control_last"}, {name: "control_valid"}, {output: true, name: "ready"},
+			{
+				output: true, name: "segment", bits: 64, count: lanes * words,
+			}, {output: true, name: "valid", count: lanes}, {name: "accept", count: lanes},
+		},
+	)
 }
 
 // collectorRTL is the collector with a port a word and lane.
 func collectorRTL(name string, width, lanes, words, s int) string {
-	return rtlWrapped(name, "rifl_collector", fmt.Sprintf(".WIDTH(%d), .LANES(%d), .WORDS(%d), .S(%d)", width, lanes, words, s), []wrapperPort{
-		{name: "clk"}, {name: "rst"}, {name: "frame", bits: 64, count: lanes * words}, {name: "valid", count: lanes},
-		{output: true, name: "data", bits: 64, count: width / 8, low: true},
-		{output: true, name: "control_bytes", bits: 12}, {output: true, name: "control_last"}, {output: true, name: "control_valid"},
-		{name: "ready"}, {output: true, name: "count", bits: 16, count: lanes}, {output: true, name: "overflow", bits: 32},
-		{output: true, name: "high", bits: 16, count: lanes},
-	})
+	return rtlWrapped(
+		name,
+		"rifl_collector",
+		fmt.Sprintf(".WIDTH(%d), .LANES(%d), .WORDS(%d), .S(%d)", width, lanes, words, s),
+		[]wrapperPort{
+			{name: "clk"}, {name: "rst"}, {name: "frame", bits: 64, count: lanes * words}, {name: "valid", count: lanes},
+			{output: true, name: "data", bits: 64, count: width / 8, low: true},
+			{
+				output: true, name: "control_bytes", bits: 12,
+			}, {output: true, name: "control_last"}, {output: true, name: "control_valid"},
+			{name: "ready"}, {output: true, name: "count", bits: 16, count: lanes}, {output: true, name: "overflow", bits: 32},
+			{output: true, name: "high", bits: 16, count: lanes},
+		},
+	)
 }
 
 // serialiserRTL is the TX width converter with a port a word.

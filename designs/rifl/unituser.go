@@ -28,8 +28,14 @@ func framerUnit(name string, width, lanes, words int) vectors.Unit {
 			Name: name, Doc: fmt.Sprintf("width conversion of beats of %d bytes, channel bonding and meta code encoding; %d lanes of %d bits", width, lanes, 64*words),
 			Ref: "RIFL §4.F, §5.A",
 			Bugs: []vectors.Bug{
-				{Kind: "two packets in a flit", Field: "(ready|valid_.*|segment_.*)", Edits: []string{"ends   <= end_in && left != 12'd0", "ends   <= 1'b0"}},
-				{Kind: "a flit leaves half of itself", Field: "(ready|valid_.*|segment_.*)", Edits: []string{"go     = &accept", "go     = |accept"}},
+				{
+					Kind: "two packets in a flit", Field: "(ready|valid_.*|segment_.*)",
+					Edits: []string{"ends   <= end_in && left != 12'd0", "ends   <= 1'b0"},
+				},
+				{
+					Kind: "a flit leaves half of itself", Field: "(ready|valid_.*|segment_.*)",
+					Edits: []string{"go     = &accept", "go     = |accept"},
+				},
 			},
 			Latency: 0, Clock: frameClock(words),
 			Unmoved: map[string]string{},
@@ -89,11 +95,20 @@ func collectorUnit(name string, width, lanes, words, s int) vectors.Unit {
 		depth, _ := FlowSize(Core, s)
 		u := vectors.Unit{
 			Name: name, Valid: map[string]string{"control": "control_valid"},
-			Doc: fmt.Sprintf("flow-control buffers, channel bonding, meta code decoding and output converter: beats of %d bytes; %d lanes of %d bits, S = %d", width, lanes, 64*words, s),
+			Doc: fmt.Sprintf(
+				"flow-control buffers, channel bonding, meta code decoding and output converter: beats of %d bytes; %d lanes of %d bits, S = %d",
+				width, lanes, 64*words, s,
+			),
 			Ref: "RIFL §4.D, §4.F, §5.A",
 			Bugs: []vectors.Bug{
-				{Kind: "a buffer of one frame less", Field: "(count_.*|high_.*|overflow)", Edits: []string{"16 + (2 << S)", "15 + (2 << S)"}},
-				{Kind: "no register of its own while the user waits", Field: "(control_.*|data_.*|count_.*)", Edits: []string{"go    = !control_valid || ready", "go    = 1'b1"}},
+				{
+					Kind: "a buffer of one frame less", Field: "(count_.*|high_.*|overflow)",
+					Edits: []string{"16 + (2 << S)", "15 + (2 << S)"},
+				},
+				{
+					Kind: "no register of its own while the user waits", Field: "(control_.*|data_.*|count_.*)",
+					Edits: []string{"go    = !control_valid || ready", "go    = 1'b1"},
+				},
 			},
 			Latency: 1, Clock: frameClock(words),
 			NotCovered: "a count of lost frames falls only when it wraps",
@@ -188,7 +203,10 @@ func driveReceived(b *vectors.Bench, frame []rtl.Async[uint64], valid *rtl.Async
 
 func flowMonitorUnit(name string, s int) vectors.Unit {
 	return vectors.Parametric([]vectors.Param{
-		{Name: "s", Default: uint64(s), Min: 5, Max: 12, Help: "bits of a frame ID: the buffer's memory has 2 x 2^s frames", RTL: "S"},
+		{
+			Name: "s", Default: uint64(s), Min: 5, Max: 12,
+			Help: "bits of a frame ID: the buffer's memory has 2 x 2^s frames", RTL: "S",
+		},
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		s := p.Int("s")
 		_, level := FlowSize(Core, s)
@@ -197,7 +215,10 @@ func flowMonitorUnit(name string, s int) vectors.Unit {
 			Bugs: []vectors.Bug{
 				{Kind: "pause one frame late", Field: "local_full", Edits: []string{"count > ON", "count > ON + 1"}},
 				{Kind: "resume one frame early", Field: "local_full", Edits: []string{"count < OFF", "count <= OFF"}},
-				{Kind: "a user's frame taken for a notification", Field: "remote_paused", Edits: []string{"first[61:60] == 2'b00", "first[60] == 1'b0"}},
+				{
+					Kind: "a user's frame taken for a notification", Field: "remote_paused",
+					Edits: []string{"first[61:60] == 2'b00", "first[60] == 1'b0"},
+				},
 			},
 			Latency: 1, Clock: frameClock(unitWords),
 			RTL: Verilog("rifl_" + name[len("rifl/"):]),
@@ -224,7 +245,9 @@ func flowMonitorUnit(name string, s int) vectors.Unit {
 				vectors.Drive(b, &m.First, func(uint64) uint64 { return words.Uint64() &^ (uint64(words.IntN(3)) << metaShift) })
 				formats := b.Rand()
 				vectors.Drive(b, &m.Last, func(uint64) uint64 {
-					return formats.Uint64()&^(0xff<<CodeBits) | uint64([]int{FormatInvalid, FormatPause, FormatResume, formats.IntN(256)}[formats.IntN(4)])<<CodeBits
+					return formats.Uint64()&^(0xff<<CodeBits) | uint64(
+						[]int{FormatInvalid, FormatPause, FormatResume, formats.IntN(256)}[formats.IntN(4)],
+					)<<CodeBits
 				})
 				valid := b.Rand()
 				vectors.Drive(b, &m.Valid, func(uint64) bool { return valid.IntN(2) == 0 })

@@ -2,8 +2,9 @@ package shoal
 
 import "fmt"
 
-// Conservation fails unless every cell that was sent, or sent again, has arrived, waits in a queue, is on its way, or was lost to a
-// failure or to corruption, and is counted there. It fails too if feedback would tell of more or less than waits in a queue.
+// Conservation fails unless every cell that was sent, or sent again, has arrived, waits in a queue, is on its way, or
+// was lost to a failure or to corruption, and is counted there. It fails too if feedback would tell of more or less
+// than waits in a queue.
 func (r *Rack) Conservation() error {
 	copies, ends, queued := uint64(0), r.corrupted(), uint64(0)
 	for i := range r.Nodes {
@@ -35,7 +36,10 @@ func (r *Rack) Conservation() error {
 		}
 	}
 	if copies != ends+queued+flying+r.lostOnPaths() {
-		return fmt.Errorf("%d cells sent or sent again, but %d have come to an end, %d wait and %d fly", copies, ends+r.lostOnPaths(), queued, flying)
+		return fmt.Errorf(
+			"%d cells sent or sent again, but %d have come to an end, %d wait and %d fly", copies, ends+r.lostOnPaths(),
+			queued, flying,
+		)
 	}
 	return nil
 }
@@ -47,8 +51,8 @@ func (r *Rack) sentIn(slot uint64) []Cell {
 	return r.wire[at : at+k]
 }
 
-// Sent calls f for each cell that went out in the last slot and came on to a line that works, dummies apart: in the order of channels and senders, with the
-// node at the line's other end.
+// Sent calls f for each cell that went out in the last slot and came on to a line that works, dummies apart: in the
+// order of channels and senders, with the node at the line's other end.
 func (r *Rack) Sent(f func(channel, from, to int, c Cell)) {
 	if r.slot == 0 {
 		return
@@ -91,9 +95,10 @@ func (r *Rack) ArrivedCells() (cells uint64) {
 	return cells
 }
 
-// LongestReady returns how many flows stand in the ready queue that is longest beside the outcast degree of its node, and that degree: the destinations for
-// which the node has cells that may be in its queues. Sending leaves flows out that have no cell left since the last ones went by other links: they stand
-// in R until it is their turn. Equation 4 says that flows are at most the degree.
+// LongestReady returns how many flows stand in the ready queue that is longest beside the outcast degree of its node,
+// and that degree: the destinations for which the node has cells that may be in its queues. Sending leaves flows out
+// that have no cell left since the last ones went by other links: they stand in R until it is their turn. Equation 4
+// says that flows are at most the degree.
 func (r *Rack) LongestReady(sending bool) (flows, outcast int) {
 	first := true
 	for i := range r.Nodes {

@@ -8,11 +8,12 @@ type Bound struct {
 	Valid bool
 }
 
-// CellScheduler is the ready queue R of one neighbour, for up to 8 local flows (§3.3.3): flows that Equation 2 lets go join it in
-// the order of their destinations, each at most once, and leave it in the order in which they came, one a cycle, while no
-// local cell is in Q. Latency 1 cycle.
+// CellScheduler is the ready queue R of one neighbour, for up to 8 local flows (§3.3.3): flows that Equation 2 lets go
+// join it in the order of their destinations, each at most once, and leave it in the order in which they came, one a
+// cycle, while no local cell is in Q. Latency 1 cycle.
 //
-// A flow that has no more cells when its turn comes is dropped, and so is one to a destination that the rack does not have. Ready is the length of R for the rate limit feedback.
+// A flow that has no more cells when its turn comes is dropped, and so is one to a destination that the rack does not
+// have. Ready is the length of R for the rate limit feedback.
 type CellScheduler struct {
 	In     rtl.In[Eligible]
 	Unsent rtl.In[uint8]

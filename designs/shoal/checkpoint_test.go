@@ -13,7 +13,9 @@ func TestCheckpointOfARack(t *testing.T) {
 	designtest.CheckModel(t, 3000, func(t *testing.T) designtest.Model {
 		s, err := HalfEpoch(16, 2)
 		require.NoError(t, err)
-		r, err := NewRack(RackConfig{Schedule: s, Flight: 3, Failures: &Failures{From: 700, Nodes: []int{5}}, Corrupt: 1e-3, Seed: 4})
+		r, err := NewRack(
+			RackConfig{Schedule: s, Flight: 3, Failures: &Failures{From: 700, Nodes: []int{5}}, Corrupt: 1e-3, Seed: 4},
+		)
 		require.NoError(t, err)
 		for i := range 16 {
 			require.NoError(t, r.Offer(uint64(i), i, (i+3)%16, 400))

@@ -5,8 +5,9 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// bootstrapWord is the signal that starts the schedules of the switches (§3.4): the word after it is the first of slot 1. The paper
-// does not say what it looks like. Here it is a sequence ordered set, /Q/ 53 48 01 twice, which the PCS carries and a MAC ignores.
+// bootstrapWord is the signal that starts the schedules of the switches (§3.4): the word after it is the first of slot
+// 1. The paper does not say what it looks like. Here it is a sequence ordered set, /Q/ 53 48 01 twice, which the PCS
+// carries and a MAC ignores.
 const (
 	bootstrapData    = 0x0148539c_0148539c
 	bootstrapControl = 0x11
@@ -21,9 +22,9 @@ func isBootstrap(x pcs.XGMII) bool {
 	return x.Valid && x.Ctrl == bootstrapControl && x.Data == bootstrapData
 }
 
-// realignWord makes a switch begin slot 1 anew, whether it runs or not. The nodes can measure the way to each other only while the circuits
-// move, so the switches start with slots that are roughly in place, and once the nodes know their wires they begin again in the
-// right cycle. The paper has equal wires and no such signal.
+// realignWord makes a switch begin slot 1 anew, whether it runs or not. The nodes can measure the way to each other
+// only while the circuits move, so the switches start with slots that are roughly in place, and once the nodes know
+// their wires they begin again in the right cycle. The paper has equal wires and no such signal.
 func realignWord() pcs.XGMII {
 	return pcs.XGMII{Data: realignData, Ctrl: bootstrapControl, Valid: true}
 }
@@ -31,17 +32,18 @@ func realignWord() pcs.XGMII {
 // noCircuit is a select register without a circuit: its port sends idle.
 const noCircuit = 0xff
 
-// CircuitSwitch is the crossbar of a layer-1 circuit switch (§4.1): for each egress port a multiplexer over all ingress ports, and a
-// register that selects. Latency 1 cycle. It stands between the synchronisation FIFOs and the transmit PHYs, in the distributed
-// clock. It looks at no cell and holds none.
+// CircuitSwitch is the crossbar of a layer-1 circuit switch (§4.1): for each egress port a multiplexer over all ingress
+// ports, and a register that selects. Latency 1 cycle. It stands between the synchronisation FIFOs and the transmit
+// PHYs, in the distributed clock. It looks at no cell and holds none.
 //
-// Until the bootstrap signal comes the registers have the first slot's circuits. From the word after it on they change together
-// every slot, at the edge that takes the slot's last word, so that a word in the last cycle still goes by the old circuit and
-// the next one by the new: reconfiguration takes one cycle. What is under way then is cut.
+// Until the bootstrap signal comes the registers have the first slot's circuits. From the word after it on they change
+// together every slot, at the edge that takes the slot's last word, so that a word in the last cycle still goes by the
+// old circuit and the next one by the new: reconfiguration takes one cycle. What is under way then is cut.
 //
-// A leaf of a folded Clos passes every cell twice, on its way up and, two hops later, on its way down; the paper does not say what that
-// means for its slots. Here the two directions have a slot counter each, and each starts with the bootstrap signal that comes
-// its way. A spine has one direction. A realign word starts the direction that it comes by anew.
+// A leaf of a folded Clos passes every cell twice, on its way up and, two hops later, on its way down; the paper does
+// not say what that means for its slots. Here the two directions have a slot counter each, and each starts with the
+// bootstrap signal that comes its way. A spine has one direction. A realign word starts the direction that it comes by
+// anew.
 type CircuitSwitch struct {
 	In     []rtl.In[pcs.XGMII]
 	Filled []rtl.In[bool] // the port's FIFO had a word
@@ -82,10 +84,13 @@ func (c *slotCounter) step(started, realigned bool, cycles uint16, slots int) bo
 	return true
 }
 
-// NewCircuitSwitch returns a switch that runs through the schedule of one of a fabric's switches, leaves first, for a channel.
+// NewCircuitSwitch returns a switch that runs through the schedule of one of a fabric's switches, leaves first, for a
+// channel.
 func NewCircuitSwitch(c *Clos, sw, channel, slotCycles int) *CircuitSwitch {
-	x := &CircuitSwitch{In: make([]rtl.In[pcs.XGMII], c.Ports), Filled: make([]rtl.In[bool], c.Ports), Out: make([]rtl.Out[pcs.XGMII], c.Ports),
-		cycles: uint16(slotCycles)}
+	x := &CircuitSwitch{
+		In: make([]rtl.In[pcs.XGMII], c.Ports), Filled: make([]rtl.In[bool], c.Ports),
+		Out: make([]rtl.Out[pcs.XGMII], c.Ports), cycles: uint16(slotCycles),
+	}
 	if sw < c.Leaves {
 		x.low = c.Spines
 	}

@@ -8,17 +8,21 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A cell in a queue has nothing of the header that it came with but who it is from and for, its place, and its packet's bounds.
+// A cell in a queue has nothing of the header that it came with but who it is from and for, its place, and its packet's
+// bounds.
 func TestBareCell(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := NewCell(rapid.IntRange(0, 1023).Draw(t, "source"), rapid.IntRange(0, 1023).Draw(t, "dest"), rapid.Uint32Range(0, sequenceMask).Draw(t, "sequence"), rapid.Bool().Draw(t, "start"),
-			rapid.Bool().Draw(t, "end"))
+		c := NewCell(
+			rapid.IntRange(0, 1023).Draw(t, "source"), rapid.IntRange(0, 1023).Draw(t, "dest"),
+			rapid.Uint32Range(0, sequenceMask).Draw(t, "sequence"), rapid.Bool().Draw(t, "start"),
+			rapid.Bool().Draw(t, "end"),
+		)
 		require.Equal(t, c, c.withFeedback(rapid.IntRange(0, feedbackMask).Draw(t, "feedback")).withDropped().Seal().bare())
 	})
 }
 
-// The two racks do the same with several classes and queues that are too short: the same cell with the same feedback on every link in every slot, and
-// every word arrives.
+// The two racks do the same with several classes and queues that are too short: the same cell with the same feedback on
+// every link in every slot, and every word arrives.
 func TestClassesOnBothLevels(t *testing.T) {
 	for _, o := range []Options{{Classes: 2}, {Classes: 4, Limit: 2}, {Classes: 1, Limit: 1}} {
 		s, err := Cyclic(8, 1)
@@ -53,7 +57,10 @@ func TestClassesOnBothLevels(t *testing.T) {
 			}
 			for k, words := range nic.Host {
 				class, to := k/8, k%8
-				require.Equal(t, words, append([]uint64(nil), p.NICs[to].Arrived[class*8+i]...), "class %d from %d to %d", class, i, to)
+				require.Equal(
+					t, words, append([]uint64(nil), p.NICs[to].Arrived[class*8+i]...), "class %d from %d to %d", class, i,
+					to,
+				)
 			}
 		}
 		require.Equal(t, o.Limit > 0, dropped > 0)
@@ -102,7 +109,8 @@ func TestClassesRefuse(t *testing.T) {
 	require.ErrorContains(t, r.OfferClass(1, 0, 1, 1, 1), "class 1, want one of 0 to 0")
 }
 
-// Cells of several classes outlive wrong CRCs: all arrive. With a failed node nothing waits for it, in no class. Each cell is accounted for.
+// Cells of several classes outlive wrong CRCs: all arrive. With a failed node nothing waits for it, in no class. Each
+// cell is accounted for.
 func TestClassesUnderFailures(t *testing.T) {
 	for _, failed := range []bool{false, true} {
 		s, err := HalfEpoch(8, 1)
@@ -196,7 +204,8 @@ func TestForwardedCellIsBare(t *testing.T) {
 	require.Equal(t, NewCell(1, 5, 9, true, true).withFeedback(FeedbackNone), n.Transmit(n.RowTo(5), 0))
 }
 
-// For a class, Equation 2 takes the cells and the ready flows of the classes before it for local ones too: here a cell and a flow.
+// For a class, Equation 2 takes the cells and the ready flows of the classes before it for local ones too: here a cell
+// and a flow.
 func TestReleaseCountsClassesBefore(t *testing.T) {
 	for due, released := range map[int32]bool{22: true, 23: false} {
 		n := testNode(t, 0, 8, Options{Classes: 2})
@@ -212,7 +221,8 @@ func TestReleaseCountsClassesBefore(t *testing.T) {
 	}
 }
 
-// A flow that stands in R leaves it in time for its class too: the cells of the classes before it drain first, as when it went into R.
+// A flow that stands in R leaves it in time for its class too: the cells of the classes before it drain first, as when
+// it went into R.
 func TestTurnInRCountsClassesBefore(t *testing.T) {
 	n := testNode(t, 0, 8, Options{Classes: 2})
 	row := n.RowTo(3)

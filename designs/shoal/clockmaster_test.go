@@ -8,7 +8,8 @@ import (
 	"github.com/goldwire/goldwire/clock"
 )
 
-// A switch has an oscillator of its own where SwitchPPM has an offset for it, leaves first, and the distributed clock elsewhere.
+// A switch has an oscillator of its own where SwitchPPM has an offset for it, leaves first, and the distributed clock
+// elsewhere.
 func TestSwitchClocks(t *testing.T) {
 	s, err := Cyclic(8, 1)
 	require.NoError(t, err)
@@ -28,7 +29,8 @@ func TestSwitchClocks(t *testing.T) {
 	}
 }
 
-// The counter of a node that has stopped runs on, and is not compared: on a clock of 1,000 ppm it is three cycles ahead of the others after 3,000.
+// The counter of a node that has stopped runs on, and is not compared: on a clock of 1,000 ppm it is three cycles ahead
+// of the others after 3,000.
 func TestSpreadIsOfLivingNodes(t *testing.T) {
 	s, err := Cyclic(8, 1)
 	require.NoError(t, err)
@@ -44,7 +46,8 @@ func TestSpreadIsOfLivingNodes(t *testing.T) {
 	require.EqualValues(t, 3, whole)
 }
 
-// Each node hears from each other one that it cannot reach the stopped one any more, and sends no cells for it that way (§3.5).
+// Each node hears from each other one that it cannot reach the stopped one any more, and sends no cells for it that way
+// (§3.5).
 func TestUnreachableNodesAreTold(t *testing.T) {
 	s, err := Cyclic(8, 1)
 	require.NoError(t, err)

@@ -7,12 +7,13 @@ import (
 	"math/bits"
 )
 
-// Clos is a fabric of k-port circuit switches in two folded stages (Fig. 2), with what every switch does in every row of the
-// fabric's schedule. A leaf has k/2 ports to nodes and one to each of k/2 spines; a spine has one port to each leaf. A cell crosses
-// leaf, spine and leaf even between nodes of one leaf, so that all pairs are the same distance apart (§3.2).
+// Clos is a fabric of k-port circuit switches in two folded stages (Fig. 2), with what every switch does in every row
+// of the fabric's schedule. A leaf has k/2 ports to nodes and one to each of k/2 spines; a spine has one port to each
+// leaf. A cell crosses leaf, spine and leaf even between nodes of one leaf, so that all pairs are the same distance
+// apart (§3.2).
 //
-// Leaf ports 0 to k/2-1 go to its nodes, k/2 to k-1 to the spines; spine port l goes to leaf l. With several channels each
-// channel has a fabric of its own, and the rows of a channel are every Channels-th.
+// Leaf ports 0 to k/2-1 go to its nodes, k/2 to k-1 to the spines; spine port l goes to leaf l. With several channels
+// each channel has a fabric of its own, and the rows of a channel are every Channels-th.
 type Clos struct {
 	Schedule *Schedule
 	Ports    int // k
@@ -44,8 +45,8 @@ func newClos(s *Schedule, ports int) (*Clos, error) {
 	return &Clos{Schedule: s, Ports: ports, Leaves: (s.nodes + m - 1) / m, Spines: m}, nil
 }
 
-// Decompose finds the schedules of the fabric's switches for any schedule, by colouring the edges of each row: leaves are the
-// vertices of both sides, cells the edges, spines the colours.
+// Decompose finds the schedules of the fabric's switches for any schedule, by colouring the edges of each row: leaves
+// are the vertices of both sides, cells the edges, spines the colours.
 func Decompose(s *Schedule, ports int) (*Clos, error) {
 	c, err := newClos(s, ports)
 	if err != nil {
@@ -73,9 +74,9 @@ func Decompose(s *Schedule, ports int) (*Clos, error) {
 	return c, nil
 }
 
-// DecomposeShifts is the closed form for rows that send every node, or some of the nodes, the same number of places on: node i goes
-// by spine i mod k/2, whatever the row. So the leaves' uplinks never move. It fails for other rows, and unless k/2 divides
-// the number of nodes: shifts round the end would meet at a spine.
+// DecomposeShifts is the closed form for rows that send every node, or some of the nodes, the same number of places on:
+// node i goes by spine i mod k/2, whatever the row. So the leaves' uplinks never move. It fails for other rows, and
+// unless k/2 divides the number of nodes: shifts round the end would meet at a spine.
 func DecomposeShifts(s *Schedule, ports int) (*Clos, error) {
 	c, err := newClos(s, ports)
 	if err != nil {
@@ -134,8 +135,8 @@ func (c *Clos) LeafSelect(row, leaf, egress int) int { return int(c.leaf[row][le
 func (c *Clos) SpineSelect(row, spine, egress int) int { return int(c.mid[row][spine*c.Ports+egress]) }
 
 // Check walks every cell of every row through the select registers alone and proves that each switch has a partial
-// permutation, that every walk crosses leaf, spine and leaf, and that the walks together are the fabric's schedule. The error names the
-// first row and switch that differ.
+// permutation, that every walk crosses leaf, spine and leaf, and that the walks together are the fabric's schedule. The
+// error names the first row and switch that differ.
 func (c *Clos) Check() error {
 	for r := range c.Schedule.to {
 		for l := range c.Leaves {
@@ -169,7 +170,9 @@ func (c *Clos) partialPermutation(config []int16, sw int, where string) error {
 			continue
 		}
 		if in < 0 || int(in) >= c.Ports || taken[in] {
-			return fmt.Errorf("%s: egress %d selects ingress %d, want one of %d that no other egress selects", where, e, in, c.Ports)
+			return fmt.Errorf(
+				"%s: egress %d selects ingress %d, want one of %d that no other egress selects", where, e, in, c.Ports,
+			)
 		}
 		taken[in] = true
 	}
@@ -184,7 +187,9 @@ func (c *Clos) walkBack(r, receiver int) (int, error) {
 		return Idle, nil
 	}
 	if down < m {
-		return Idle, fmt.Errorf("row %d: leaf %d turns port %d back to port %d without a spine", r, receiver/m, down, receiver%m)
+		return Idle, fmt.Errorf(
+			"row %d: leaf %d turns port %d back to port %d without a spine", r, receiver/m, down, receiver%m,
+		)
 	}
 	from := c.SpineSelect(r, down-m, receiver/m)
 	if from == Idle || from >= c.Leaves {
@@ -197,9 +202,9 @@ func (c *Clos) walkBack(r, receiver int) (int, error) {
 	return from*m + up, nil
 }
 
-// WriteImage writes the schedule of a switch for the rows of one channel as a $readmemh image: one slot a line, the selects of all
-// egress ports side by side, egress 0 in the low bits. A select is SelectBits wide; its highest bit says that there is a circuit.
-// Switches are the leaves, then the spines.
+// WriteImage writes the schedule of a switch for the rows of one channel as a $readmemh image: one slot a line, the
+// selects of all egress ports side by side, egress 0 in the low bits. A select is SelectBits wide; its highest bit says
+// that there is a circuit. Switches are the leaves, then the spines.
 func (c *Clos) WriteImage(w io.Writer, sw, channel int) error {
 	b := bufio.NewWriter(w)
 	for r := channel; r < len(c.Schedule.to); r += c.Schedule.channels {

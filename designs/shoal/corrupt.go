@@ -1,10 +1,11 @@
 package shoal
 
-// ReceiveCorrupt takes a cell whose CRC is wrong, in a row of the schedule (Appendix D). The rate limit feedback is taken out of its header, right
-// or wrong, and the cell is discarded. The next header to the neighbour says so. Its own last-cell-dropped bit cannot be trusted, so it is taken for
-// set: the last cell to the neighbour goes out again.
+// ReceiveCorrupt takes a cell whose CRC is wrong, in a row of the schedule (Appendix D). The rate limit feedback is
+// taken out of its header, right or wrong, and the cell is discarded. The next header to the neighbour says so. Its own
+// last-cell-dropped bit cannot be trusted, so it is taken for set: the last cell to the neighbour goes out again.
 //
-// The feedback is about that last cell. If it is a length, Equation 2 may allow the subflow's next cell before the copy's own feedback comes.
+// The feedback is about that last cell. If it is a length, Equation 2 may allow the subflow's next cell before the
+// copy's own feedback comes.
 func (n *Node) ReceiveCorrupt(back int, c Cell, sent int32) {
 	row := n.Times.replyRow(back, n.ID)
 	h := n.heard(row)
@@ -32,8 +33,8 @@ func (n *Node) ReceiveCorrupt(back int, c Cell, sent int32) {
 	n.sendAgain(row, last)
 }
 
-// answered marks a cell that goes out again although feedback for it has come: a later cell of its subflow may be out as well. The bit is one of the
-// CRC's, which no cell in a node has. It does not go over the link.
+// answered marks a cell that goes out again although feedback for it has come: a later cell of its subflow may be out
+// as well. The bit is one of the CRC's, which no cell in a node has. It does not go over the link.
 const answered Cell = 1
 
 // sendAgain puts a cell back at the front of its queue. A dummy is not sent again.

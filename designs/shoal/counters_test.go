@@ -6,9 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Cells that each destination got in 1,000 slots of 12 cycles in a recording of the authors' hardware: four nodes, endless flows from 0 to 1, 1 to 3, 3 to 2 and
-// 2 to 0, cells 15 and 39 cycles on their way, which is one slot and three beyond their own. Of the readings of Equation 2 only the difference
-// of epoch counters gives them.
+// Cells that each destination got in 1,000 slots of 12 cycles in a recording of the authors' hardware: four nodes,
+// endless flows from 0 to 1, 1 to 3, 3 to 2 and 2 to 0, cells 15 and 39 cycles on their way, which is one slot and
+// three beyond their own. Of the readings of Equation 2 only the difference of epoch counters gives them.
 func TestEpochCountersAgainstTheAuthorsHardware(t *testing.T) {
 	for _, c := range []struct {
 		flight int

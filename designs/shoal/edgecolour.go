@@ -1,8 +1,8 @@
 package shoal
 
-// colourer colours the edges of a bipartite multigraph, leaf to leaf, so that no leaf has two edges of one colour on the same side.
-// König's theorem gives as many colours as the largest degree; the way there is the alternating path of its proof, which takes one
-// edge after the other and never more than a walk over all leaves for each.
+// colourer colours the edges of a bipartite multigraph, leaf to leaf, so that no leaf has two edges of one colour on
+// the same side. König's theorem gives as many colours as the largest degree; the way there is the alternating path of
+// its proof, which takes one edge after the other and never more than a walk over all leaves for each.
 type colourer struct {
 	colours int
 	left    []int32 // by leaf*colours + colour: the edge that leaves there, -1 for none

@@ -6,8 +6,8 @@ import (
 	"github.com/goldwire/goldwire/internal/enum"
 )
 
-// SlotNanoseconds is the slot at 100 Gb/s (§7.1): 20.5 ns for a cell of 64 bytes on a channel of 25 Gb/s, and a guard band of
-// 2.75 ns.
+// SlotNanoseconds is the slot at 100 Gb/s (§7.1): 20.5 ns for a cell of 64 bytes on a channel of 25 Gb/s, and a guard
+// band of 2.75 ns.
 const SlotNanoseconds = 23.25
 
 // Of a cell's 64 bytes, 8 are its header (Fig. 5).
@@ -60,8 +60,10 @@ func (p *FabricParams) Built() (*Schedule, error) {
 }
 
 func (p *FabricParams) Options() Options {
-	return Options{WholeEpochs: p.Equation == ByEpochs, Counters: p.Equation == ByCounters, QueueAlone: p.Equation == QueueAlone, Pair: p.Pair,
-		NoReady: p.Plain, NoAge: p.Plain}
+	return Options{
+		WholeEpochs: p.Equation == ByEpochs, Counters: p.Equation == ByCounters, QueueAlone: p.Equation == QueueAlone,
+		Pair: p.Pair, NoReady: p.Plain, NoAge: p.Plain,
+	}
 }
 
 func (p *FabricParams) NewRack() (*Rack, error) {

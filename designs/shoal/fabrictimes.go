@@ -34,11 +34,16 @@ func newFabricTimes(s *Schedule, flight int, o Options) (*fabricTimes, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &fabricTimes{Schedule: s, nodes: s.nodes, pair: pair, Rows: s.Rows(), Epoch: s.Epoch(), channels: s.Channels(), flight: flight, options: o,
-		classes: max(o.Classes, 1)}
-	if o.Classes < 0 || o.Classes > MaxClasses || f.classes > 1 && s.nodes*f.classes > FeedbackMax || o.Limit < 0 || o.Limit > FeedbackMax {
-		return nil, fmt.Errorf("%d traffic classes of %d nodes, with room for %d cells, want 1 to %d, at most %d together with the nodes, and 0 to %d", o.Classes, s.nodes, o.Limit,
-			MaxClasses, FeedbackMax, FeedbackMax)
+	f := &fabricTimes{
+		Schedule: s, nodes: s.nodes, pair: pair, Rows: s.Rows(), Epoch: s.Epoch(), channels: s.Channels(), flight: flight,
+		options: o, classes: max(o.Classes, 1),
+	}
+	if o.Classes < 0 || o.Classes > MaxClasses || f.classes > 1 && s.nodes*f.classes > FeedbackMax || o.Limit < 0 ||
+		o.Limit > FeedbackMax {
+		return nil, fmt.Errorf(
+			"%d traffic classes of %d nodes, with room for %d cells, want 1 to %d, at most %d together with the nodes, and 0 to %d",
+			o.Classes, s.nodes, o.Limit, MaxClasses, FeedbackMax, FeedbackMax,
+		)
 	}
 	if o.WholeEpochs && o.Counters {
 		return nil, fmt.Errorf("Equation 2 by whole epochs and by epoch counters, want one of them")
@@ -103,15 +108,15 @@ func (f *fabricTimes) stretchesOf(row int) (all []stretch) {
 	return all
 }
 
-// lag is how many epochs after a cell of a row the header with its feedback is sent: the neighbour's header of slot t tells of the latest cell
-// that had come before t, sent at t - 1 - flight or earlier.
+// lag is how many epochs after a cell of a row the header with its feedback is sent: the neighbour's header of slot t
+// tells of the latest cell that had come before t, sent at t - 1 - flight or earlier.
 func (f *fabricTimes) lag(row, sender, receiver int) int {
 	to, back := row/f.channels, f.row(receiver, sender)/f.channels
 	return -floorDiv(back-1-f.flight-to, f.Epoch)
 }
 
-// outstanding is how many cells a node may have sent in a row when the feedback for the first of them comes, rounded up to a power of two.
-// Feedback that comes in a slot is read after the slot's cell has gone out.
+// outstanding is how many cells a node may have sent in a row when the feedback for the first of them comes, rounded up
+// to a power of two. Feedback that comes in a slot is read after the slot's cell has gone out.
 func (f *fabricTimes) outstanding(row int) int {
 	cells := 1
 	for i := range f.nodes {
@@ -139,8 +144,8 @@ func (f *fabricTimes) replyRow(row, receiver int) int {
 	return int(f.reply[row*f.nodes+receiver])
 }
 
-// shifts stands for the tables of pairs and replies if each row adds the same number to every sender's, as in Figure 3. A rack reads the tables at
-// another place for every cell; these few numbers stay in a processor's nearest cache.
+// shifts stands for the tables of pairs and replies if each row adds the same number to every sender's, as in Figure 3.
+// A rack reads the tables at another place for every cell; these few numbers stay in a processor's nearest cache.
 type shifts struct {
 	nodes int
 	rows  []uint16 // by the number that is added modulo N: the row. No row adds 0; row 0 stands there

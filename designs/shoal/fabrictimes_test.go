@@ -46,7 +46,8 @@ func mustSchedule(t *testing.T, rows [][]int16) *Schedule {
 	return s
 }
 
-// A header goes out with the feedback for the latest cell that had come before its slot, and a cell has come after its slot and flight: counted slot by slot.
+// A header goes out with the feedback for the latest cell that had come before its slot, and a cell has come after its
+// slot and flight: counted slot by slot.
 func TestLag(t *testing.T) {
 	for _, c := range []struct{ nodes, channels, flight int }{{8, 1, 0}, {8, 1, 21}, {9, 3, 0}, {9, 3, 2}, {10, 4, 7}} {
 		s, err := Cyclic(c.nodes, c.channels)
@@ -77,8 +78,8 @@ func TestLag(t *testing.T) {
 	}
 }
 
-// A ring has a place for each cell that is out: one where the reply comes before the row's next turn, two where both nodes send in the same slot, and
-// more as the flight grows past an epoch.
+// A ring has a place for each cell that is out: one where the reply comes before the row's next turn, two where both
+// nodes send in the same slot, and more as the flight grows past an epoch.
 func TestRings(t *testing.T) {
 	s, err := Cyclic(8, 1)
 	require.NoError(t, err)

@@ -1,7 +1,7 @@
 package shoal
 
-// fail takes a neighbour from which no cell came in its slot for failed (§3.5): nothing is sent to it any more, own cells under
-// way to it go by other links, and cells of others that wait for it are discarded.
+// fail takes a neighbour from which no cell came in its slot for failed (§3.5): nothing is sent to it any more, own
+// cells under way to it go by other links, and cells of others that wait for it are discarded.
 func (n *Node) fail(row int, epoch int32) {
 	n.Link(row).Down = true
 	*n.heard(row) = lastHeard{last: lastNone, lag: lagDown}
@@ -55,8 +55,9 @@ func (n *Node) empty(row, class int, epoch int32) {
 	n.links.note(n.at(lane), q)
 }
 
-// hear takes what the neighbour of a row tells with a cell: the nodes that it could not reach any more when it sent the cell. Local cells
-// for those nodes do not go by it from now on. The paper does not say how nodes tell each other; here the next cell carries it.
+// hear takes what the neighbour of a row tells with a cell: the nodes that it could not reach any more when it sent the
+// cell. Local cells for those nodes do not go by it from now on. The paper does not say how nodes tell each other; here
+// the next cell carries it.
 func (n *Node) hear(row int, events []uint16) {
 	if n.known == nil {
 		n.known = make([]uint16, n.Times.Rows)

@@ -62,7 +62,9 @@ func newFailing(f *Failures, s *Schedule) (*failing, error) {
 		}
 		for _, u := range f.Uplink {
 			if u[0] < 0 || u[0] >= c.Leaves || u[1] < 0 || u[1] >= c.Spines {
-				return nil, fmt.Errorf("failed link of leaf %d and spine %d, want 0 to %d and 0 to %d", u[0], u[1], c.Leaves-1, c.Spines-1)
+				return nil, fmt.Errorf(
+					"failed link of leaf %d and spine %d, want 0 to %d and 0 to %d", u[0], u[1], c.Leaves-1, c.Spines-1,
+				)
 			}
 			up[u] = true
 		}

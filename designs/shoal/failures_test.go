@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Whatever fails, and whenever: no queue breaks its bound, every cell is delivered, waiting, or counted as lost, and flows between nodes
-// that can still reach each other and have lost nothing come to their end.
+// Whatever fails, and whenever: no queue breaks its bound, every cell is delivered, waiting, or counted as lost, and
+// flows between nodes that can still reach each other and have lost nothing come to their end.
 func TestFailuresHangNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		nodes := rapid.IntRange(6, 18).Draw(t, "nodes")
@@ -53,7 +53,10 @@ func TestFailuresHangNothing(t *testing.T) {
 				}
 			}
 		}
-		require.LessOrEqual(t, r.waitingPairs(), int(lost)+unreachable(r), "pairs wait though they have lost nothing, and can reach each other")
+		require.LessOrEqual(
+			t, r.waitingPairs(), int(lost)+unreachable(r),
+			"pairs wait though they have lost nothing, and can reach each other",
+		)
 	})
 }
 
@@ -65,8 +68,8 @@ func (r *Rack) waitingPairs() (pairs int) {
 	return pairs
 }
 
-// unreachable counts the pairs with an incomplete message that have no way left. Two nodes are joined if both live and cells come through both ways: a node that
-// hears nothing stops sending too (§3.5).
+// unreachable counts the pairs with an incomplete message that have no way left. Two nodes are joined if both live and
+// cells come through both ways: a node that hears nothing stops sending too (§3.5).
 func unreachable(r *Rack) (pairs int) {
 	n, g := len(r.Nodes), r.failures
 	through := func(a, b int) bool { return !g.path[int(r.Times.pair[a*n+b])*n+a] }
@@ -128,7 +131,8 @@ func TestCorruptionLosesNothing(t *testing.T) {
 	}
 }
 
-// Each node of a rack hears from each other one which nodes that one cannot reach any more, and notes it for the row in which it sends to the teller (§3.5).
+// Each node of a rack hears from each other one which nodes that one cannot reach any more, and notes it for the row in
+// which it sends to the teller (§3.5).
 func TestFailedNodesAreTold(t *testing.T) {
 	const nodes, dead = 9, 2
 	s, err := Cyclic(nodes, 1)

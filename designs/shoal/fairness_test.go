@@ -6,10 +6,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Why ready queues are not fair. On one link local flows meet remote ones. A remote cell is followed by the next of its flow after
-// len(Q) + len(R) drains (Equation 6): all local flows and the remote cells that are in Q. Without ready queues those are all remote flows, and
-// each flow gets the same. With them a remote cell has one local cell before it at most, so it leaves sooner, fewer remote ones are
-// counted, and they come more often than local ones. One flow of each makes no difference.
+// Why ready queues are not fair. On one link local flows meet remote ones. A remote cell is followed by the next of its
+// flow after len(Q) + len(R) drains (Equation 6): all local flows and the remote cells that are in Q. Without ready
+// queues those are all remote flows, and each flow gets the same. With them a remote cell has one local cell before it
+// at most, so it leaves sooner, fewer remote ones are counted, and they come more often than local ones. One flow of
+// each makes no difference.
 func TestShareOfALinkWithReadyQueues(t *testing.T) {
 	const nodes, via, dest = 40, 0, 39
 	for _, c := range []struct{ local, remote int }{{1, 1}, {4, 4}, {8, 8}, {4, 12}} {

@@ -59,7 +59,10 @@ func (n *Node) newFlow(dest, class int, epoch int32) int32 {
 	}
 	pair := n.Times.pairOf(class, dest)
 	header := NewCell(n.ID, dest, uint32(class)<<classShift, false, false).withFeedback(i)
-	n.flows[i] = outFlow{header: header, dest: uint16(dest), class: uint8(class), used: true, sequence: n.sequence[pair], packets: noPackets, again: n.flows[i].again[:0]}
+	n.flows[i] = outFlow{
+		header: header, dest: uint16(dest), class: uint8(class), used: true, sequence: n.sequence[pair],
+		packets: noPackets, again: n.flows[i].again[:0],
+	}
 	n.flowOf[pair] = int32(i)
 	return int32(i)
 }
@@ -88,8 +91,8 @@ func (n *Node) outcast() (d int) {
 	return d
 }
 
-// nextCell takes a cell of a flow that has one. While it waits here, and then for its feedback, the field of the feedback has the number of
-// the flow.
+// nextCell takes a cell of a flow that has one. While it waits here, and then for its feedback, the field of the
+// feedback has the number of the flow.
 func (n *Node) nextCell(f *outFlow) Cell {
 	f.unsent--
 	if k := len(f.again); k > 0 {
@@ -107,7 +110,9 @@ func (n *Node) nextCell(f *outFlow) Cell {
 	if f.packets.sent++; f.packets.sent == f.packets.cells {
 		c |= 1 << endShift
 		if order != PairFIFO {
-			n.ended = append(n.ended, endedPacket{f.dest, uint16(f.class), n.packets.lengths[f.packets.head].message, f.sequence})
+			n.ended = append(
+				n.ended, endedPacket{f.dest, uint16(f.class), n.packets.lengths[f.packets.head].message, f.sequence},
+			)
 		}
 		n.packets.drop(&f.packets)
 	} else if order == PairTurns {

@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a node that is off by some cycles does to cells. A slot of 12 cycles has a guard band of one, and the MAC's gap after the frame is another
-// that carries nothing: so two cycles late hurt nobody, and three cut the end of its frames off. A cycle early, the preamble goes
-// the way of the slot before.
+// What a node that is off by some cycles does to cells. A slot of 12 cycles has a guard band of one, and the MAC's gap
+// after the frame is another that carries nothing: so two cycles late hurt nobody, and three cut the end of its frames
+// off. A cycle early, the preamble goes the way of the slot before.
 func TestGuardBand(t *testing.T) {
 	const node = 3
 	for _, c := range []struct {

@@ -7,8 +7,9 @@ import "github.com/goldwire/goldwire/blocks"
 //	63      54 53      44 43         22 21       11  10   9    8    7    0
 //	source 10 | dest 10  | sequence 22 | feedback 11 | SOP | EOP | LCD | CRC 8
 //
-// The paper gives the fields and their widths, not their order or the polynomial. The order is the figure's; the CRC is ATM's header
-// error control (ITU-T I.432), x^8+x^2+x+1 over the 56 bits before it: it finds all errors of up to three bits in up to 119.
+// The paper gives the fields and their widths, not their order or the polynomial. The order is the figure's; the CRC is
+// ATM's header error control (ITU-T I.432), x^8+x^2+x+1 over the 56 bits before it: it finds all errors of up to three
+// bits in up to 119.
 const (
 	idBits       = 10
 	sequenceBits = 22
@@ -89,7 +90,9 @@ func (c Cell) bare() Cell {
 	return c &^ (feedbackMask<<feedbackShift | 1<<droppedShift | (1<<CRCBits - 1))
 }
 
-var headerCRC = blocks.MustCRC(blocks.CRCParams{Name: "CRC-8/I-432-1 without xor", Width: CRCBits, Poly: 0x07, Check: 0xf4})
+var headerCRC = blocks.MustCRC(
+	blocks.CRCParams{Name: "CRC-8/I-432-1 without xor", Width: CRCBits, Poly: 0x07, Check: 0xf4},
+)
 
 // Seal returns the header with its CRC.
 func (c Cell) Seal() Cell {

@@ -90,8 +90,8 @@ func TestHeaderModules(t *testing.T) {
 	}
 }
 
-// ReleaseLogic lets a flow go exactly when a Node of the slot-accurate rack does: the same feedback or none, the same queue length, the same
-// epoch, the same age.
+// ReleaseLogic lets a flow go exactly when a Node of the slot-accurate rack does: the same feedback or none, the same
+// queue length, the same epoch, the same age.
 func TestReleaseLogicAgainstNode(t *testing.T) {
 	s, err := HalfEpoch(ReleaseNodes, 1)
 	require.NoError(t, err)
@@ -136,7 +136,10 @@ func TestReleaseLogicAgainstNode(t *testing.T) {
 		n.Release(row, 0) // the first cell waits for feedback now
 		n.Transmit(row, 0)
 		if answered {
-			n.answer(NewCell(0, dest, 0, true, false), row, n.neighbour(row), int(f.pair[n.neighbour(row)*ReleaseNodes]), length, at)
+			n.answer(
+				NewCell(0, dest, 0, true, false), row, n.neighbour(row), int(f.pair[n.neighbour(row)*ReleaseNodes]), length,
+				at,
+			)
 		}
 		n.flows[n.flowOf[dest]].started = start
 		for k := range queued {

@@ -20,8 +20,10 @@ type Header struct {
 
 // header returns the fields of a cell.
 func (c Cell) header() Header {
-	return Header{Source: uint16(c.Source()), Dest: uint16(c.Dest()), Sequence: c.Sequence(), Feedback: uint16(c.Feedback()),
-		Start: c.Start(), End: c.End(), Dropped: c.Dropped(), Valid: true}
+	return Header{
+		Source: uint16(c.Source()), Dest: uint16(c.Dest()), Sequence: c.Sequence(), Feedback: uint16(c.Feedback()),
+		Start: c.Start(), End: c.End(), Dropped: c.Dropped(), Valid: true,
+	}
 }
 
 func (h Header) cell() Cell {
@@ -67,7 +69,8 @@ type HeaderEncoder struct {
 	polynomial uint8
 }
 
-// NewHeaderEncoder returns an encoder with the CRC of a polynomial, without its highest term: an odd number of 0x1 to 0xff. The racks have 0x07.
+// NewHeaderEncoder returns an encoder with the CRC of a polynomial, without its highest term: an odd number of 0x1 to
+// 0xff. The racks have 0x07.
 func NewHeaderEncoder(polynomial int) (*HeaderEncoder, error) {
 	return &HeaderEncoder{polynomial: uint8(polynomial)}, checkPolynomial(polynomial)
 }
@@ -78,8 +81,8 @@ func (e *HeaderEncoder) Tick() {
 	e.Out.Set(HeaderWord{Bits: sealBy(h.cell(), e.polynomial), Valid: h.Valid})
 }
 
-// HeaderDecoder splits a header into its fields. If the CRC is wrong, the fields come out unchanged and Corrupt is set: Appendix D uses
-// some of them. Latency 1 cycle.
+// HeaderDecoder splits a header into its fields. If the CRC is wrong, the fields come out unchanged and Corrupt is set:
+// Appendix D uses some of them. Latency 1 cycle.
 type HeaderDecoder struct {
 	In      rtl.In[HeaderWord]
 	Out     rtl.Out[Header]

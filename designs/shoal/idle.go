@@ -1,11 +1,12 @@
 package shoal
 
-// SkipIdle passes over slots in which nothing happens: no message is under way, and no answer is. It goes on to a slot from which the rack does exactly
-// what it would do after all slots one by one, at most to the given one. It may stay where it is. A rack with failures or corruption never skips: in one
-// a cell may tell of a failure, in the other each header is drawn for.
+// SkipIdle passes over slots in which nothing happens: no message is under way, and no answer is. It goes on to a slot
+// from which the rack does exactly what it would do after all slots one by one, at most to the given one. It may stay
+// where it is. A rack with failures or corruption never skips: in one a cell may tell of a failure, in the other each
+// header is drawn for.
 //
-// A rack at rest repeats itself. Its headers are dummies that say that nothing waits, the same in each epoch, and lie in a ring by the slot. So it is the
-// same again after a number of slots that both the epoch and the ring divide.
+// A rack at rest repeats itself. Its headers are dummies that say that nothing waits, the same in each epoch, and lie
+// in a ring by the slot. So it is the same again after a number of slots that both the epoch and the ring divide.
 func (r *Rack) SkipIdle(to uint64) {
 	epoch := uint64(r.Times.Epoch)
 	if r.pending > 0 || r.failures != nil || r.noise != nil || r.slot < r.busy+r.settling() || to <= r.slot {
@@ -18,7 +19,8 @@ func (r *Rack) SkipIdle(to uint64) {
 	r.slot += (to - r.slot) / period * period
 }
 
-// settling is how many slots after its last message a rack is at rest: all answers have come, and the rings have nothing else any more.
+// settling is how many slots after its last message a rack is at rest: all answers have come, and the rings have
+// nothing else any more.
 func (r *Rack) settling() uint64 {
 	most := int32(0)
 	for _, x := range r.Times.rings {

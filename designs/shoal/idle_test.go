@@ -8,7 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A rack that skips idle slots and one that runs them all send the same headers in the slots that both run, and complete the same messages.
+// A rack that skips idle slots and one that runs them all send the same headers in the slots that both run, and
+// complete the same messages.
 func TestSkipIdle(t *testing.T) {
 	skipped := uint64(0)
 	rapid.Check(t, func(t *rapid.T) {

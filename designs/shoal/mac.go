@@ -27,8 +27,8 @@ const (
 	endControl   = 0xf0
 )
 
-// MacTx puts a cell into a frame: preamble before it, FCS and gap after it. The words of a cell come without pauses. Latency 1 cycle to the
-// preamble, 2 to the first word of the cell.
+// MacTx puts a cell into a frame: preamble before it, FCS and gap after it. The words of a cell come without pauses.
+// Latency 1 cycle to the preamble, 2 to the first word of the cell.
 type MacTx struct {
 	In        rtl.In[CellWord]
 	Bootstrap rtl.In[bool]      // sends the bootstrap word
@@ -80,8 +80,8 @@ type FrameCheck struct {
 	Valid bool
 }
 
-// MacRx takes a cell out of its frame, a word a cycle, before it knows whether the FCS is right. A frame that is cut or has another
-// length is not good. Latency 1 cycle.
+// MacRx takes a cell out of its frame, a word a cycle, before it knows whether the FCS is right. A frame that is cut or
+// has another length is not good. Latency 1 cycle.
 type MacRx struct {
 	In        rtl.In[pcs.XGMII]
 	Filled    rtl.In[bool]

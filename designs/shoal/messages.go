@@ -23,7 +23,10 @@ type inbox struct {
 }
 
 func newInbox(nodes, classes int) inbox {
-	b := inbox{free: -1, head: make([]int32, nodes*classes), tail: make([]int32, nodes*classes), unended: make([]int32, nodes*classes)}
+	b := inbox{
+		free: -1, head: make([]int32, nodes*classes), tail: make([]int32, nodes*classes),
+		unended: make([]int32, nodes*classes),
+	}
 	for i := range b.head {
 		b.head[i], b.tail[i] = -1, -1
 	}
@@ -43,7 +46,8 @@ func (b *inbox) take(m message) int32 {
 	return at
 }
 
-// append puts a message at the end of the list of its source's incomplete messages, and tells whether the list was empty.
+// append puts a message at the end of the list of its source's incomplete messages, and tells whether the list was
+// empty.
 func (b *inbox) append(from int, at int32) (first bool) {
 	if first = b.head[from] < 0; first {
 		b.head[from] = at
@@ -130,8 +134,8 @@ func (r *Rack) arrived(s *share, node, to, class int, slot uint64) {
 	}
 }
 
-// Done returns the messages completed since the last call, in the order of their last slots, and by destination within a slot. The
-// slice is valid until the next Step.
+// Done returns the messages completed since the last call, in the order of their last slots, and by destination within
+// a slot. The slice is valid until the next Step.
 func (r *Rack) Done() []Completion {
 	d := r.done
 	slices.SortStableFunc(d, func(a, b Completion) int {

@@ -21,16 +21,17 @@ type Delivery struct {
 	Cycle    uint64 // of the NIC, after which its packet memory had it
 }
 
-// NIC stands between the host and the MAC (Fig. 6). On transmit it lets cells into their queues, takes the slot's cell and its
-// feedback, seals the header, and fetches the payload: 4 cycles from the decision to the MAC. On receive it checks the header, settles the
-// feedback, and stores the cell: 5 cycles from the MAC's verdict. The decisions are those of Node, in one cycle each; the other
-// cycles are registers.
+// NIC stands between the host and the MAC (Fig. 6). On transmit it lets cells into their queues, takes the slot's cell
+// and its feedback, seals the header, and fetches the payload: 4 cycles from the decision to the MAC. On receive it
+// checks the header, settles the feedback, and stores the cell: 5 cycles from the MAC's verdict. The decisions are
+// those of Node, in one cycle each; the other cycles are registers.
 //
-// NIC is the part that does not depend on how a node knows its slots. Two modules embed it and add that: startedNIC counts its slots from
-// the bootstrap signal, syncedNIC follows the node's TimePort. Both have the same ports, so that a rack's waves have the same signals.
+// NIC is the part that does not depend on how a node knows its slots. Two modules embed it and add that: startedNIC
+// counts its slots from the bootstrap signal, syncedNIC follows the node's TimePort. Both have the same ports, so that
+// a rack's waves have the same signals.
 //
-// A cell of another node waits in the place of its flow: the invariant of §3.3.2, one cell of a subflow, makes that a memory
-// without allocation.
+// A cell of another node waits in the place of its flow: the invariant of §3.3.2, one cell of a subflow, makes that a
+// memory without allocation.
 type NIC struct {
 	Out          rtl.Out[CellWord]
 	BootstrapOut rtl.Out[bool]

@@ -2,8 +2,9 @@ package shoal
 
 import "math/bits"
 
-// startedNIC is the NIC of a rack whose nodes are all started together (§3.4). It decides slot 0 in a given cycle and a slot every n.slot cycles from
-// then on. Cells that come belong to slots counted from the bootstrap signal that came before the first one.
+// startedNIC is the NIC of a rack whose nodes are all started together (§3.4). It decides slot 0 in a given cycle and a
+// slot every n.slot cycles from then on. Cells that come belong to slots counted from the bootstrap signal that came
+// before the first one.
 type startedNIC struct {
 	NIC
 	start  uint64 // cycle in which slot 0 is decided

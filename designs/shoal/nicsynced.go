@@ -2,8 +2,8 @@ package shoal
 
 import "math/bits"
 
-// syncedCells is how many cells a synchronised NIC can hold from their arrival to the decision before which they count. A cell waits for the
-// difference between the longest way and its own.
+// syncedCells is how many cells a synchronised NIC can hold from their arrival to the decision before which they count.
+// A cell waits for the difference between the longest way and its own.
 const syncedCells = 8
 
 // syncedCell is a cell that has come and waits.
@@ -12,9 +12,9 @@ type syncedCell struct {
 	payload []uint64
 }
 
-// syncedNIC is the NIC of a rack with Sync. Its slots follow the node's counter. A cell that has come is given to congestion control before the decision of a
-// slot that all nodes agree on, the flight of the rack after its own; wires and FIFOs of different lengths do not show there. A cell
-// that has not come by then will not come.
+// syncedNIC is the NIC of a rack with Sync. Its slots follow the node's counter. A cell that has come is given to
+// congestion control before the decision of a slot that all nodes agree on, the flight of the rack after its own; wires
+// and FIFOs of different lengths do not show there. A cell that has not come by then will not come.
 type syncedNIC struct {
 	NIC
 	came     [syncedCells]syncedCell

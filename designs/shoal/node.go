@@ -15,12 +15,12 @@ type Options struct {
 	Limit       int       // cells of other nodes that a queue has room for, so that further ones are dropped; 0: no limit. A local one has its own place
 }
 
-// Node is the congestion control of one node (§3.3.2, §3.3.3) with its queues: the boxes between MAC and memory in Figure 6. A slot has
-// three steps: all nodes Release, then all Transmit, then all Receive. A cell that comes in one slot can leave in the next. The
-// slot-accurate and the bit-level rack run the same Node.
+// Node is the congestion control of one node (§3.3.2, §3.3.3) with its queues: the boxes between MAC and memory in
+// Figure 6. A slot has three steps: all nodes Release, then all Transmit, then all Receive. A cell that comes in one
+// slot can leave in the next. The slot-accurate and the bit-level rack run the same Node.
 //
-// The names are the paper's. A subflow i→j→k goes from this node i by neighbour j to destination k. A subflow has at most one cell in the source's
-// Q_ij and one in the intermediate's Q_jk.
+// The names are the paper's. A subflow i→j→k goes from this node i by neighbour j to destination k. A subflow has at
+// most one cell in the source's Q_ij and one in the intermediate's Q_jk.
 type Node struct {
 	ID    int
 	Times *fabricTimes `state:"none"` // as built
@@ -90,8 +90,9 @@ const (
 	dueReady    = 1 << 30       // added to the epoch: in R
 )
 
-// links has the queues of one node, or of a whole rack. Those of one row lie side by side, because a slot needs them together. A lane is
-// class*rows + row, so that the first class has those of the rows. What a queue's record tells of the link stands in the first class's.
+// links has the queues of one node, or of a whole rack. Those of one row lie side by side, because a slot needs them
+// together. A lane is class*rows + row, so that the first class has those of the rows. What a queue's record tells of
+// the link stands in the first class's.
 type links struct {
 	first  int          // node at place 0
 	stride int          // nodes
@@ -107,8 +108,19 @@ type links struct {
 
 func newLinks(nodes int, f *fabricTimes) *links {
 	k := f.lanes * nodes
-	l := &links{stride: nodes, Queues: make([]cellQueue, k), heard: make([]lastHeard, f.Rows*nodes), waits: make([]uint8, k+lastRows*nodes), ready: make([]readyQueue, k),
-		sent: make([]Cell, f.outs*nodes), begun: make([]uint32, nodes), queued: make([]uint32, nodes), spills: make([]spill, nodes)}
+	l := &links{
+		stride: nodes,
+		Queues: make([]cellQueue, k),
+		heard:  make([]lastHeard, f.Rows*nodes),
+		waits:  make([]uint8, k+lastRows*nodes),
+		ready:  make([]readyQueue, k),
+		sent: make(
+			[]Cell, f.outs*nodes,
+		),
+		begun:  make([]uint32, nodes),
+		queued: make([]uint32, nodes),
+		spills: make([]spill, nodes),
+	}
 	for at := range lastRows * nodes {
 		l.waits[at] = uint8(waitsCodes + at/nodes)
 	}
@@ -124,8 +136,8 @@ func (n *Node) at(lane int) int { return lane*n.links.stride + n.place }
 // Link returns the queue of a lane.
 func (n *Node) Link(lane int) *cellQueue { return &n.links.Queues[n.at(lane)] }
 
-// Bytes of links.waits. Below waitsMore they are len(Q) + len(R) of a queue; it stands for all larger sums. From waitsCodes on they are the codes
-// that stand for no queue in lastHeard.last.
+// Bytes of links.waits. Below waitsMore they are len(Q) + len(R) of a queue; it stands for all larger sums. From
+// waitsCodes on they are the codes that stand for no queue in lastHeard.last.
 const (
 	waitsCodes = 256 - lastRows
 	waitsMore  = waitsCodes - 1
@@ -143,8 +155,8 @@ var feedbackOf = func() (bits [256]Cell) {
 	return bits
 }()
 
-// note brings links.waits up to date after a queue has changed. Feedback asks for queues out of order (Equation 6): a byte for each stays in a
-// processor's cache, where the records do not.
+// note brings links.waits up to date after a queue has changed. Feedback asks for queues out of order (Equation 6): a
+// byte for each stays in a processor's cache, where the records do not.
 func (l *links) note(at int, q *cellQueue) { l.waits[at+lastRows*l.stride] = q.waits() }
 
 // waits is the byte that stands for a queue in links.waits.

@@ -13,7 +13,8 @@ func testNode(t *testing.T, id, nodes int, o Options) *Node {
 	return newNode(id, f, newLinks(1, f), 0)
 }
 
-// A new flow's cell enters a queue of up to 1, 2, 4, 8, 16 cells in the first, second, ... epoch since its start, and any later (§3.3.3).
+// A new flow's cell enters a queue of up to 1, 2, 4, 8, 16 cells in the first, second, ... epoch since its start, and
+// any later (§3.3.3).
 func TestAgeRule(t *testing.T) {
 	const start = 5
 	for age, longest := range []int{1, 2, 4, 8, 16, 32} {
@@ -32,8 +33,8 @@ func TestAgeRule(t *testing.T) {
 	}
 }
 
-// The feedback that node 0 gives node 6 for a cell to node 5, counted by hand: one cell of node 6 in Q, and own flows in R, of which
-// the first has its cell in Q as well. Equation 6 counts that one twice and subtracts one.
+// The feedback that node 0 gives node 6 for a cell to node 5, counted by hand: one cell of node 6 in Q, and own flows
+// in R, of which the first has its cell in Q as well. Equation 6 counts that one twice and subtracts one.
 func TestFeedbackByHand(t *testing.T) {
 	for _, c := range []struct {
 		own  int
@@ -98,14 +99,18 @@ func TestNICSeesDamage(t *testing.T) {
 		node := testNode(t, 0, 8, Options{})
 		nic := newNIC(node, CellBytes/8, 1, true)
 		row := node.Times.pair[from*8]
-		nic.take(incoming{header: NewCell(from, 0, 0, true, true).Seal() ^ c.flip, good: c.good, valid: true, slot: uint64(row)}, make([]uint64, CellBytes/8-1))
+		nic.take(
+			incoming{header: NewCell(from, 0, 0, true, true).Seal() ^ c.flip, good: c.good, valid: true, slot: uint64(row)},
+			make([]uint64, CellBytes/8-1),
+		)
 		require.Equal(t, c.want, nic.Damaged, "flip %x, FCS right %v", uint64(c.flip), c.good)
 		require.Len(t, nic.Deliver, int(1-c.want))
 		require.Equal(t, c.want == 1, node.Transmit(node.RowTo(from), 1).Dropped())
 	}
 }
 
-// New flows that enter a queue in the same epoch count for each other under the 2^age rule, also where all enter it at once.
+// New flows that enter a queue in the same epoch count for each other under the 2^age rule, also where all enter it at
+// once.
 func TestAgeRuleAmongNewFlows(t *testing.T) {
 	n := testNode(t, 0, 9, Options{NoReady: true})
 	q := n.Link(0)
@@ -153,8 +158,9 @@ func TestCellForAFailedNeighbour(t *testing.T) {
 	require.Equal(t, FeedbackMine, c.Feedback(), "nothing waits for it")
 }
 
-// What drains says, against counting rows one by one: between the neighbour's row of the feedback and the end of the slot in which the next
-// cell goes, the remote queue's row comes up a number of times, which is the epochs between less drains.
+// What drains says, against counting rows one by one: between the neighbour's row of the feedback and the end of the
+// slot in which the next cell goes, the remote queue's row comes up a number of times, which is the epochs between less
+// drains.
 func TestDrainsByCounting(t *testing.T) {
 	for _, nodes := range []int{7, 8, 13} {
 		for channels := 1; channels <= 4; channels++ {
@@ -173,7 +179,10 @@ func TestDrainsByCounting(t *testing.T) {
 								counted++
 							}
 						}
-						require.Equal(t, epochs-counted, n.drains(row, back, remote), "%d nodes, %d channels: row %d, back %d, remote %d", nodes, channels, row, back, remote)
+						require.Equal(
+							t, epochs-counted, n.drains(row, back, remote),
+							"%d nodes, %d channels: row %d, back %d, remote %d", nodes, channels, row, back, remote,
+						)
 					}
 				}
 			}
@@ -181,8 +190,8 @@ func TestDrainsByCounting(t *testing.T) {
 	}
 }
 
-// Cells of a flow in any order, some of them twice, where the 22 bits of the sequence number start again: each counts once, and what is
-// in order is what a set of numbers says.
+// Cells of a flow in any order, some of them twice, where the 22 bits of the sequence number start again: each counts
+// once, and what is in order is what a set of numbers says.
 func TestDeliverAgainstSet(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 22))
@@ -221,10 +230,11 @@ func TestDeliverAgainstSet(t *testing.T) {
 	}
 }
 
-// The rate limit feedback of a corrupt header counts, before the header is discarded and the last cell goes out again (Appendix D). Worked out for
-// node 0 of 8, Figure 3: its cell for node 5 goes to node 3 in row 2, node 3 answers in row 4 of the same epoch, and node 3's queue for node 5 drains
-// in row 1. With 4 cells there at row 4 of epoch 0 one drains in row 1 of each epoch from the next on, so row 2 of epoch 4 is the first one before
-// which all four have left. The copy of the cell brings feedback of its own, which counts only until a later cell is out.
+// The rate limit feedback of a corrupt header counts, before the header is discarded and the last cell goes out again
+// (Appendix D). Worked out for node 0 of 8, Figure 3: its cell for node 5 goes to node 3 in row 2, node 3 answers in
+// row 4 of the same epoch, and node 3's queue for node 5 drains in row 1. With 4 cells there at row 4 of epoch 0 one
+// drains in row 1 of each epoch from the next on, so row 2 of epoch 4 is the first one before which all four have left.
+// The copy of the cell brings feedback of its own, which counts only until a later cell is out.
 func TestFeedbackOfACorruptHeader(t *testing.T) {
 	const row, back = 2, 4
 	start := func(flows int, o Options) *Node {
@@ -252,7 +262,10 @@ func TestFeedbackOfACorruptHeader(t *testing.T) {
 			n.Release(row, epoch)
 			if epoch == 1 {
 				out := n.Transmit(row, epoch)
-				require.Equal(t, []int{0, 5, 0}, []int{out.Source(), out.Dest(), int(out.Sequence())}, "%s: the cell goes out again", c.name)
+				require.Equal(
+					t, []int{0, 5, 0}, []int{out.Source(), out.Dest(), int(out.Sequence())}, "%s: the cell goes out again",
+					c.name,
+				)
 				require.Zero(t, out&answered, "the mark stays in the node")
 			}
 			require.Equal(t, epoch == c.first, own(n) == 1, "%s, epoch %d", c.name, epoch)
@@ -294,7 +307,8 @@ func TestFeedbackOfACorruptHeader(t *testing.T) {
 	require.Equal(t, "", n.Broken)
 }
 
-// A wrong length in a corrupt header may break the bound of §3.3.4 for a while, with tail drops where queues have no room (Appendix D). Nothing is lost for good.
+// A wrong length in a corrupt header may break the bound of §3.3.4 for a while, with tail drops where queues have no
+// room (Appendix D). Nothing is lost for good.
 func TestTailDropsAfterCorruption(t *testing.T) {
 	for _, limit := range []int{0, 2} {
 		s, err := Cyclic(8, 1)
@@ -323,7 +337,8 @@ func TestTailDropsAfterCorruption(t *testing.T) {
 	}
 }
 
-// One flow a node and one to a node: a queue has 1 + 1 cells at most (Equation 5), and more only where headers are corrupt.
+// One flow a node and one to a node: a queue has 1 + 1 cells at most (Equation 5), and more only where headers are
+// corrupt.
 func TestBoundUnderCorruption(t *testing.T) {
 	for _, share := range []float64{0, 0.1} {
 		s, err := Cyclic(8, 1)

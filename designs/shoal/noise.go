@@ -26,7 +26,8 @@ func newNoise(p float64, seed uint64, nodes int) (*noise, error) {
 	return n, nil
 }
 
-// hit returns the header as it arrives, and whether it is corrupt: one of its 64 bits is wrong then. The CRC, which has no place in a Cell, is eight of them.
+// hit returns the header as it arrives, and whether it is corrupt: one of its 64 bits is wrong then. The CRC, which has
+// no place in a Cell, is eight of them.
 func (n *noise) hit(receiver int, c Cell) (Cell, bool) {
 	rng := n.rngs[receiver]
 	if rng.Uint64() >= n.limit {

@@ -26,8 +26,8 @@ func (o PairOrder) MarshalText() ([]byte, error) { return enum.Marshal(o, pairOr
 // UnmarshalText implements [encoding.TextUnmarshaler]: it reads fifo, turns or shortest.
 func (o *PairOrder) UnmarshalText(text []byte) error { return enum.Unmarshal(o, text, pairOrders) }
 
-// endedPacket is a packet whose last cell has got its number. Where packets of a pair are sent out of the order in which they came, a rack learns so what
-// its messages wait for.
+// endedPacket is a packet whose last cell has got its number. Where packets of a pair are sent out of the order in
+// which they came, a rack learns so what its messages wait for.
 type endedPacket struct {
 	dest, class uint16
 	message     int32  // in the destination's inbox
@@ -109,7 +109,10 @@ func (r *Rack) learnEnds() {
 
 func checkPairOrder(o Options, workers int) error {
 	if o.Pair > PairShortest || o.Pair != PairFIFO && workers > 1 {
-		return fmt.Errorf("order %d of a pair's messages with %d workers, want 0 to %d, and one worker unless it is 0", o.Pair, workers, PairShortest)
+		return fmt.Errorf(
+			"order %d of a pair's messages with %d workers, want 0 to %d, and one worker unless it is 0", o.Pair, workers,
+			PairShortest,
+		)
 	}
 	return nil
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Packets of 3, 2 and 1 cells for one node, the last one when two cells have left, in each order. The letters are the packets' cells in the order in which
-// they get their numbers, E marks last cells.
+// Packets of 3, 2 and 1 cells for one node, the last one when two cells have left, in each order. The letters are the
+// packets' cells in the order in which they get their numbers, E marks last cells.
 func TestPairOrderByHand(t *testing.T) {
 	for order, want := range map[PairOrder]string{
 		PairFIFO:     "a a aE b bE cE",
@@ -58,7 +58,8 @@ func TestPairOrderByHand(t *testing.T) {
 	require.Zero(t, unsafe.Sizeof(Node{})%64)
 }
 
-// A single cell behind a flow of 100,000 of its pair waits for all of them in the order of the flows, and for next to none if they take turns.
+// A single cell behind a flow of 100,000 of its pair waits for all of them in the order of the flows, and for next to
+// none if they take turns.
 func TestShortFlowBehindALongOne(t *testing.T) {
 	for pair, most := range map[PairOrder]uint64{PairFIFO: 1 << 40, PairTurns: 60, PairShortest: 60} {
 		p := FabricParams{Nodes: 8, Channels: 1, Schedule: "cyclic", Pair: pair}
@@ -80,8 +81,8 @@ func TestShortFlowBehindALongOne(t *testing.T) {
 	}
 }
 
-// In any order, under failures and corrupt headers, in classes, every message is complete once, none before its cells can have come, and the bounds of §3.3 hold.
-// Where no pair has two messages at a time the orders do not differ.
+// In any order, under failures and corrupt headers, in classes, every message is complete once, none before its cells
+// can have come, and the bounds of §3.3 hold. Where no pair has two messages at a time the orders do not differ.
 func TestPairOrdersCompleteAllMessages(t *testing.T) {
 	for seed := range uint64(12) {
 		for _, order := range []PairOrder{PairFIFO, PairTurns, PairShortest} {
@@ -137,6 +138,8 @@ func TestPairOrdersCompleteAllMessages(t *testing.T) {
 	require.Equal(t, all[0], all[2])
 	_, err := NewRack(RackConfig{Schedule: halfEpoch(t, 9), Options: Options{Pair: PairTurns}, Workers: 2})
 	require.ErrorContains(t, err, "one worker")
-	_, err = NewPrototype(PrototypeConfig{Schedule: halfEpoch(t, 8), CellBytes: CellBytes, Options: Options{Pair: PairTurns}})
+	_, err = NewPrototype(
+		PrototypeConfig{Schedule: halfEpoch(t, 8), CellBytes: CellBytes, Options: Options{Pair: PairTurns}},
+	)
 	require.ErrorContains(t, err, "one after the other")
 }

@@ -2,12 +2,13 @@ package shoal
 
 import "slices"
 
-// The rule of §3.3 once more, slow and plain: one small struct for each thing that the paper names, a list for each queue, and Equation 2 counted slot by
-// slot. [Rack] and [Node] do the same with packed records, masks and bounds that save most of the looking. A test holds both to each other: the same
-// header on every link in every slot, on random racks. Read this file to learn what a node does, and node.go, release.go and slot.go to learn how it is
-// done fast.
+// The rule of §3.3 once more, slow and plain: one small struct for each thing that the paper names, a list for each
+// queue, and Equation 2 counted slot by slot. [Rack] and [Node] do the same with packed records, masks and bounds that
+// save most of the looking. A test holds both to each other: the same header on every link in every slot, on random
+// racks. Read this file to learn what a node does, and node.go, release.go and slot.go to learn how it is done fast.
 //
-// A slot has three steps. All nodes release cells into the queues of the slot's links, all send, and all take what has come:
+// A slot has three steps. All nodes release cells into the queues of the slot's links, all send, and all take what has
+// come:
 //
 //	         release                 transmit         flight      receive
 //	flow k ─────────▶ R_ij ▶ Q_ij ─────────────▶ j ──────────────▶ Q_jk ──▶ k
@@ -27,7 +28,8 @@ type plainRack struct {
 	done    map[uint64]int
 }
 
-// plainSlot is what went out in a slot: by channel and sender a header, and by sender the nodes that it had found dead by then.
+// plainSlot is what went out in a slot: by channel and sender a header, and by sender the nodes that it had found dead
+// by then.
 type plainSlot struct {
 	headers [][]Cell
 	dead    [][]int
@@ -111,7 +113,9 @@ func newPlainRack(cfg RackConfig) (*plainRack, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &plainRack{times: times, options: cfg.Options, done: map[uint64]int{}, blocked: func(int, int, int) bool { return false }}
+	r := &plainRack{
+		times: times, options: cfg.Options, done: map[uint64]int{}, blocked: func(int, int, int) bool { return false },
+	}
 	if r.noise, err = newNoise(cfg.Corrupt, cfg.Seed, times.nodes); err != nil {
 		return nil, err
 	}
@@ -139,7 +143,8 @@ func (f *Failures) blocks(row, from, to int) bool {
 			continue
 		}
 		leaf, spine := i/f.Clos.Spines, f.Clos.Spine(row, from)
-		if slices.Contains(f.Leaves, leaf) || slices.Contains(f.Spines, spine) || slices.Contains(f.Uplink, [2]int{leaf, spine}) {
+		if slices.Contains(f.Leaves, leaf) || slices.Contains(f.Spines, spine) ||
+			slices.Contains(f.Uplink, [2]int{leaf, spine}) {
 			return true
 		}
 	}
@@ -339,14 +344,16 @@ func (l *plainLink) local() (k int) {
 	return k
 }
 
-// plainForeign marks cells of other nodes in a queue: they are on their second link. The bit is one of the CRC's, which a cell in a queue does not have.
+// plainForeign marks cells of other nodes in a queue: they are on their second link. The bit is one of the CRC's, which
+// a cell in a queue does not have.
 const plainForeign Cell = 2
 
 func (n *plainNode) grown(l *plainLink) {
 	n.counts.MaxQueue = max(n.counts.MaxQueue, uint32(len(l.queue)))
 }
 
-// transmit takes the first cell of Q_ij, or a dummy, and puts the feedback for what came last from j into the header (Equation 6).
+// transmit takes the first cell of Q_ij, or a dummy, and puts the feedback for what came last from j into the header
+// (Equation 6).
 func (n *plainNode) transmit(l *plainLink) Cell {
 	c := dummy(n.id)
 	if len(l.queue) > 0 {
@@ -439,8 +446,8 @@ func (l *plainLink) answered(n *plainNode, slot int) (own Cell, ok bool) {
 	return own, true
 }
 
-// limit keeps the length of the remote queue for Equation 2. If the header with it was corrupt, the copy of the cell is answered too, and that
-// counts only until a later cell of the subflow is out.
+// limit keeps the length of the remote queue for Equation 2. If the header with it was corrupt, the copy of the cell is
+// answered too, and that counts only until a later cell of the subflow is out.
 func (n *plainNode) limit(own Cell, l *plainLink, row, sent, told int) {
 	x := n.flows[own.Dest()].subflows[l.neighbour]
 	if own&answered != 0 && x.out {
@@ -481,7 +488,8 @@ func (n *plainNode) deliver(c Cell) {
 	}
 }
 
-// fail takes a silent neighbour for dead (§3.5): own cells for it and on their way to it come back, the cells of others are lost.
+// fail takes a silent neighbour for dead (§3.5): own cells for it and on their way to it come back, the cells of others
+// are lost.
 func (n *plainNode) fail(l *plainLink, epoch int) {
 	l.down = true
 	n.dead = append(n.dead, l.neighbour)
@@ -505,7 +513,8 @@ func (n *plainNode) fail(l *plainLink, epoch int) {
 	l.queue = nil
 }
 
-// ringOrder has the slots whose cells have no answer, in the order in which a node looks through its ring of them: by the epoch modulo the ring's length.
+// ringOrder has the slots whose cells have no answer, in the order in which a node looks through its ring of them: by
+// the epoch modulo the ring's length.
 func (r *plainRack) ringOrder(node int, l *plainLink) (slots []int) {
 	mask := int(r.times.rings[r.times.row(node, l.neighbour)].mask)
 	for at := range l.sent {

@@ -23,7 +23,9 @@ func drawRack(t *rapid.T) RackConfig {
 			s.to[a], s.to[b], s.from[a], s.from[b] = s.to[b], s.to[a], s.from[b], s.from[a]
 		})
 	}
-	cfg := RackConfig{Schedule: s, Flight: rapid.IntRange(0, 3*s.Epoch()).Draw(t, "flight"), Seed: rapid.Uint64().Draw(t, "noise")}
+	cfg := RackConfig{
+		Schedule: s, Flight: rapid.IntRange(0, 3*s.Epoch()).Draw(t, "flight"), Seed: rapid.Uint64().Draw(t, "noise"),
+	}
 	o := &cfg.Options
 	switch rapid.IntRange(0, 3).Draw(t, "reading of Equation 2") {
 	case 1:
@@ -65,8 +67,8 @@ func drawFailures(t *rapid.T, s *Schedule) *Failures {
 	return f
 }
 
-// The fast rack does what the plain rule does: the same header on every link in every slot, the same messages complete after the same slots, the same
-// counts. Racks, options, failures, corruption and traffic are random.
+// The fast rack does what the plain rule does: the same header on every link in every slot, the same messages complete
+// after the same slots, the same counts. Racks, options, failures, corruption and traffic are random.
 func TestRackAgainstPlainRule(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := drawRack(t)
@@ -122,8 +124,12 @@ func requireSameSlot(t require.TestingT, fast *Rack, plain *plainRack, slot int)
 	for c, headers := range plain.wires[slot].headers {
 		for i, want := range headers {
 			if got := sent[c*n+i]; got != want {
-				require.Equal(t, want, got, "slot %d, channel %d, node %d: %d to %d #%d with feedback %d, dropped %v; want %d to %d #%d with %d, %v", slot, c, i,
-					got.Source(), got.Dest(), got.Sequence(), got.Feedback(), got.Dropped(), want.Source(), want.Dest(), want.Sequence(), want.Feedback(), want.Dropped())
+				require.Equal(
+					t, want, got,
+					"slot %d, channel %d, node %d: %d to %d #%d with feedback %d, dropped %v; want %d to %d #%d with %d, %v",
+					slot, c, i, got.Source(), got.Dest(), got.Sequence(), got.Feedback(), got.Dropped(), want.Source(),
+					want.Dest(), want.Sequence(), want.Feedback(), want.Dropped(),
+				)
 			}
 		}
 	}

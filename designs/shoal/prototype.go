@@ -9,8 +9,9 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Cycles of the transceivers (PMA). The paper prints sums only: 45 cycles for the PHY of a switch, both ways, and 576 ns, which are 90 cycles,
-// for MAC and PHY of both nodes (§4.1, §6.2). The 64b/66b coding takes 2 cycles each way; the transceivers here make up the rest.
+// Cycles of the transceivers (PMA). The paper prints sums only: 45 cycles for the PHY of a switch, both ways, and 576
+// ns, which are 90 cycles, for MAC and PHY of both nodes (§4.1, §6.2). The 64b/66b coding takes 2 cycles each way; the
+// transceivers here make up the rest.
 const (
 	switchRxPMA = 21 // 21 + 2, and 2 + 20: 45
 	switchTxPMA = 20
@@ -34,12 +35,13 @@ type PrototypeConfig struct {
 	Sim       rtl.Config
 }
 
-// Prototype is a rack bit by bit: every node's NIC and MAC, every switch, and every link with its 64b/66b coding, its transceivers and its
-// wire, on the distributed clock and the clocks recovered from the lines.
+// Prototype is a rack bit by bit: every node's NIC and MAC, every switch, and every link with its 64b/66b coding, its
+// transceivers and its wire, on the distributed clock and the clocks recovered from the lines.
 //
 //	NIC ─ MacTx ─ pcs.Tx ─ PMA ═ wire ═ PMA ─ pcs.Rx ─ FIFO ─ CircuitSwitch ─ pcs.Tx ─ PMA ═ … ═ PMA ─ pcs.Rx ─ FIFO ─ MacRx ─ NIC
 //
-// Everything from the wire to the FIFO runs on a recovered clock. Its frequency is the sender's; its phase is later by the wire's delay.
+// Everything from the wire to the FIFO runs on a recovered clock. Its frequency is the sender's; its phase is later by
+// the wire's delay.
 type Prototype struct {
 	Sim   *rtl.Sim
 	Clock *rtl.Clock // distributed to all nodes and switches
@@ -65,7 +67,9 @@ type Prototype struct {
 func NewPrototype(cfg PrototypeConfig) (*Prototype, error) {
 	n := cfg.Schedule.Nodes()
 	if n > 16 || cfg.Schedule.Channels() != 1 {
-		return nil, fmt.Errorf("a bit-level rack of %d nodes and %d channels, want at most 16 and 1", n, cfg.Schedule.Channels())
+		return nil, fmt.Errorf(
+			"a bit-level rack of %d nodes and %d channels, want at most 16 and 1", n, cfg.Schedule.Channels(),
+		)
 	}
 	if cfg.CellBytes == 0 {
 		cfg.CellBytes = CellBytes
@@ -93,8 +97,10 @@ func NewPrototype(cfg PrototypeConfig) (*Prototype, error) {
 			return nil, err
 		}
 	}
-	p := &Prototype{Sim: rtl.New(cfg.Sim), Slot: cfg.CellBytes/8 + macWords + guard, Start: 400, Clos: clos, Wires: map[string]*blocks.Wire[pcs.Block]{},
-		Egress: map[string]*blocks.Wire[pcs.Block]{}}
+	p := &Prototype{
+		Sim: rtl.New(cfg.Sim), Slot: cfg.CellBytes/8 + macWords + guard, Start: 400, Clos: clos,
+		Wires: map[string]*blocks.Wire[pcs.Block]{}, Egress: map[string]*blocks.Wire[pcs.Block]{},
+	}
 	p.Clock = p.Sim.Clock("core", XGMIIClock)
 	b := &prototypeBuilder{p: p, sync: cfg.Sync, guard: guard}
 	b.edges, b.phase = blocks.Recover(cfg.Wire, clock.Time{}, XGMIIClock.Period())
@@ -107,11 +113,16 @@ func NewPrototype(cfg PrototypeConfig) (*Prototype, error) {
 	if cfg.Sync != nil {
 		flight = b.syncedFlight(&cfg)
 		if most := probeWay * cfg.Schedule.Epoch() * p.Slot; b.longest(&cfg) > most {
-			return nil, fmt.Errorf("%d nodes: %d epochs are %d cycles, want the %d that a message may take, or the nodes cannot come to a common time", n, probeWay, most, b.longest(&cfg))
+			return nil, fmt.Errorf(
+				"%d nodes: %d epochs are %d cycles, want the %d that a message may take, or the nodes cannot come to a common time",
+				n, probeWay, most, b.longest(&cfg),
+			)
 		}
 	}
 	if cfg.Options.Pair != PairFIFO { // a NIC finds a cell's payload by its number
-		return nil, fmt.Errorf("order %d of a pair's packets, want 0: the bit-level rack sends them one after the other", cfg.Options.Pair)
+		return nil, fmt.Errorf(
+			"order %d of a pair's packets, want 0: the bit-level rack sends them one after the other", cfg.Options.Pair,
+		)
 	}
 	times, err := newFabricTimes(cfg.Schedule, flight, cfg.Options)
 	if err != nil {
@@ -121,8 +132,8 @@ func NewPrototype(cfg PrototypeConfig) (*Prototype, error) {
 	return p, p.Sim.Elaborate()
 }
 
-// Flight is how many slots a cell is under way in the sense of the slot-accurate rack: it is taken after the decision of slot t + flight and
-// before that of the next.
+// Flight is how many slots a cell is under way in the sense of the slot-accurate rack: it is taken after the decision
+// of slot t + flight and before that of the next.
 func (p *Prototype) Flight() int {
 	// decision to MAC, MAC to MAC, a cell and its verdict, and what the NIC needs to take it
 	return (nicTxCycles + p.macToMAC + p.Slot - macWords - 1 + nicRxCycles - 1) / p.Slot
@@ -137,8 +148,9 @@ type prototypeBuilder struct {
 	guard     int
 }
 
-// macToMAC is the number of cycles from MAC to MAC that the nodes reckon with to know a cell's slot. A test compares it with what is observed.
-// A recovered clock is late by a fraction of a cycle; the FIFO after it takes that fraction less, since it counts edges.
+// macToMAC is the number of cycles from MAC to MAC that the nodes reckon with to know a cell's slot. A test compares it
+// with what is observed. A recovered clock is late by a fraction of a cycle; the FIFO after it takes that fraction
+// less, since it counts edges.
 func (b *prototypeBuilder) macToMAC() int {
 	const macTx, coding, fifo, macRx = 2, 2, 4, 1
 	wires := 4 * b.edges
@@ -181,7 +193,10 @@ func (b *prototypeBuilder) build(cfg PrototypeConfig, times *fabricTimes) {
 			}
 		}
 		if i < len(cfg.PPM) && cfg.PPM[i] != 0 {
-			own = b.wireEnd(fmt.Sprintf("own_recovered_%d", i), wire, p.Sim.Clock(fmt.Sprintf("node_%d", i), XGMIIClock.PPM(cfg.PPM[i])))
+			own = b.wireEnd(
+				fmt.Sprintf("own_recovered_%d", i), wire,
+				p.Sim.Clock(fmt.Sprintf("node_%d", i), XGMIIClock.PPM(cfg.PPM[i])),
+			)
 		}
 		p.nodeClocks = append(p.nodeClocks, own.clock)
 		s := p.Sim.Scope(fmt.Sprintf("node_%d", i)).On(own.clock)
@@ -202,7 +217,10 @@ func (b *prototypeBuilder) build(cfg PrototypeConfig, times *fabricTimes) {
 			rtl.Tie(pcs.XGMII{}, &tx.Message)
 		}
 
-		b.link(fmt.Sprintf("node_%d_up", i), &tx.Out, own, nodeTxPMA, switchRxPMA, &p.switches[leaf].In[port], &p.switches[leaf].Filled[port], at[leaf])
+		b.link(
+			fmt.Sprintf("node_%d_up", i), &tx.Out, own, nodeTxPMA, switchRxPMA, &p.switches[leaf].In[port],
+			&p.switches[leaf].Filled[port], at[leaf],
+		)
 		in, filled := []rtl.Sink[pcs.XGMII]{&rx.In}, []rtl.Sink[bool]{&rx.Filled}
 		if b.sync != nil {
 			in, filled = append(in, &p.Ports[i].Line), append(filled, &p.Ports[i].Filled)
@@ -213,8 +231,14 @@ func (b *prototypeBuilder) build(cfg PrototypeConfig, times *fabricTimes) {
 	for l := range c.Leaves {
 		for s := range m {
 			leaf, spine := p.switches[l], p.switches[c.Leaves+s]
-			b.link(fmt.Sprintf("leaf_%d_up_%d", l, s), &leaf.Out[m+s], at[l], switchTxPMA, switchRxPMA, &spine.In[l], &spine.Filled[l], at[c.Leaves+s])
-			b.link(fmt.Sprintf("leaf_%d_down_%d", l, s), &spine.Out[l], at[c.Leaves+s], switchTxPMA, switchRxPMA, &leaf.In[m+s], &leaf.Filled[m+s], at[l])
+			b.link(
+				fmt.Sprintf("leaf_%d_up_%d", l, s), &leaf.Out[m+s], at[l], switchTxPMA, switchRxPMA, &spine.In[l],
+				&spine.Filled[l], at[c.Leaves+s],
+			)
+			b.link(
+				fmt.Sprintf("leaf_%d_down_%d", l, s), &spine.Out[l], at[c.Leaves+s], switchTxPMA, switchRxPMA,
+				&leaf.In[m+s], &leaf.Filled[m+s], at[l],
+			)
 		}
 	}
 	b.tieRest(n)
@@ -270,12 +294,18 @@ func (b *prototypeBuilder) wireEnd(name string, wire clock.Time, at *rtl.Clock) 
 }
 
 // link is one direction of a link, from one XGMII to another.
-func (b *prototypeBuilder) link(name string, from rtl.Source[pcs.XGMII], sender end, txPMA, rxPMA int, to rtl.Sink[pcs.XGMII], filled rtl.Sink[bool], receiver end) {
+func (b *prototypeBuilder) link(
+	name string, from rtl.Source[pcs.XGMII], sender end, txPMA, rxPMA int, to rtl.Sink[pcs.XGMII], filled rtl.Sink[bool],
+	receiver end,
+) {
 	b.fanout(name, from, sender, txPMA, rxPMA, []rtl.Sink[pcs.XGMII]{to}, []rtl.Sink[bool]{filled}, receiver)
 }
 
 // fanout is a link whose words go to several inputs.
-func (b *prototypeBuilder) fanout(name string, from rtl.Source[pcs.XGMII], sender end, txPMA, rxPMA int, to []rtl.Sink[pcs.XGMII], filled []rtl.Sink[bool], receiver end) {
+func (b *prototypeBuilder) fanout(
+	name string, from rtl.Source[pcs.XGMII], sender end, txPMA, rxPMA int, to []rtl.Sink[pcs.XGMII],
+	filled []rtl.Sink[bool], receiver end,
+) {
 	p := b.p
 	s := p.Sim.Scope(name)
 	tx, rx := &pcs.Tx{}, &pcs.Rx{}

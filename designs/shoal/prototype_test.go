@@ -15,8 +15,8 @@ func packet(rng *rand.Rand, cells, words int) []uint64 {
 	return p
 }
 
-// The rack bit by bit and the rack slot by slot put the same cell with the same feedback on every link in every slot, for the
-// same traffic, and every word arrives.
+// The rack bit by bit and the rack slot by slot put the same cell with the same feedback on every link in every slot,
+// for the same traffic, and every word arrives.
 func TestPrototypeAgainstRack(t *testing.T) {
 	for _, c := range []struct {
 		nodes, bytes int

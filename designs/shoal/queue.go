@@ -1,10 +1,11 @@
 package shoal
 
-// inline is how many cells of a queue lie in its record. Two are what the optimisations of §3.3.3 leave where there is no incast.
+// inline is how many cells of a queue lie in its record. Two are what the optimisations of §3.3.3 leave where there is
+// no incast.
 const inline = 2
 
-// cellQueue is Q_ij, the FIFO of cells for a neighbour, with what one node keeps of its link to another. A rack has N² of them and comes to
-// each once an epoch, when no cache has it any more. It has 32 bytes, so that two fill a line.
+// cellQueue is Q_ij, the FIFO of cells for a neighbour, with what one node keeps of its link to another. A rack has N²
+// of them and comes to each once an epoch, when no cache has it any more. It has 32 bytes, so that two fill a line.
 type cellQueue struct {
 	cells  [inline]Cell // the oldest first; if there are more than fit, the last entry is where the others begin and end in the spill, see chain
 	Level  level
@@ -16,7 +17,8 @@ type cellQueue struct {
 	none   bool   // the row has no neighbour
 }
 
-// lastHeard is what a node keeps of the cells that come from a neighbour. It lies apart from the queue, which receiving does not need.
+// lastHeard is what a node keeps of the cells that come from a neighbour. It lies apart from the queue, which receiving
+// does not need.
 type lastHeard struct {
 	last uint16 // row and class of the queue for the cell that came last, see lastRow, or one of the codes below
 	lag  uint16 // epochs from sending a cell to the sending of its feedback; lagDown: the neighbour has failed
@@ -96,7 +98,8 @@ func (q *cellQueue) push(c Cell, s *spill) {
 	q.Level.Length++
 }
 
-// overflow puts a cell that does not fit into the spill. The first time the record's last cell goes there too, before it.
+// overflow puts a cell that does not fit into the spill. The first time the record's last cell goes there too, before
+// it.
 func (q *cellQueue) overflow(c Cell, s *spill) {
 	last := &q.cells[inline-1]
 	at := s.take(c)

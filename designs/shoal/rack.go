@@ -15,15 +15,16 @@ type RackConfig struct {
 	Workers  int       // goroutines that share the nodes in Run; 0 and 1: none but the caller's. The bits are the same
 }
 
-// Rack is all nodes of a rack and the fabric between them, a slot a step. The slot is the unit of time: where in its slot a
-// cell is, clocks, PHYs and switches are left out, and so are payloads and CRCs. Each node runs the same Node as in the
-// bit-level rack. Every slot is checked: see Broken.
+// Rack is all nodes of a rack and the fabric between them, a slot a step. The slot is the unit of time: where in its
+// slot a cell is, clocks, PHYs and switches are left out, and so are payloads and CRCs. Each node runs the same Node as
+// in the bit-level rack. Every slot is checked: see Broken.
 type Rack struct {
 	Times *fabricTimes `state:"none"` // as built
 	Nodes []Node
 	slot  uint64
 
-	// What nodes see of each other lies in rings by the slot in which it was sent, so that one that works ahead disturbs none that reads.
+	// What nodes see of each other lies in rings by the slot in which it was sent, so that one that works ahead disturbs
+	// none that reads.
 	ring  uint64     // slots of a ring
 	wire  []Cell     // by (slot mod ring)*channels*N + channel*N + sender
 	news  [][]uint16 // by (slot mod ring)*N + sender: its events; nil without failures
@@ -54,8 +55,11 @@ func NewRack(cfg RackConfig) (*Rack, error) {
 	}
 	n := cfg.Schedule.nodes
 	ring := max(2, 2*cfg.Flight)
-	r := &Rack{Times: f, Nodes: make([]Node, n), ring: uint64(ring), wire: make([]Cell, ring*f.channels*n), flows: make([]int32, ring*n),
-		Inboxes: make([]inbox, n), Incast: make([]int32, n), open: make([]uint32, n*n*f.classes), Links: newLinks(n, f)}
+	r := &Rack{
+		Times: f, Nodes: make([]Node, n), ring: uint64(ring), wire: make([]Cell, ring*f.channels*n),
+		flows: make([]int32, ring*n), Inboxes: make([]inbox, n), Incast: make([]int32, n),
+		open: make([]uint32, n*n*f.classes), Links: newLinks(n, f),
+	}
 	for i := range r.Nodes {
 		r.Nodes[i].init(i, f, r.Links, i)
 		r.Nodes[i].unsound = cfg.Corrupt > 0
@@ -122,6 +126,7 @@ func (r *Rack) Run(ctx context.Context, slots uint64) error {
 	return r.broken
 }
 
-// Broken returns the first invariant that did not hold (§3.3.2, §3.3.3): a subflow with two cells in one queue, a queue longer than
-// 1 + incast degree. It is looked at whenever a cell enters a queue. The incast is that of the slot in which the cell was sent.
+// Broken returns the first invariant that did not hold (§3.3.2, §3.3.3): a subflow with two cells in one queue, a queue
+// longer than 1 + incast degree. It is looked at whenever a cell enters a queue. The incast is that of the slot in
+// which the cell was sent.
 func (r *Rack) Broken() error { return r.broken }

@@ -21,8 +21,8 @@ func halfEpoch(t require.TestingT, nodes int) *Schedule {
 	return s
 }
 
-// A permutation of k of N nodes gets (2N-k) / (2(N-1)) of the connections of an epoch at each destination: N-k links with nobody
-// else's cells at a whole one, k-2 at a half, and the direct one whole.
+// A permutation of k of N nodes gets (2N-k) / (2(N-1)) of the connections of an epoch at each destination: N-k links
+// with nobody else's cells at a whole one, k-2 at a half, and the direct one whole.
 func TestPermutationThroughput(t *testing.T) {
 	for _, nodes := range []int{8, 9, 64} {
 		for _, k := range []int{2, 3, nodes / 2, nodes - 1, nodes} {
@@ -41,7 +41,8 @@ func TestPermutationThroughput(t *testing.T) {
 	}
 }
 
-// With the plain cyclic schedule a pair half the nodes apart talks in one and the same slot: feedback comes an epoch late.
+// With the plain cyclic schedule a pair half the nodes apart talks in one and the same slot: feedback comes an epoch
+// late.
 func TestCyclicLosesHalfASlot(t *testing.T) {
 	s, err := Cyclic(8, 1)
 	require.NoError(t, err)
@@ -54,8 +55,8 @@ func TestCyclicLosesHalfASlot(t *testing.T) {
 	require.InDelta(t, 6.5/7, float64(r.ArrivedCells()-before)/1400, 0.002)
 }
 
-// Whatever is sent when and over which schedule, flights and channels: the invariants hold in every slot, and every message
-// arrives whole, in order, once.
+// Whatever is sent when and over which schedule, flights and channels: the invariants hold in every slot, and every
+// message arrives whole, in order, once.
 func TestInvariantsUnderAnyTraffic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		nodes := rapid.IntRange(3, 14).Draw(t, "nodes")
@@ -68,9 +69,15 @@ func TestInvariantsUnderAnyTraffic(t *testing.T) {
 		require.NoError(t, err)
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		if rapid.Bool().Draw(t, "shuffled") {
-			rng.Shuffle(len(s.to), func(a, b int) { s.to[a], s.to[b] = s.to[b], s.to[a]; s.from[a], s.from[b] = s.from[b], s.from[a] })
+			rng.Shuffle(
+				len(s.to),
+				func(a, b int) { s.to[a], s.to[b] = s.to[b], s.to[a]; s.from[a], s.from[b] = s.from[b], s.from[a] },
+			)
 		}
-		o := Options{NoReady: rapid.Bool().Draw(t, "no ready"), NoAge: rapid.Bool().Draw(t, "no age"), WholeEpochs: rapid.Bool().Draw(t, "whole")}
+		o := Options{
+			NoReady: rapid.Bool().Draw(t, "no ready"), NoAge: rapid.Bool().Draw(t, "no age"),
+			WholeEpochs: rapid.Bool().Draw(t, "whole"),
+		}
 		flight := rapid.IntRange(0, 3*s.Epoch()).Draw(t, "flight")
 		r := newTestRack(t, s, flight, o)
 		incast := rapid.Bool().Draw(t, "incast")
@@ -95,7 +102,9 @@ func TestInvariantsUnderAnyTraffic(t *testing.T) {
 				for i := range r.Nodes {
 					n := &r.Nodes[i]
 					for row := range r.Times.Rows {
-						require.LessOrEqual(t, n.Link(row).local, uint8(1), "slot %d: node %d has local cells in row %d's queue", slot, i, row)
+						require.LessOrEqual(
+							t, n.Link(row).local, uint8(1), "slot %d: node %d has local cells in row %d's queue", slot, i, row,
+						)
 					}
 				}
 			}

@@ -2,11 +2,13 @@ package shoal
 
 import "fmt"
 
-// Release lets cells of local flows into the queue of a row, just before its slot (§3.3.2, §3.3.3). A subflow that Equation 2 allows
-// to send goes to the end of the ready queue; its cell is bound to the link when it enters Q, which has one local cell at most.
+// Release lets cells of local flows into the queue of a row, just before its slot (§3.3.2, §3.3.3). A subflow that
+// Equation 2 allows to send goes to the end of the ready queue; its cell is bound to the link when it enters Q, which
+// has one local cell at most.
 //
-// The paper gives Equation 2 before it introduces ready queues. What a cell waits for here is then Q and R, so both count, as they do in
-// Equation 6. With Q alone (Options.QueueAlone) a flow would wait for the remote queue first and for R after it.
+// The paper gives Equation 2 before it introduces ready queues. What a cell waits for here is then Q and R, so both
+// count, as they do in Equation 6. With Q alone (Options.QueueAlone) a flow would wait for the remote queue first and
+// for R after it.
 //
 // With several classes (Appendix C) a cell waits for the queues of its own class and of all classes that go before it.
 func (n *Node) Release(row int, epoch int32) {
@@ -97,8 +99,9 @@ func (n *Node) release(q *cellQueue, row, class int, epoch, before, readyBefore 
 	}
 }
 
-// stirs is 1 if Release may have something to do in an epoch, and 0 if no flow stands in R and none may go there. Begun is the node's links.begun: if a
-// flow has begun since due was found, due says nothing. There is no branch, for the outcome cannot be foreseen.
+// stirs is 1 if Release may have something to do in an epoch, and 0 if no flow stands in R and none may go there. Begun
+// is the node's links.begun: if a flow has begun since due was found, due says nothing. There is no branch, for the
+// outcome cannot be foreseen.
 func (q *cellQueue) stirs(epoch int32, begun uint32) int {
 	x := q.begun ^ begun | uint32(q.Level.ready) | uint32(q.due-epoch-int32(q.Level.Length)-1)>>31
 	return int((x | -x) >> 31)
@@ -143,8 +146,8 @@ func (n *Node) fault(format string, args ...any) {
 	}
 }
 
-// answer takes the feedback for a cell of this node that went out by a row: the length of the remote queue when the neighbour
-// sent it, in its epoch and its row back.
+// answer takes the feedback for a cell of this node that went out by a row: the length of the remote queue when the
+// neighbour sent it, in its epoch and its row back.
 func (n *Node) answer(c Cell, row, neighbour, back, feedback int, sent int32) {
 	n.flows[c.Feedback()].waiting-- // the number of the flow, see nextCell
 	n.limit(c, row, neighbour, back, feedback, sent)
@@ -187,9 +190,10 @@ func (n *Node) limit(c Cell, row, neighbour, back, feedback int, sent int32) {
 	q.due = min(q.due, due)
 }
 
-// drains is what the feedback lacks to the epoch in which Equation 2 is met with an empty local queue. The remote queue has one
-// drain in each of its rows. Those after the neighbour's row in the epoch of the feedback count, up to those in the slot of this
-// node's row: what drains there makes room before the cell comes. With epochs e0 and e there are e - e0 - drains of them.
+// drains is what the feedback lacks to the epoch in which Equation 2 is met with an empty local queue. The remote queue
+// has one drain in each of its rows. Those after the neighbour's row in the epoch of the feedback count, up to those in
+// the slot of this node's row: what drains there makes room before the cell comes. With epochs e0 and e there are e -
+// e0 - drains of them.
 func (n *Node) drains(row, back, remote int) int {
 	d := -1
 	if remote <= back {
@@ -212,8 +216,8 @@ func (n *Node) wholeEpochs(row, back int) int {
 	return d
 }
 
-// counted is the same if a node has a counter of epochs that goes on in the last slot of each, and takes the difference of what it reads before a slot
-// and what it read when the feedback came.
+// counted is the same if a node has a counter of epochs that goes on in the last slot of each, and takes the difference
+// of what it reads before a slot and what it read when the feedback came.
 func (n *Node) counted(row, back int) int {
 	t := n.Times
 	d := (back/t.channels + t.flight + 1) / t.Epoch

@@ -45,13 +45,14 @@ type Sending struct {
 	Valid bool
 }
 
-// ReleaseLogic is the feedback matrix of one node of up to 8 with Equation 2 and the 2^age rule over it (§3.3.2, §3.3.3, §4.2): which local
-// flows may release a cell to the neighbour of a row. All of a row's flows are looked at in parallel. Latency 1 cycle. Epochs are
-// compared modulo 2^16, as numbers less than 2^15 apart.
+// ReleaseLogic is the feedback matrix of one node of up to 8 with Equation 2 and the 2^age rule over it (§3.3.2,
+// §3.3.3, §4.2): which local flows may release a cell to the neighbour of a row. All of a row's flows are looked at in
+// parallel. Latency 1 cycle. Epochs are compared modulo 2^16, as numbers less than 2^15 apart.
 //
-// An entry of the matrix is not the length itself but the epoch in which Equation 2 is met with an empty local queue, so that
-// nothing has to be counted down. A Sending and a FeedbackWrite of the same cycle take effect in this order, after the query. What names a row or a
-// destination that the rack does not have is not looked at; of such a row no flow may send.
+// An entry of the matrix is not the length itself but the epoch in which Equation 2 is met with an empty local queue,
+// so that nothing has to be counted down. A Sending and a FeedbackWrite of the same cycle take effect in this order,
+// after the query. What names a row or a destination that the rack does not have is not looked at; of such a row no
+// flow may send.
 type ReleaseLogic struct {
 	Feedback rtl.In[FeedbackWrite]
 	Sent     rtl.In[Sending]
@@ -81,8 +82,8 @@ type Eligible struct {
 	Valid bool
 }
 
-// NewReleaseLogic returns one for a rack of 2 to 8 nodes, with the 2^age rule for the first 0 to 11 epochs of a flow: the paper's is 11, which is
-// for as long as it bounds a length.
+// NewReleaseLogic returns one for a rack of 2 to 8 nodes, with the 2^age rule for the first 0 to 11 epochs of a flow:
+// the paper's is 11, which is for as long as it bounds a length.
 func NewReleaseLogic(nodes, ages int) (*ReleaseLogic, error) {
 	if err := checkNodes("release logic", nodes, ReleaseNodes); err != nil {
 		return nil, err

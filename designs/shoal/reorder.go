@@ -2,7 +2,8 @@ package shoal
 
 import "math/bits"
 
-// inFlow is what a node keeps of the cells that come from a source: which is expected next, and which have come too early (§3.5).
+// inFlow is what a node keeps of the cells that come from a source: which is expected next, and which have come too
+// early (§3.5).
 type inFlow struct {
 	Expected uint32 // cells in order so far
 	Held     uint32 // cells that wait for one before them

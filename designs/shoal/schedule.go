@@ -11,8 +11,8 @@ const Idle = -1
 // Schedule says which node each node sends to in every slot (§3.2). It repeats after an epoch. Every slot is a partial
 // permutation: no node receives from two. Nodes count from 0; the paper's figures count from 1.
 //
-// A link of several channels serves several rows at once (§3.4): channel c of slot s has row s*Channels + c, so that rows d
-// places apart are served d/Channels slots apart. Rows left over in the last slot are idle.
+// A link of several channels serves several rows at once (§3.4): channel c of slot s has row s*Channels + c, so that
+// rows d places apart are served d/Channels slots apart. Rows left over in the last slot are idle.
 type Schedule struct {
 	name     string
 	nodes    int
@@ -21,8 +21,8 @@ type Schedule struct {
 	from     [][]int16 // by row, then receiver
 }
 
-// NewSchedule makes a schedule of rows, each with the receiver of every sender, or Idle. It fails if a row is no partial
-// permutation of the nodes, or connects a node with itself.
+// NewSchedule makes a schedule of rows, each with the receiver of every sender, or Idle. It fails if a row is no
+// partial permutation of the nodes, or connects a node with itself.
 func NewSchedule(name string, nodes, channels int, rows [][]int16) (*Schedule, error) {
 	switch {
 	case nodes < 2 || nodes > MaxNodes:
@@ -87,9 +87,9 @@ func Cyclic(nodes, channels int) (*Schedule, error) {
 	return NewSchedule("cyclic", nodes, channels, rows)
 }
 
-// HalfEpoch is the schedule of Appendix A: the reply from j to i comes exactly half an epoch after i sent to j, so that the
-// propagation delay has half an epoch. An odd number of nodes needs the N-1 rows of the cyclic schedule in another order, an
-// even one N rows, in two of which half of the nodes are idle.
+// HalfEpoch is the schedule of Appendix A: the reply from j to i comes exactly half an epoch after i sent to j, so that
+// the propagation delay has half an epoch. An odd number of nodes needs the N-1 rows of the cyclic schedule in another
+// order, an even one N rows, in two of which half of the nodes are idle.
 func HalfEpoch(nodes, channels int) (*Schedule, error) {
 	half := nodes / 2 // (N-1)/2 for odd N
 	var rows [][]int16
@@ -140,8 +140,8 @@ func (s *Schedule) From(row, receiver int) int { return int(s.from[row][receiver
 // noRow is the row of a pair of nodes that the schedule never connects.
 const noRow = 0xffff
 
-// PairRows returns, by sender*N + receiver, the row that connects a pair. It fails unless every ordered pair of nodes is
-// connected exactly once an epoch, which is what congestion control and failure detection rest on (§3.3.2, §3.5).
+// PairRows returns, by sender*N + receiver, the row that connects a pair. It fails unless every ordered pair of nodes
+// is connected exactly once an epoch, which is what congestion control and failure detection rest on (§3.3.2, §3.5).
 func (s *Schedule) PairRows() ([]uint16, error) {
 	at := make([]uint16, s.nodes*s.nodes)
 	for p := range at {
@@ -154,7 +154,9 @@ func (s *Schedule) PairRows() ([]uint16, error) {
 			}
 			p := i*s.nodes + int(j)
 			if at[p] != noRow {
-				return nil, fmt.Errorf("schedule %s: node %d sends to node %d in rows %d and %d, want once an epoch", s.name, i, j, at[p], r)
+				return nil, fmt.Errorf(
+					"schedule %s: node %d sends to node %d in rows %d and %d, want once an epoch", s.name, i, j, at[p], r,
+				)
 			}
 			at[p] = uint16(r)
 		}
@@ -169,8 +171,8 @@ func (s *Schedule) PairRows() ([]uint16, error) {
 	return at, nil
 }
 
-// ReplyDistance returns how many slots after a cell the reply goes out, from the receiver back to the sender: the least and the most of all
-// pairs. 0 means that both send in the same slot, so that the reply cannot answer the cell.
+// ReplyDistance returns how many slots after a cell the reply goes out, from the receiver back to the sender: the least
+// and the most of all pairs. 0 means that both send in the same slot, so that the reply cannot answer the cell.
 func (s *Schedule) ReplyDistance() (least, most int, err error) {
 	at, err := s.PairRows()
 	if err != nil {

@@ -38,22 +38,33 @@ func TestFigure3(t *testing.T) {
 	s, err := Cyclic(8, 1)
 	require.NoError(t, err)
 	require.Equal(t, 7, s.Epoch())
-	rows := paperRows("2 3 4 5 6 7 8\n3 4 5 6 7 8 1\n4 5 6 7 8 1 2\n5 6 7 8 1 2 3\n6 7 8 1 2 3 4\n7 8 1 2 3 4 5\n8 1 2 3 4 5 6\n1 2 3 4 5 6 7")
+	rows := paperRows(
+		"2 3 4 5 6 7 8\n3 4 5 6 7 8 1\n4 5 6 7 8 1 2\n5 6 7 8 1 2 3\n6 7 8 1 2 3 4\n7 8 1 2 3 4 5\n8 1 2 3 4 5 6\n1 2 3 4 5 6 7",
+	)
 	require.Equal(t, rows, s.to)
 }
 
 func TestFigure19(t *testing.T) {
 	odd, err := HalfEpoch(7, 1)
 	require.NoError(t, err)
-	require.Equal(t, paperRows("2 3 4 7 6 5\n3 4 5 1 7 6\n4 5 6 2 1 7\n5 6 7 3 2 1\n6 7 1 4 3 2\n7 1 2 5 4 3\n1 2 3 6 5 4"), odd.to)
+	require.Equal(
+		t, paperRows("2 3 4 7 6 5\n3 4 5 1 7 6\n4 5 6 2 1 7\n5 6 7 3 2 1\n6 7 1 4 3 2\n7 1 2 5 4 3\n1 2 3 6 5 4"), odd.to,
+	)
 
 	even, err := HalfEpoch(8, 1)
 	require.NoError(t, err)
 	// the last entry of row 5 is lost in the paper's text; its columns 4 and 8 tell it
-	require.Equal(t, paperRows("2 3 4 5 8 7 6 .\n3 4 5 6 1 8 7 .\n4 5 6 7 2 1 8 .\n5 6 7 8 3 2 1 .\n6 7 8 . 4 3 2 1\n7 8 1 . 5 4 3 2\n8 1 2 . 6 5 4 3\n1 2 3 . 7 6 5 4"), even.to)
+	require.Equal(
+		t,
+		paperRows(
+			"2 3 4 5 8 7 6 .\n3 4 5 6 1 8 7 .\n4 5 6 7 2 1 8 .\n5 6 7 8 3 2 1 .\n6 7 8 . 4 3 2 1\n7 8 1 . 5 4 3 2\n8 1 2 . 6 5 4 3\n1 2 3 . 7 6 5 4",
+		),
+		even.to,
+	)
 }
 
-// The reply of Appendix A comes exactly half an epoch later, for every pair of every size; that of the cyclic schedule anywhere.
+// The reply of Appendix A comes exactly half an epoch later, for every pair of every size; that of the cyclic schedule
+// anywhere.
 func TestReplyDistance(t *testing.T) {
 	for n := 3; n <= 40; n++ {
 		s, err := HalfEpoch(n, 1)
@@ -106,7 +117,8 @@ func TestScheduleRefusals(t *testing.T) {
 	require.EqualError(t, err, "schedule x: node 1 never sends to node 0, want once an epoch")
 }
 
-// Any schedule on any fabric that is large enough decomposes, and the checker, which knows only the select registers, agrees.
+// Any schedule on any fabric that is large enough decomposes, and the checker, which knows only the select registers,
+// agrees.
 func TestDecomposeAnyPermutation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		nodes := rapid.IntRange(2, 72).Draw(t, "nodes")
@@ -194,7 +206,10 @@ func TestClosRefusals(t *testing.T) {
 	require.EqualError(t, err, "9 nodes on switches of 4 ports, want at most k²/2 = 8")
 	_, err = Decompose(s, 5)
 	require.EqualError(t, err, "switches of 5 ports, want an even number from 2 to 256")
-	require.Equal(t, []int{2, 4, 4, 6, 32, 64}, []int{FewestPorts(2), FewestPorts(3), FewestPorts(8), FewestPorts(9), FewestPorts(512), FewestPorts(2048)})
+	require.Equal(
+		t, []int{2, 4, 4, 6, 32, 64},
+		[]int{FewestPorts(2), FewestPorts(3), FewestPorts(8), FewestPorts(9), FewestPorts(512), FewestPorts(2048)},
+	)
 }
 
 // Schedules as files, and the images of the prototype's switches.
@@ -219,8 +234,8 @@ func TestGoldenSchedules(t *testing.T) {
 		require.NoError(t, c.WriteImage(&images, sw, 0))
 	}
 	golden(t, "images_8.hex", images.Bytes())
-	// by hand, slot 1 of leaf 0: node 2 to spine 1, node 1 to spine 0 (select 4+1, 4+0); node 1 hears node 8, which goes by spine 1
-	// (4+3); node 2 hears node 1 by spine 0 (4+2): 101 100 110 111
+	// by hand, slot 1 of leaf 0: node 2 to spine 1, node 1 to spine 0 (select 4+1, 4+0); node 1 hears node 8, which goes
+	// by spine 1 (4+3); node 2 hears node 1 by spine 0 (4+2): 101 100 110 111
 	require.True(t, strings.HasPrefix(images.String(), "// switch 0\nb37\n"), images.String())
 }
 

@@ -10,8 +10,9 @@ import (
 	"github.com/goldwire/goldwire/internal/input"
 )
 
-// ReadSchedule reads a schedule: one row a line, with the receiver of node 0, 1, … separated by blanks, and "-" where a node is idle.
-// What follows # is a comment, an empty line is none. The first row says how many nodes there are. Errors name file and line.
+// ReadSchedule reads a schedule: one row a line, with the receiver of node 0, 1, … separated by blanks, and "-" where a
+// node is idle. What follows # is a comment, an empty line is none. The first row says how many nodes there are. Errors
+// name file and line.
 func ReadSchedule(r io.Reader, name string, channels int) (*Schedule, error) {
 	var rows [][]int16
 	lines := bufio.NewScanner(r)
@@ -42,7 +43,9 @@ func ReadSchedule(r io.Reader, name string, channels int) (*Schedule, error) {
 			}
 			j, err := strconv.Atoi(w)
 			if err != nil || j < 0 || j >= len(words) || j == i {
-				return nil, fmt.Errorf("%s:%d: node %d sends to %q, want another node of 0 to %d, or -", name, n, i, w, len(words)-1)
+				return nil, fmt.Errorf(
+					"%s:%d: node %d sends to %q, want another node of 0 to %d, or -", name, n, i, w, len(words)-1,
+				)
 			}
 			if other, ok := taken[j]; ok {
 				return nil, fmt.Errorf("%s:%d: nodes %d and %d both send to node %d", name, n, other, i, j)

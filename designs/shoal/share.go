@@ -81,8 +81,8 @@ func (r *Rack) collect() {
 	}
 }
 
-// runShared runs slots with a goroutine a share. A node needs of the others what they sent a flight ago, so that all meet once every
-// flight; without a flight they meet in every slot, between sending and receiving.
+// runShared runs slots with a goroutine a share. A node needs of the others what they sent a flight ago, so that all
+// meet once every flight; without a flight they meet in every slot, between sending and receiving.
 func (r *Rack) runShared(slots uint64) {
 	meeting := newMeeting(len(r.shares))
 	var wait sync.WaitGroup

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// traffic drives a rack for some hundred slots, in runs of several slots, and returns a hash of every cell on every link with its feedback,
-// of all completions and counts.
+// traffic drives a rack for some hundred slots, in runs of several slots, and returns a hash of every cell on every
+// link with its feedback, of all completions and counts.
 func traffic(t *testing.T, cfg RackConfig) uint64 {
 	r, err := NewRack(cfg)
 	require.NoError(t, err)
@@ -36,8 +36,8 @@ func traffic(t *testing.T, cfg RackConfig) uint64 {
 	return h.Sum64()
 }
 
-// However many workers share the nodes, the bits are the same: with and without a flight, over several channels, with failures and with
-// corrupt headers.
+// However many workers share the nodes, the bits are the same: with and without a flight, over several channels, with
+// failures and with corrupt headers.
 func TestSharedNodesSameBits(t *testing.T) {
 	for _, c := range []struct {
 		nodes, channels, flight int

@@ -1,8 +1,9 @@
 package shoal
 
-// What the nodes of a share do in a slot goes step by step: each step for all of them before the next one. A node acts on itself alone, so that this
-// gives the same as node by node (a test). A processor cannot foresee which nodes have something to do in a step, and a wrong guess costs as much as
-// the step. So each step first collects its nodes without a branch, and then goes through those.
+// What the nodes of a share do in a slot goes step by step: each step for all of them before the next one. A node acts
+// on itself alone, so that this gives the same as node by node (a test). A processor cannot foresee which nodes have
+// something to do in a step, and a wrong guess costs as much as the step. So each step first collects its nodes without
+// a branch, and then goes through those.
 
 // places has the nodes that a step has collected.
 type places [MaxNodes]uint16
@@ -90,7 +91,8 @@ func (r *Rack) receiveOne(s *share, slot uint64, channel, row int, epoch int32, 
 	r.watch(s, slot, channel, j, cell, a.Queued)
 }
 
-// came returns the cells that come in a channel at the end of a slot, by sender, and where in the rings that work by slot they lie.
+// came returns the cells that come in a channel at the end of a slot, by sender, and where in the rings that work by
+// slot they lie.
 func (r *Rack) came(slot uint64, channel int) (at int, cells []Cell) {
 	n := len(r.Nodes)
 	at = int((slot - uint64(r.Times.flight)) % r.ring)
@@ -154,8 +156,8 @@ func (r *Rack) receiveRow(s *share, slot uint64, channel, row int, epoch int32) 
 	}
 }
 
-// sort collects the nodes of a stretch that take their cells, and those that forward them, both counted from its first node. Odd cells are for
-// neither; it tells whether there are any.
+// sort collects the nodes of a stretch that take their cells, and those that forward them, both counted from its first
+// node. Odd cells are for neither; it tells whether there are any.
 func (s *share) sort(first int, from []int16, in []Cell) (takes, forwards int, odd bool) {
 	all := Cell(0)
 	for k, i := range from {
@@ -172,8 +174,9 @@ func (s *share) sort(first int, from []int16, in []Cell) (takes, forwards int, o
 	return takes, forwards, all&oddBits != 0
 }
 
-// touch finds the rows that forwarded cells go to, and looks at their queues, which are needed out of order, so that the processor waits for all of them
-// at once and not for one after the other. Nothing comes of the sum; it keeps the compiler from leaving the loads out.
+// touch finds the rows that forwarded cells go to, and looks at their queues, which are needed out of order, so that
+// the processor waits for all of them at once and not for one after the other. Nothing comes of the sum; it keeps the
+// compiler from leaving the loads out.
 func (r *Rack) touch(s *share, first int, from []int16, in []Cell, forwards int) {
 	f, queues, stride := r.Times, r.Links.Queues, r.Links.stride
 	sum := uint16(0)

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// stepNodeByNode is Step in the plainest order: all that a node sends before the next node, and all that it receives. It has each node look at its flows for
-// every row, whatever the queue keeps of them.
+// stepNodeByNode is Step in the plainest order: all that a node sends before the next node, and all that it receives.
+// It has each node look at its flows for every row, whatever the queue keeps of them.
 func (r *Rack) stepNodeByNode() {
 	f, n, s := r.Times, len(r.Nodes), &r.shares[0]
 	row, epoch, at := int(r.slot%uint64(f.Epoch))*f.channels, int32(r.slot/uint64(f.Epoch)), int(r.slot%r.ring)
@@ -36,8 +36,9 @@ func (r *Rack) stepNodeByNode() {
 	r.collect()
 }
 
-// anySchedule draws a schedule of any kind: its rows are shifts, halves of shifts, permutations with idle rows between them, or shifts in two rows each, so that
-// receivers next to each other answer in different rows, and some get nothing.
+// anySchedule draws a schedule of any kind: its rows are shifts, halves of shifts, permutations with idle rows between
+// them, or shifts in two rows each, so that receivers next to each other answer in different rows, and some get
+// nothing.
 func anySchedule(t *rapid.T) *Schedule {
 	n := rapid.IntRange(3, 20).Draw(t, "nodes")
 	channels := rapid.IntRange(1, min(3, n-1)).Draw(t, "channels")
@@ -76,8 +77,9 @@ func anySchedule(t *rapid.T) *Schedule {
 	return s
 }
 
-// A slot in steps for all nodes gives what a slot node by node gives: every cell with its feedback, every completion and count, and the same fault. Judged are the order
-// of the steps, which nodes a step collects, stretches, and when queues are passed over. What a node does with a cell is the same code on both sides; other tests judge it.
+// A slot in steps for all nodes gives what a slot node by node gives: every cell with its feedback, every completion
+// and count, and the same fault. Judged are the order of the steps, which nodes a step collects, stretches, and when
+// queues are passed over. What a node does with a cell is the same code on both sides; other tests judge it.
 func TestSlotAgainstNodeByNode(t *testing.T) {
 	moved, faults, dropped := uint64(0), 0, uint64(0)
 	rapid.Check(t, func(t *rapid.T) {

@@ -20,7 +20,10 @@ type Sync struct {
 func (s *Sync) check(cfg *PrototypeConfig) error {
 	n := cfg.Schedule.Nodes()
 	if s.Guard < 0 || s.Guard > 64 || s.Lead < 0 || s.Lead > s.Guard+1 || s.Alpha < 0 || s.Alpha > 16 {
-		return fmt.Errorf("a guard band of %d cycles, %d before the cell, and α of %d, want 0 to 64, 0 to one more than that, and 0 to 16", s.Guard, s.Lead, s.Alpha)
+		return fmt.Errorf(
+			"a guard band of %d cycles, %d before the cell, and α of %d, want 0 to 64, 0 to one more than that, and 0 to 16",
+			s.Guard, s.Lead, s.Alpha,
+		)
 	}
 	if n < 3 {
 		return fmt.Errorf("%d nodes, want at least 3: the length of one wire does not show between two", n)
@@ -52,14 +55,16 @@ func (b *prototypeBuilder) longest(cfg *PrototypeConfig) int {
 	return b.p.macToMAC + 2*(wire-b.edges) + 4*rateSlack + 2
 }
 
-// sumEpochs is how many epochs the sum's part has. The master begins to tell its sum after the first ones, and has told all nodes an epoch later.
+// sumEpochs is how many epochs the sum's part has. The master begins to tell its sum after the first ones, and has told
+// all nodes an epoch later.
 func (b *prototypeBuilder) sumEpochs(cfg *PrototypeConfig) int {
 	epoch := cfg.Schedule.Epoch() * b.p.Slot
 	return max(sumEpochs, sumAfter+1+(b.longest(cfg)+epoch-1)/epoch)
 }
 
-// syncedFlight is the flight of a synchronised rack in slots. A cell of slot t counts before the decision of slot t + flight + 1; it is decided
-// nicTxCycles - 1 cycles before its slot, and its FCS passes a cell and two words after its start.
+// syncedFlight is the flight of a synchronised rack in slots. A cell of slot t counts before the decision of slot t +
+// flight + 1; it is decided nicTxCycles - 1 cycles before its slot, and its FCS passes a cell and two words after its
+// start.
 func (b *prototypeBuilder) syncedFlight(cfg *PrototypeConfig) int {
 	need := nicTxCycles + b.longest(cfg) + cfg.CellBytes/8 + 2 + 2
 	return (need+b.p.Slot-1)/b.p.Slot - 1
@@ -72,8 +77,13 @@ func (b *prototypeBuilder) timePort(s *rtl.Scope, node, words int, cfg *Prototyp
 	for at := 0; at != node; at = cfg.Schedule.To(0, at) {
 		hops++
 	}
-	port := &TimePort{cfg: timeConfig{id: uint8(node), schedule: cfg.Schedule, max: b.sync.Max, interval: b.sync.Interval, slot: p.Slot, sum: b.sumEpochs(cfg), words: words, lead: b.sync.Lead, hops: hops,
-		beacon: uint64(cfg.Schedule.Nodes() * (b.longest(cfg) + 16))}}
+	port := &TimePort{
+		cfg: timeConfig{
+			id: uint8(node), schedule: cfg.Schedule, max: b.sync.Max, interval: b.sync.Interval, slot: p.Slot,
+			sum: b.sumEpochs(cfg), words: words, lead: b.sync.Lead, hops: hops,
+			beacon: uint64(cfg.Schedule.Nodes() * (b.longest(cfg) + 16)),
+		},
+	}
 	count := &TimeCounter{nodes: timeNodes}
 	s.Add("time_port", port)
 	s.Add("time_counter", count)
@@ -92,10 +102,18 @@ func (b *prototypeBuilder) timePort(s *rtl.Scope, node, words int, cfg *Prototyp
 	p.Ports, p.counters = append(p.Ports, port), append(p.counters, count)
 }
 
-// Synchronise runs a rack with Sync until the first cells are decided. Start is then the cycle of the distributed clock.
+// Synchronise runs a rack with Sync until the first cells are decided. Start is then the cycle of the distributed
+// clock.
 func (p *Prototype) Synchronise(ctx context.Context) error {
-	// the ring's five messages are four intervals, two more pass until the switches start, and one is for clocks that are off
-	limit := uint64(ringStart) + (ringBeacons+4)*p.Ports[0].cfg.beacon + uint64(p.Ports[0].total()) + uint64(p.Ports[0].epochs(8))
+	// the ring's five messages are four intervals, two more pass until the switches start, and one is for clocks that are
+	// off
+	limit := uint64(
+		ringStart,
+	) + (ringBeacons+4)*p.Ports[0].cfg.beacon + uint64(
+		p.Ports[0].total(),
+	) + uint64(
+		p.Ports[0].epochs(8),
+	)
 	for p.Clock.Cycle() < limit {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -116,13 +134,17 @@ func (p *Prototype) Synchronise(ctx context.Context) error {
 	}
 	for i, port := range p.Ports {
 		if !port.ready || !port.based {
-			return fmt.Errorf("node %d has not come to the common time in %d cycles: wires may differ by about a third of a slot of %d cycles, and clocks by about 450 ppm", i, limit, p.Slot)
+			return fmt.Errorf(
+				"node %d has not come to the common time in %d cycles: wires may differ by about a third of a slot of %d cycles, and clocks by about 450 ppm",
+				i, limit, p.Slot,
+			)
 		}
 	}
 	return fmt.Errorf("the nodes have not started in %d cycles", limit)
 }
 
-// Alignment is where cells meet the slots of the switches that they pass, at leaves on the way up, at spines, and at leaves on the way down.
+// Alignment is where cells meet the slots of the switches that they pass, at leaves on the way up, at spines, and at
+// leaves on the way down.
 type Alignment struct {
 	Early, Late int // most cycles before and after the place that Lead gives them
 	Cells       uint64
@@ -147,8 +169,9 @@ func (a *Alignment) Look(p *Prototype) {
 	}
 }
 
-// Wanted is the least guard band in which cells pass that are Early and Late cycles off, if half of it lies before the cell. A late cell may lose
-// the gap after its FCS, which carries nothing, so there is a cycle more than the guard band.
+// Wanted is the least guard band in which cells pass that are Early and Late cycles off, if half of it lies before the
+// cell. A late cell may lose the gap after its FCS, which carries nothing, so there is a cycle more than the guard
+// band.
 func (a *Alignment) Wanted() (guard int) {
 	for LeadOf(guard) < a.Early || guard+1-LeadOf(guard) < a.Late {
 		guard++
@@ -169,8 +192,8 @@ type SyncAccount struct {
 	OnLines   uint64 // sent and not taken in intact: cut, damaged, or gone to a node that had stopped
 }
 
-// Account runs a synchronised rack until nothing is under way and no more cells go out, and counts what has become of all. It is an error if the
-// cells that nodes have put out and in do not make up for those that are missing.
+// Account runs a synchronised rack until nothing is under way and no more cells go out, and counts what has become of
+// all. It is an error if the cells that nodes have put out and in do not make up for those that are missing.
 func (p *Prototype) Account() (SyncAccount, error) {
 	for _, n := range p.synced {
 		n.draining = true
@@ -196,7 +219,10 @@ func (p *Prototype) Account() (SyncAccount, error) {
 	}
 	a.OnLines = out - in
 	if a.Copies != a.Delivered+a.Duplicate+a.Lost+a.Waiting+a.OnLines {
-		return a, fmt.Errorf("%d cells, but %d delivered, %d delivered twice, %d discarded, %d waiting and %d lost on lines", a.Copies, a.Delivered, a.Duplicate, a.Lost, a.Waiting, a.OnLines)
+		return a, fmt.Errorf(
+			"%d cells, but %d delivered, %d delivered twice, %d discarded, %d waiting and %d lost on lines", a.Copies,
+			a.Delivered, a.Duplicate, a.Lost, a.Waiting, a.OnLines,
+		)
 	}
 	return a, nil
 }
@@ -208,8 +234,8 @@ func (p *Prototype) Stop(node int) {
 	}
 }
 
-// Spread is how far the counters of the nodes that run are apart now, in cycles of 6.4 ns: first as whole numbers, then with the share of a cycle
-// since each clock's last edge.
+// Spread is how far the counters of the nodes that run are apart now, in cycles of 6.4 ns: first as whole numbers, then
+// with the share of a cycle since each clock's last edge.
 func (p *Prototype) Spread(exact bool) (whole int64, fine float64) {
 	var least, most int64
 	var low, high float64

@@ -14,8 +14,9 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Each node advances its slots by the cycles by which its wire is longer than node 0's. The delay that two nodes measure is that of wires of
-// 10 ns and what both their wires are longer. Cells come in where a node's slots, with their Base, have them.
+// Each node advances its slots by the cycles by which its wire is longer than node 0's. The delay that two nodes
+// measure is that of wires of 10 ns and what both their wires are longer. Cells come in where a node's slots, with
+// their Base, have them.
 func TestAdvanceIsTheWires(t *testing.T) {
 	s, err := Cyclic(8, 1)
 	require.NoError(t, err)
@@ -41,14 +42,18 @@ func TestAdvanceIsTheWires(t *testing.T) {
 		for i, nic := range p.NICs {
 			if slots := nic.Slots.Get(); slots.Valid && nic.Check.Get().Valid {
 				cells++ // its preamble, itself and its FCS have passed
-				require.Zero(t, (int64(slots.Now)-int64(slots.Start)-int64(slots.Base)-int64(nic.words)-2)%int64(p.Slot), "node %d", i)
+				require.Zero(
+					t, (int64(slots.Now)-int64(slots.Start)-int64(slots.Base)-int64(nic.words)-2)%int64(p.Slot), "node %d",
+					i,
+				)
 			}
 		}
 	}
 	require.Greater(t, cells, 8*10)
 }
 
-// Racks whose wires are all longer give the master's sum the time that it takes. Where probes cannot be answered in theirs, a rack is refused.
+// Racks whose wires are all longer give the master's sum the time that it takes. Where probes cannot be answered in
+// theirs, a rack is refused.
 func TestLongWires(t *testing.T) {
 	for _, c := range []struct {
 		nodes, ns int
@@ -75,8 +80,10 @@ func TestLongWires(t *testing.T) {
 
 func TestTimeMessages(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := TimeMessage{Count: rapid.Uint32Range(0, timeCountMask).Draw(t, "count"), Value: rapid.Uint16().Draw(t, "value"), From: rapid.Uint8Range(0, 31).Draw(t, "from"),
-			Kind: rapid.Uint8Range(1, 7).Draw(t, "kind")}
+		m := TimeMessage{
+			Count: rapid.Uint32Range(0, timeCountMask).Draw(t, "count"), Value: rapid.Uint16().Draw(t, "value"),
+			From: rapid.Uint8Range(0, 31).Draw(t, "from"), Kind: rapid.Uint8Range(1, 7).Draw(t, "kind"),
+		}
 		w := m.word()
 		require.Equal(t, m, parseTimeMessage(w))
 		for lane := range 8 {
@@ -129,7 +136,8 @@ func TestGuardBandWanted(t *testing.T) {
 	}
 }
 
-// The delay is half of the sum of both ways less α, rounded down, as in DTP's Algorithm 1. For a way of 240 and α of 3 that is 238.
+// The delay is half of the sum of both ways less α, rounded down, as in DTP's Algorithm 1. For a way of 240 and α of 3
+// that is 238.
 func TestAlphaIsTakenOffBothWays(t *testing.T) {
 	for _, c := range []struct{ seen, value, alpha, delay int }{{240, 240, 0, 240}, {240, 240, 3, 238}, {241, 241, 3, 239}, {140, 340, 3, 238}, {-60, 540, 2, 239}, {240, 241, 0, 240}, {240, 243, 3, 240}} {
 		sim := rtl.New(rtl.Config{})

@@ -34,14 +34,16 @@ type TimeSeen struct {
 	Valid bool
 }
 
-// TimeCounter is the counter of a DTP port with its delays (Lee et al., SIGCOMM 2016, Algorithm 1). The counter goes up by one in each cycle of
-// the node's own clock. A probe from another node tells that node's counter; what this one sees is the way's delay plus the
-// difference of the counters. The probe also tells what the other one saw of this node. Half of the sum of both is the delay, since
-// the difference cancels; the two ways are taken for equally long, as DTP and PTP take them. From Follow on, each probe moves the counter by at
-// most one: forward if it is late, and, unless Max is set, back, by standing still for a cycle, if it is early.
+// TimeCounter is the counter of a DTP port with its delays (Lee et al., SIGCOMM 2016, Algorithm 1). The counter goes up
+// by one in each cycle of the node's own clock. A probe from another node tells that node's counter; what this one sees
+// is the way's delay plus the difference of the counters. The probe also tells what the other one saw of this node.
+// Half of the sum of both is the delay, since the difference cancels; the two ways are taken for equally long, as DTP
+// and PTP take them. From Follow on, each probe moves the counter by at most one: forward if it is late, and, unless
+// Max is set, back, by standing still for a cycle, if it is early.
 //
-// DTP jumps to max(own, other + delay) at once. Here it is a step a probe, so that no slot is cut by more than a cycle. DTP takes Alpha
-// ticks (3 there) off the sum before it is halved, so that no delay is too long and counters do not drive each other forward.
+// DTP jumps to max(own, other + delay) at once. Here it is a step a probe, so that no slot is cut by more than a cycle.
+// DTP takes Alpha ticks (3 there) off the sum before it is halved, so that no delay is too long and counters do not
+// drive each other forward.
 //
 // Latency 1 cycle. Total is the sum of all delays before the edge.
 type TimeCounter struct {

@@ -2,7 +2,8 @@ package shoal
 
 import "github.com/goldwire/goldwire/pcs"
 
-// Kinds of time messages. The first three go round the ring that slot 1 of a cyclic schedule makes of the nodes, before the switches move.
+// Kinds of time messages. The first three go round the ring that slot 1 of a cyclic schedule makes of the nodes, before
+// the switches move.
 const (
 	timeRound  = 1 + iota // measures the way round: passed on as it is
 	timeBeacon            // Value: cycles of the whole way round; Count: the master's counter; passed on as it is
@@ -21,9 +22,10 @@ const (
 	timeCountMask = 1<<timeCountBits - 1
 )
 
-// TimeMessage is what nodes tell each other of their counters. As in DTP (Lee et al., SIGCOMM 2016) it takes the place of an idle block, so that it
-// costs no bandwidth. DTP puts its 56 bits into the eight codes of an idle block; those do not survive a circuit switch, whose PHYs decode
-// and encode again. Here two signal ordered sets (/Fsig/, Table 49-1) have 24 bits each, which every PCS carries.
+// TimeMessage is what nodes tell each other of their counters. As in DTP (Lee et al., SIGCOMM 2016) it takes the place
+// of an idle block, so that it costs no bandwidth. DTP puts its 56 bits into the eight codes of an idle block; those do
+// not survive a circuit switch, whose PHYs decode and encode again. Here two signal ordered sets (/Fsig/, Table 49-1)
+// have 24 bits each, which every PCS carries.
 type TimeMessage struct {
 	Count uint32 `bits:"24"` // of the sender when the word left it, modulo 2^24
 	Value uint16
@@ -37,7 +39,9 @@ type TimeMessage struct {
 //	     /Fsig/ bits 23:0   /Fsig/ bits 47:24     47:24 Count, 23:8 Value, 7:3 From, 2:0 Kind
 func (m TimeMessage) word() pcs.XGMII {
 	bits := uint64(m.Count&timeCountMask)<<24 | uint64(m.Value)<<8 | uint64(m.From)<<3 | uint64(m.Kind)
-	return pcs.XGMII{Data: pcs.CharSignal | bits<<8&0xffffff00 | pcs.CharSignal<<32 | bits>>24<<40, Ctrl: 0x11, Valid: true}
+	return pcs.XGMII{
+		Data: pcs.CharSignal | bits<<8&0xffffff00 | pcs.CharSignal<<32 | bits>>24<<40, Ctrl: 0x11, Valid: true,
+	}
 }
 
 // parseTimeMessage returns a word's message, of kind 0 if it is none.
@@ -46,5 +50,7 @@ func parseTimeMessage(x pcs.XGMII) TimeMessage {
 		return TimeMessage{}
 	}
 	bits := x.Data>>8&0xffffff | x.Data>>40<<24
-	return TimeMessage{Count: uint32(bits >> 24), Value: uint16(bits >> 8), From: uint8(bits >> 3 & 31), Kind: uint8(bits & 7)}
+	return TimeMessage{
+		Count: uint32(bits >> 24), Value: uint16(bits >> 8), From: uint8(bits >> 3 & 31), Kind: uint8(bits & 7),
+	}
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Parts of the synchronisation, in epochs after the switches have started. Half of the time that the probes take passes before delays are
-// learned, so that what each node saw of the other is there.
+// Parts of the synchronisation, in epochs after the switches have started. Half of the time that the probes take passes
+// before delays are learned, so that what each node saw of the other is there.
 const (
 	probeEpochs = 16 // probes of the two-way delay; the second half counts
 	sumEpochs   = 8  // the master tells its sum of delays; more where a message takes longer, see [timeConfig.sum]
@@ -33,13 +33,15 @@ type SlotTime struct {
 	Valid bool   // all is known
 }
 
-// TimePort synchronises a node: it sends and takes time messages, and has the bootstrap signal go out. TimeCounter does the counting.
+// TimePort synchronises a node: it sends and takes time messages, and has the bootstrap signal go out. TimeCounter does
+// the counting.
 //
-// At bootstrap the circuits stand in slot 1, so that the nodes form a ring in one direction (§3.4); two-way exchanges, as DTP has them, are not
-// possible. The master, node 0, measures the way round, takes each of its hops for equally long, as the paper's equal wires are, and has
-// each node set its counter. Then the switches start to move, and in every slot two nodes are connected that are connected the other way round
-// some slots later: probes measure each way's delay. From the sums of their delays the nodes know how much longer their own wire
-// is than the master's, and begin their slots earlier by that. Then the switches' slots are set anew, and cells go.
+// At bootstrap the circuits stand in slot 1, so that the nodes form a ring in one direction (§3.4); two-way exchanges,
+// as DTP has them, are not possible. The master, node 0, measures the way round, takes each of its hops for equally
+// long, as the paper's equal wires are, and has each node set its counter. Then the switches start to move, and in
+// every slot two nodes are connected that are connected the other way round some slots later: probes measure each way's
+// delay. From the sums of their delays the nodes know how much longer their own wire is than the master's, and begin
+// their slots earlier by that. Then the switches' slots are set anew, and cells go.
 type TimePort struct {
 	Line    rtl.In[pcs.XGMII]
 	Filled  rtl.In[bool]
@@ -203,7 +205,8 @@ func (t *TimePort) take(now uint64, m TimeMessage) {
 		heard = TimeHeard{Count: m.Count, Value: m.Value, From: m.From & (timeNodes - 1), Valid: true}
 		t.heardAt[heard.From] = now
 		rel := int64(now - t.start)
-		if rel < t.epochs(probeEpochs) && int(heard.From) < t.cfg.schedule.Nodes() && t.cfg.schedule.To(int(t.slotOf(m.Count))%t.cfg.schedule.Rows(), int(heard.From)) != int(t.cfg.id) {
+		if rel < t.epochs(probeEpochs) && int(heard.From) < t.cfg.schedule.Nodes() &&
+			t.cfg.schedule.To(int(t.slotOf(m.Count))%t.cfg.schedule.Rows(), int(heard.From)) != int(t.cfg.id) {
 			heard.Value = timeNone // it came by the circuit of another slot, and its value is for another node
 		}
 		if aligning := t.epochs(probeEpochs + t.cfg.sum); rel >= aligning+t.epochs(alignEpochs)/2 && rel < t.total() {
@@ -224,7 +227,12 @@ func (t *TimePort) send(now uint64, out TimeMessage) (TimeMessage, pcs.XGMII) {
 	if rel >= t.total() && c.interval > followEpochs {
 		follow = (rel-t.total())/t.epochs(1)%int64(c.interval) < followEpochs
 	}
-	t.Mode.Set(TimeMode{Learn: rel >= t.epochs(probeEpochs)/2 && rel < t.epochs(probeEpochs), Follow: follow, Max: c.max, Master: t.Master})
+	t.Mode.Set(
+		TimeMode{
+			Learn: rel >= t.epochs(probeEpochs)/2 && rel < t.epochs(probeEpochs), Follow: follow, Max: c.max,
+			Master: t.Master,
+		},
+	)
 	if rel >= t.epochs(probeEpochs+t.cfg.sum) && !t.judged { // a correction may pass over a count
 		t.judged = true
 		all := (uint16(1)<<c.schedule.Nodes() - 1) &^ (1 << c.id)
@@ -236,8 +244,12 @@ func (t *TimePort) send(now uint64, out TimeMessage) (TimeMessage, pcs.XGMII) {
 	if rel > t.epochs(probeEpochs+t.cfg.sum) {
 		rel += t.advance
 	}
-	t.Slots.Set(SlotTime{Now: uint64(int64(now) + 1 + t.advance), Start: t.start + uint64(t.total()), Base: uint16(t.base + t.advance),
-		Valid: t.ready && t.based && rel >= t.total()-int64(c.slot)})
+	t.Slots.Set(
+		SlotTime{
+			Now: uint64(int64(now) + 1 + t.advance), Start: t.start + uint64(t.total()), Base: uint16(t.base + t.advance),
+			Valid: t.ready && t.based && rel >= t.total()-int64(c.slot),
+		},
+	)
 	switch {
 	case t.signals == 0 && rel >= int64(-1-c.lead):
 		t.signals++
@@ -262,7 +274,8 @@ func (t *TimePort) send(now uint64, out TimeMessage) (TimeMessage, pcs.XGMII) {
 		return out, pcs.XGMII{}
 	}
 	out = TimeMessage{Kind: timeProbe, From: c.id, Value: t.seen[to], Count: uint32(now) & timeCountMask}
-	if summing := rel - t.epochs(probeEpochs); c.id == t.Master && summing >= t.epochs(sumAfter) && summing < t.epochs(sumEpochs-4) {
+	if summing := rel - t.epochs(probeEpochs); c.id == t.Master && summing >= t.epochs(sumAfter) &&
+		summing < t.epochs(sumEpochs-4) {
 		out.Kind, out.Value = timeSum, uint16(t.Total.Get())
 	}
 	if gone := t.Unreachable.Get(); gone != 0 && rel >= t.total() && (rel-t.total())/t.epochs(1)%2 == 1 {
@@ -271,18 +284,20 @@ func (t *TimePort) send(now uint64, out TimeMessage) (TimeMessage, pcs.XGMII) {
 	return out, pcs.XGMII{}
 }
 
-// probePlace is the cycle of a slot without a cell in which a probe goes. The first signal that reaches a switch starts its slots, so that words come
-// late for them rather than early: three quarters of a slot are for those, one is for the others.
+// probePlace is the cycle of a slot without a cell in which a probe goes. The first signal that reaches a switch starts
+// its slots, so that words come late for them rather than early: three quarters of a slot are for those, one is for the
+// others.
 func (c *timeConfig) probePlace() int64 { return int64(c.slot / 4) }
 
-// slotOf is the slot of a probe from before the first cells. Its sender may have slots that begin up to half of one earlier or later than by its counter.
+// slotOf is the slot of a probe from before the first cells. Its sender may have slots that begin up to half of one
+// earlier or later than by its counter.
 func (t *TimePort) slotOf(count uint32) int64 {
 	return (int64(count) - int64(t.start) - t.cfg.probePlace() + int64(t.cfg.slot)/2) / int64(t.cfg.slot)
 }
 
-// watch looks whether the time master is still there. It tells the time once an epoch, with each cell; a master that has not been heard for
-// longer has stopped. The node with the lowest number of those heard takes over, each node by its own judgement. Until then counters run
-// on at their own rate.
+// watch looks whether the time master is still there. It tells the time once an epoch, with each cell; a master that
+// has not been heard for longer has stopped. The node with the lowest number of those heard takes over, each node by
+// its own judgement. Until then counters run on at their own rate.
 func (t *TimePort) watch(now uint64) {
 	patience := uint64(t.epochs(1)) + uint64(t.cfg.slot)/2
 	alive := func(i uint8) bool { return i == t.cfg.id || now-t.heardAt[i] <= patience }

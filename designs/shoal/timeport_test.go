@@ -9,7 +9,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// A node takes its hops of the way round the ring, all equally long, to the nearest cycle, and sets its counter two edges later.
+// A node takes its hops of the way round the ring, all equally long, to the nearest cycle, and sets its counter two
+// edges later.
 func TestHopsOfTheRing(t *testing.T) {
 	s, err := Cyclic(8, 1)
 	require.NoError(t, err)
@@ -39,7 +40,9 @@ func (h *hearing) Tick() {
 }
 
 // timePortBench has a TimePort alone, with what it tells its counter, whose count stands still.
-func timePortBench(t *testing.T, cfg timeConfig, count uint64, known, gone uint16) (*TimePort, *rtl.Clock, *poke[pcs.XGMII], *hearing) {
+func timePortBench(
+	t *testing.T, cfg timeConfig, count uint64, known, gone uint16,
+) (*TimePort, *rtl.Clock, *poke[pcs.XGMII], *hearing) {
 	sim := rtl.New(rtl.Config{})
 	clk := sim.Clock("core", XGMIIClock)
 	port, ear, line := &TimePort{cfg: cfg}, &hearing{}, &poke[pcs.XGMII]{}
@@ -59,13 +62,16 @@ func timePortBench(t *testing.T, cfg timeConfig, count uint64, known, gone uint1
 	return port, clk, line, ear
 }
 
-// While delays are measured, what a probe tells counts only at the node that its slot connects its sender with: node 3 sends to node 5 in slot 1 of an epoch of
+// While delays are measured, what a probe tells counts only at the node that its slot connects its sender with: node 3
+// sends to node 5 in slot 1 of an epoch of
 // 7. Afterwards, and in the right slot, its value is taken.
 func TestProbeOfAnotherSlot(t *testing.T) {
 	s, err := Cyclic(8, 1)
 	require.NoError(t, err)
 	for _, c := range []struct{ slot, epochs, want int }{{1, 0, 77}, {0, 0, timeNone}, {2, 0, timeNone}, {8, 0, 77}, {9, 0, timeNone}, {9, probeEpochs, 77}} {
-		port, clk, line, ear := timePortBench(t, timeConfig{id: 5, schedule: s, slot: 12, sum: sumEpochs, words: 8}, uint64(1000+500+c.epochs*7*12), 0, 0)
+		port, clk, line, ear := timePortBench(
+			t, timeConfig{id: 5, schedule: s, slot: 12, sum: sumEpochs, words: 8}, uint64(1000+500+c.epochs*7*12), 0, 0,
+		)
 		port.start = 1000
 		count := uint32(1000 + c.slot*12 + 3) // probes go in the first quarter of a slot
 		line.next = TimeMessage{Kind: timeProbe, From: 3, Value: 77, Count: count}.word()
@@ -76,8 +82,9 @@ func TestProbeOfAnotherSlot(t *testing.T) {
 	}
 }
 
-// A node follows probes in the first four epochs of each interval between corrections, counted from the first cells; up to them, and with an interval of no more
-// than four epochs, it always does (§6.1: an epoch of 8 nodes has 7 slots of 12 cycles).
+// A node follows probes in the first four epochs of each interval between corrections, counted from the first cells; up
+// to them, and with an interval of no more than four epochs, it always does (§6.1: an epoch of 8 nodes has 7 slots of
+// 12 cycles).
 func TestCorrectionInterval(t *testing.T) {
 	s, err := Cyclic(8, 1)
 	require.NoError(t, err)
@@ -94,13 +101,17 @@ func TestCorrectionInterval(t *testing.T) {
 			port, clk, _, _ := timePortBench(t, p.Ports[5].cfg, uint64(1000+p.Ports[5].total()+cycle), 0, 0)
 			port.start = 1000
 			require.NoError(t, clk.Run(1))
-			require.Equal(t, follow, port.Mode.Get().Follow, "interval of %d epochs, %d cycles after the first cells", interval, cycle)
+			require.Equal(
+				t, follow, port.Mode.Get().Follow, "interval of %d epochs, %d cycles after the first cells", interval,
+				cycle,
+			)
 		}
 	}
 }
 
-// A node is ready if it knows the delay to each other one and, unless it is the master, the master's sum. With N nodes its sum is larger than the master's by
-// N - 2 times what its wire is longer, so that its slots begin earlier by the nearest cycle to that part.
+// A node is ready if it knows the delay to each other one and, unless it is the master, the master's sum. With N nodes
+// its sum is larger than the master's by N - 2 times what its wire is longer, so that its slots begin earlier by the
+// nearest cycle to that part.
 func TestAdvanceOfASum(t *testing.T) {
 	s, err := Cyclic(8, 1)
 	require.NoError(t, err)
@@ -114,7 +125,10 @@ func TestAdvanceOfASum(t *testing.T) {
 		{5, 0xdf, true, true, 600, -100}, {5, 0xdf, true, true, 8, -1}, {5, 0xdf, true, true, 10, -2}, {5, 0xdf, true, true, 0, 0},
 		{5, 0x5f, true, false, 0, 0}, {5, 0xde, true, false, 0, 0}, {5, 0xdf, false, false, 0, 0}, {0, 0xfe, false, true, 0, 0}, {0, 0x7e, false, false, 0, 0},
 	} {
-		port, clk, _, _ := timePortBench(t, timeConfig{id: c.id, schedule: s, slot: 12, sum: sumEpochs, words: 8}, 1000+(probeEpochs+sumEpochs)*7*12, c.known, 0)
+		port, clk, _, _ := timePortBench(
+			t, timeConfig{id: c.id, schedule: s, slot: 12, sum: sumEpochs, words: 8}, 1000+(probeEpochs+sumEpochs)*7*12,
+			c.known, 0,
+		)
 		port.start, port.sum, port.summed = 1000, c.master, c.summed
 		require.NoError(t, clk.Run(1))
 		require.True(t, port.judged)
@@ -134,7 +148,9 @@ func TestNoticesLeaveTheTimeItsTurn(t *testing.T) {
 			if gone != 0 && epoch%2 == 1 {
 				want = timeNotice
 			}
-			port, clk, _, _ := timePortBench(t, cfg, uint64(1000+(probeEpochs+sumEpochs+alignEpochs+epoch)*7*12+10), 0, gone) // preamble, cell, FCS
+			port, clk, _, _ := timePortBench(
+				t, cfg, uint64(1000+(probeEpochs+sumEpochs+alignEpochs+epoch)*7*12+10), 0, gone,
+			) // preamble, cell, FCS
 			port.start, port.signals = 1000, 2
 			require.NoError(t, clk.Run(1))
 			m := parseTimeMessage(port.Message.Get())

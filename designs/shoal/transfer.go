@@ -3,20 +3,21 @@ package shoal
 // silence stands for no cell at all, as from a failed node or path. No header without CRC looks like it.
 const silence = ^Cell(0)
 
-// Transmit takes the cell that goes out in a row: the first of its queue or a dummy, with the feedback for what came last from the
-// neighbour. A neighbour that has failed gets silence.
+// Transmit takes the cell that goes out in a row: the first of its queue or a dummy, with the feedback for what came
+// last from the neighbour. A neighbour that has failed gets silence.
 func (n *Node) Transmit(row int, epoch int32) Cell {
 	var out [1]Cell
 	n.links.transmit(n.Times, row, epoch, n.place, out[:])
 	return out[0]
 }
 
-// transmit takes the cells of a row from nodes side by side, the first of them at a place. It asks for what is the same for all of them
-// once, and has no branch on what cannot be foreseen.
+// transmit takes the cells of a row from nodes side by side, the first of them at a place. It asks for what is the same
+// for all of them once, and has no branch on what cannot be foreseen.
 //
-// Equation 6 is read so that a local flow whose cell is in Q still stands in R, and one is subtracted because it counts twice. Here it
-// leaves R when its cell enters Q, and nothing has to be subtracted. Read to the letter (Options.LessOne), one is also
-// subtracted where no local cell is in Q, and then two cells of a subflow meet in the intermediate's queue.
+// Equation 6 is read so that a local flow whose cell is in Q still stands in R, and one is subtracted because it counts
+// twice. Here it leaves R when its cell enters Q, and nothing has to be subtracted. Read to the letter
+// (Options.LessOne), one is also subtracted where no local cell is in Q, and then two cells of a subflow meet in the
+// intermediate's queue.
 func (l *links) transmit(f *fabricTimes, row int, epoch int32, place int, out []Cell) {
 	at := row*l.stride + place
 	queues, queued := l.Queues[at:][:len(out)], l.queued[place:][:len(out)]
@@ -55,7 +56,8 @@ func (l *links) transmit(f *fabricTimes, row int, epoch int32, place int, out []
 	l.answer(f, row, place, out)
 }
 
-// popLower takes the first cell of a row's queues for the classes after the first. If there is none, it returns the dummy.
+// popLower takes the first cell of a row's queues for the classes after the first. If there is none, it returns the
+// dummy.
 func (l *links) popLower(f *fabricTimes, row, place int, dummy Cell) Cell {
 	for class := 1; class < f.classes; class++ { // in the order of their priority
 		at := (class*f.Rows+row)*l.stride + place
@@ -106,8 +108,8 @@ func (l *links) answer(f *fabricTimes, row, place int, out []Cell) {
 	}
 }
 
-// feedback puts the feedback for a cell of any class into a header (Appendix C): all that waits with the same or a higher priority. It tells too
-// whether the cell was dropped.
+// feedback puts the feedback for a cell of any class into a header (Appendix C): all that waits with the same or a
+// higher priority. It tells too whether the cell was dropped.
 func (l *links) feedback(f *fabricTimes, c Cell, place int, last uint16) Cell {
 	length := 0
 	for class := range int(last>>lastClass&(MaxClasses-1)) + 1 { // those of the same or a higher priority
@@ -164,7 +166,8 @@ func (n *Node) take(c Cell) bool {
 	return n.deliver(f, c) > 0 && int32(f.Expected-f.goal) >= 0
 }
 
-// forward puts another node's cell into the queue of the row to its destination, and returns the queue's length, 0 if the cell was dropped.
+// forward puts another node's cell into the queue of the row to its destination, and returns the queue's length, 0 if
+// the cell was dropped.
 func (n *Node) forward(c Cell, toRow int, h *lastHeard) int {
 	class := n.Times.classOf(c)
 	at := n.at(class*n.Times.Rows + toRow)

@@ -35,12 +35,22 @@ func cycleIn(unit clock.Time) float64 {
 
 // Units returns the modules of this package that have RTL.
 func Units() vectors.Catalogue {
-	return vectors.Catalogue{headerEncoderUnit(), headerDecoderUnit(), circuitSwitchUnit(), releaseLogicUnit(), cellSchedulerUnit(), timeCounterUnit()}.WithRTL(Verilog)
+	return vectors.Catalogue{
+		headerEncoderUnit(), headerDecoderUnit(), circuitSwitchUnit(), releaseLogicUnit(), cellSchedulerUnit(),
+		timeCounterUnit(),
+	}.WithRTL(
+		Verilog,
+	)
 }
 
 // polynomialParam is of the header's codec. Figure 5 gives the fields and their widths, so nothing else is free.
 func polynomialParam() []vectors.Param {
-	return []vectors.Param{{Name: "polynomial", Default: headerPolynomial, Min: 1, Max: 0xff, Help: "of the CRC, without x^8; odd", RTL: "POLYNOMIAL"}}
+	return []vectors.Param{
+		{
+			Name: "polynomial", Default: headerPolynomial, Min: 1, Max: 0xff, Help: "of the CRC, without x^8; odd",
+			RTL: "POLYNOMIAL",
+		},
+	}
 }
 
 func headerEncoderUnit() vectors.Unit {
@@ -92,7 +102,8 @@ func headerDecoderUnit() vectors.Unit {
 	})
 }
 
-// unitSwitch returns the second leaf of a full fabric of switches, or its first spine, whose circuits all move: the schedule is random.
+// unitSwitch returns the second leaf of a full fabric of switches, or its first spine, whose circuits all move: the
+// schedule is random.
 func unitSwitch(ports, slots, cycles int, spine bool) *CircuitSwitch {
 	nodes := ports * ports / 2
 	rng := rand.New(rand.NewPCG(8, 4))
@@ -151,7 +162,10 @@ func circuitSwitchRTL(x *CircuitSwitch) string {
 
 func circuitSwitchUnit() vectors.Unit {
 	return vectors.Parametric([]vectors.Param{
-		{Name: "ports", Default: 4, Min: 2, Max: 8, Power: true, Help: "ports of the switch, half of them a leaf's nodes", RTL: "PORTS"},
+		{
+			Name: "ports", Default: 4, Min: 2, Max: 8, Power: true,
+			Help: "ports of the switch, half of them a leaf's nodes", RTL: "PORTS",
+		},
 		{Name: "slots", Default: 8, Min: 1, Max: 64, Help: "slots of an epoch", RTL: "SLOTS"},
 		{Name: "cycles", Default: 12, Min: 1, Max: 4095, Help: "cycles of a slot", RTL: "CYCLES"},
 		{Name: "spine", Max: 1, Help: "0: a leaf, with two directions; 1: a spine"},
@@ -212,7 +226,10 @@ func nodesParam(nodes uint64) vectors.Param {
 func releaseLogicUnit() vectors.Unit {
 	return vectors.Parametric([]vectors.Param{
 		nodesParam(ReleaseNodes),
-		{Name: "ages", Default: ReleaseAges, Max: ReleaseAges, Help: "epochs of a flow in which 2^age bounds the queue; 0: never", RTL: "AGES"},
+		{
+			Name: "ages", Default: ReleaseAges, Max: ReleaseAges,
+			Help: "epochs of a flow in which 2^age bounds the queue; 0: never", RTL: "AGES",
+		},
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		return vectors.Unit{
 			Name:  "shoal/release_logic",
@@ -271,7 +288,9 @@ func timeCounterUnit() vectors.Unit {
 	return vectors.Parametric([]vectors.Param{nodesParam(timeNodes)}, func(p vectors.Settings) (vectors.Unit, error) {
 		nodes := p.Int("nodes")
 		unmoved := map[string]string{"known": "what is known stays known"}
-		unmoved[fmt.Sprintf("total[31:%d]", bits.Len(uint(nodes*(1<<15-1))))] = fmt.Sprintf("%d delays of less than 2^15", nodes)
+		unmoved[fmt.Sprintf("total[31:%d]", bits.Len(uint(nodes*(1<<15-1))))] = fmt.Sprintf(
+			"%d delays of less than 2^15", nodes,
+		)
 		return vectors.Unit{
 			Name:  "shoal/time_counter",
 			Valid: map[string]string{"seen": "seen_valid"},
@@ -290,12 +309,15 @@ func timeCounterUnit() vectors.Unit {
 	})
 }
 
-// driveTimeCounter drives probes that left about 244 cycles ago by the cycle's number, which the counter has in its low bits, so that it is early and
-// late about as often.
+// driveTimeCounter drives probes that left about 244 cycles ago by the cycle's number, which the counter has in its low
+// bits, so that it is early and late about as often.
 func driveTimeCounter(b *vectors.Bench, c *TimeCounter) rtl.Module {
 	h := b.Rand()
 	vectors.Drive(b, &c.Heard, func(cycle uint64) TimeHeard {
-		t := TimeHeard{Count: uint32(cycle-240-uint64(h.IntN(8))) & timeCountMask, Value: uint16(240 + h.IntN(8)), From: uint8(h.IntN(timeNodes)), Valid: h.IntN(3) > 0}
+		t := TimeHeard{
+			Count: uint32(cycle-240-uint64(h.IntN(8))) & timeCountMask, Value: uint16(240 + h.IntN(8)),
+			From: uint8(h.IntN(timeNodes)), Valid: h.IntN(3) > 0,
+		}
 		switch k := h.IntN(16); {
 		case k == 0:
 			t.Value = timeNone
@@ -321,7 +343,8 @@ func driveTimeCounter(b *vectors.Bench, c *TimeCounter) rtl.Module {
 	return c
 }
 
-// driveReleaseLogic drives feedback and queries whose epochs advance together, so that Equation 2 is met and not met about as often.
+// driveReleaseLogic drives feedback and queries whose epochs advance together, so that Equation 2 is met and not met
+// about as often.
 func driveReleaseLogic(b *vectors.Bench, l *ReleaseLogic) rtl.Module {
 	epoch := func(rng *rand.Rand) func(cycle uint64) uint16 {
 		return func(cycle uint64) uint16 { return uint16(cycle*5) + uint16(rng.IntN(3))<<6 }
@@ -330,7 +353,10 @@ func driveReleaseLogic(b *vectors.Bench, l *ReleaseLogic) rtl.Module {
 	f := b.Rand()
 	fe := epoch(f)
 	vectors.Drive(b, &l.Feedback, func(cycle uint64) FeedbackWrite {
-		w := FeedbackWrite{Row: uint8(f.IntN(8)), Dest: uint8(f.IntN(8)), Length: lengths(f), Epoch: fe(cycle), Drains: uint8(f.IntN(3)), Valid: f.IntN(2) == 0}
+		w := FeedbackWrite{
+			Row: uint8(f.IntN(8)), Dest: uint8(f.IntN(8)), Length: lengths(f), Epoch: fe(cycle), Drains: uint8(f.IntN(3)),
+			Valid: f.IntN(2) == 0,
+		}
 		if f.IntN(8) == 0 {
 			w.Length = FeedbackMax + uint16(f.IntN(4))
 		}
@@ -339,7 +365,9 @@ func driveReleaseLogic(b *vectors.Bench, l *ReleaseLogic) rtl.Module {
 	q := b.Rand()
 	qe := epoch(q)
 	vectors.Drive(b, &l.Query, func(cycle uint64) ReleaseQuery {
-		return ReleaseQuery{Row: uint8(q.IntN(8)), Length: lengths(q), Epoch: qe(cycle), Unsent: uint8(q.Uint32()), Valid: q.IntN(8) > 0}
+		return ReleaseQuery{
+			Row: uint8(q.IntN(8)), Length: lengths(q), Epoch: qe(cycle), Unsent: uint8(q.Uint32()), Valid: q.IntN(8) > 0,
+		}
 	})
 	s := b.Rand()
 	vectors.Drive(b, &l.Sent, func(uint64) Sending {

@@ -3,9 +3,10 @@ package shoal
 // Pair is a flow between two nodes.
 type Pair struct{ From, To int }
 
-// WaterFill returns the max-min fair rates of endless flows, as shares of the N-1 connections that a node has in an epoch. Each
-// flow is N-1 subflows, by each other node; each ordered pair of nodes is a link of one cell an epoch, which two of them
-// may share at either end (§3.3.2). All subflows rise together until a link is full, those on it stay, and so on.
+// WaterFill returns the max-min fair rates of endless flows, as shares of the N-1 connections that a node has in an
+// epoch. Each flow is N-1 subflows, by each other node; each ordered pair of nodes is a link of one cell an epoch,
+// which two of them may share at either end (§3.3.2). All subflows rise together until a link is full, those on it
+// stay, and so on.
 func WaterFill(nodes int, flows []Pair) []float64 {
 	type subflow struct{ flow, first, second int } // second is -1 on the direct way
 	var subs []subflow

@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A message of one cell to the node that its sender is connected with is complete at the end of that slot, or a flight later.
+// A message of one cell to the node that its sender is connected with is complete at the end of that slot, or a flight
+// later.
 func TestOneCellTakesOneSlot(t *testing.T) {
 	for flight := range 3 {
 		r := newTestRack(t, halfEpoch(t, 9), flight, Options{})
@@ -20,8 +21,8 @@ func TestOneCellTakesOneSlot(t *testing.T) {
 	}
 }
 
-// A cell that was sent to a neighbour that fails before it has answered goes by another one, the same cell again; so does one in the queue
-// (§3.5, iii).
+// A cell that was sent to a neighbour that fails before it has answered goes by another one, the same cell again; so
+// does one in the queue (§3.5, iii).
 func TestOwnCellsGoAnotherWay(t *testing.T) {
 	for _, sent := range []bool{true, false} {
 		n := testNode(t, 0, 8, Options{})

@@ -365,8 +365,10 @@ func (n *Network) ask(s *site, id int32) {
 		return
 	}
 	if p.open>>packet.Prio&1 == 0 || int64(packet.Bytes) > n.pfc.MaxPacket || packet.Bytes == 0 {
-		n.Fail(fmt.Errorf("node %d, port %d sends %d bytes of priority %d: priorities %08b are open, packets have 1 to %d bytes",
-			p.node, p.number, packet.Bytes, packet.Prio, p.open, n.pfc.MaxPacket))
+		n.Fail(
+			fmt.Errorf("node %d, port %d sends %d bytes of priority %d: priorities %08b are open, packets have 1 to %d bytes",
+				p.node, p.number, packet.Bytes, packet.Prio, p.open, n.pfc.MaxPacket),
+		)
 		return
 	}
 	p.counts.Packets++

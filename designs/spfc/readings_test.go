@@ -14,22 +14,29 @@ import (
 // draws both. In the sequence a digit is as many cells dequeued in a slot, P a PAUSE, R a RESUME.
 func scene(other spfc.Readings, events string) {
 	captured := func(r spfc.Readings) *vectors.Set {
-		u := vectors.Unit{Name: "spfc/state_decision", Latency: 1, Clock: clock.MHz(195.3125), Build: func(b *vectors.Bench) rtl.Module {
-			d, err := spfc.NewStateDecision(r, 14)
-			if err != nil {
-				panic(err)
-			}
-			vectors.Drive(b, &d.Config, func(uint64) spfc.DecisionConfig { return spfc.DecisionConfig{Window: 8, Threshold: 6} })
-			vectors.Drive(b, &d.Events, func(cycle uint64) spfc.PortEvents {
-				c := events[min(int(cycle), len(events)-1)]
-				e := spfc.PortEvents{Pause: c == 'P', Resume: c == 'R'}
-				if c >= '0' && c <= '9' {
-					e.Cells = c - '0'
+		u := vectors.Unit{
+			Name:    "spfc/state_decision",
+			Latency: 1,
+			Clock:   clock.MHz(195.3125),
+			Build: func(b *vectors.Bench) rtl.Module {
+				d, err := spfc.NewStateDecision(r, 14)
+				if err != nil {
+					panic(err)
 				}
-				return e
-			})
-			return d
-		}}
+				vectors.Drive(
+					b, &d.Config, func(uint64) spfc.DecisionConfig { return spfc.DecisionConfig{Window: 8, Threshold: 6} },
+				)
+				vectors.Drive(b, &d.Events, func(cycle uint64) spfc.PortEvents {
+					c := events[min(int(cycle), len(events)-1)]
+					e := spfc.PortEvents{Pause: c == 'P', Resume: c == 'R'}
+					if c >= '0' && c <= '9' {
+						e.Cells = c - '0'
+					}
+					return e
+				})
+				return d
+			},
+		}
 		set, err := vectors.Capture(u, len(events), 1)
 		if err != nil {
 			panic(err)

@@ -184,7 +184,10 @@ func (f *Fabric) offer(flows []Flow, answers []Answer) error {
 	for k, a := range answers {
 		id := len(flows) + k
 		if a.Of < 0 || a.Of >= len(flows) || a.Wait < 0 || t.Flows[a.Of].answer != 0 {
-			return fmt.Errorf("answer %d to flow %d after %d ps: want one of %d flows that has no answer yet, and no negative wait", k, a.Of, a.Wait, len(flows))
+			return fmt.Errorf(
+				"answer %d to flow %d after %d ps: want one of %d flows that has no answer yet, and no negative wait", k,
+				a.Of, a.Wait, len(flows),
+			)
 		}
 		request := &t.Flows[a.Of]
 		request.answer, request.wait = id+1, a.Wait
@@ -259,7 +262,13 @@ func (f *Fabric) Check() error {
 		}
 	}
 	if sent != got+inside || sentBytes != gotBytes+insideBytes {
-		errs = append(errs, fmt.Errorf("hosts sent %d packets, %d bytes; %d, %d bytes arrived; %d, %d bytes are on their way", sent, sentBytes, got, gotBytes, inside, insideBytes))
+		errs = append(
+			errs,
+			fmt.Errorf(
+				"hosts sent %d packets, %d bytes; %d, %d bytes arrived; %d, %d bytes are on their way", sent, sentBytes,
+				got, gotBytes, inside, insideBytes,
+			),
+		)
 	}
 	return errors.Join(errs...)
 }

@@ -50,8 +50,16 @@ func TestSettingsReachTheNetwork(t *testing.T) {
 		f := newFabric(t, sc)
 		sw := f.Switches[0]
 		b := sw.Manager().Config()
-		require.Equal(t, want, seen{timers: f.Traffic.DCQCN, far: b.Ports[0].Headroom, near: b.Ports[31].Headroom, pool: sw.Manager().Pool(), k: b.K, tc: b.Window, alpha: b.AlphaShift,
-			arrivals: b.MarkArrivals, untilResumed: f.Net.pfc.UntilResumed, arbitration: sw.cfg.Arbitration}, name)
+		require.Equal(
+			t,
+			want,
+			seen{
+				timers: f.Traffic.DCQCN, far: b.Ports[0].Headroom, near: b.Ports[31].Headroom, pool: sw.Manager().Pool(),
+				k: b.K, tc: b.Window, alpha: b.AlphaShift, arrivals: b.MarkArrivals, untilResumed: f.Net.pfc.UntilResumed,
+				arbitration: sw.cfg.Arbitration,
+			},
+			name,
+		)
 	}
 }
 

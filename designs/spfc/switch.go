@@ -45,7 +45,10 @@ type Loss struct {
 
 // Error says whose fault it was.
 func (l Loss) Error() string {
-	return fmt.Sprintf("ingress port %d lost a packet of %d bytes of lossless priority %d: its headroom is %d bytes, its link needs %d", l.Port, l.Bytes, l.Prio, l.Headroom, l.Needed)
+	return fmt.Sprintf(
+		"ingress port %d lost a packet of %d bytes of lossless priority %d: its headroom is %d bytes, its link needs %d",
+		l.Port, l.Bytes, l.Prio, l.Headroom, l.Needed,
+	)
 }
 
 // NewSwitch returns an empty switch.

@@ -192,7 +192,10 @@ func TestALossFailsTheRun(t *testing.T) {
 		}
 		if err := st.Run(t.Context(), at); err != nil {
 			// 2 us on the way are 25,000 bytes; three packets and a PFC frame
-			require.ErrorContains(t, err, "lost a packet of 1048 bytes of lossless priority 3: its headroom is 28208 bytes, its link needs 28208")
+			require.ErrorContains(
+				t, err,
+				"lost a packet of 1048 bytes of lossless priority 3: its headroom is 28208 bytes, its link needs 28208",
+			)
 			return
 		}
 	}
@@ -215,7 +218,10 @@ func TestANodeThatSendsWhatIsPausedFailsTheRun(t *testing.T) {
 	d.packets = []Packet{{Bytes: 100, Prio: 3, Sent: 5 * Microsecond}}
 	n.Pause(0, 0, 3)
 	n.At(0, d.id, 0)
-	require.EqualError(t, n.Run(t.Context(), Millisecond), "at 5000000 ps: node 1, port 0 sends 100 bytes of priority 3: priorities 11110111 are open, packets have 1 to 1048 bytes")
+	require.EqualError(
+		t, n.Run(t.Context(), Millisecond),
+		"at 5000000 ps: node 1, port 0 sends 100 bytes of priority 3: priorities 11110111 are open, packets have 1 to 1048 bytes",
+	)
 }
 
 // hostileStar is any traffic over a switch with any settings, and enough headroom.
@@ -255,8 +261,13 @@ func hostileStar(t *rapid.T) *star {
 			if rng.IntN(60) == 0 {
 				at += Time(rng.IntN(30_000)) * link.ByteTime
 			}
-			s.packets = append(s.packets, Packet{Flow: uint32(i), Seq: uint64(k), Bytes: uint16(64 + rng.IntN(1048-63)), Prio: []uint8{1, 3, 3, 3, 0}[rng.IntN(5)],
-				Dest: uint16(rng.IntN(8) / 7), Sent: at})
+			s.packets = append(
+				s.packets,
+				Packet{
+					Flow: uint32(i), Seq: uint64(k), Bytes: uint16(64 + rng.IntN(1048-63)),
+					Prio: []uint8{1, 3, 3, 3, 0}[rng.IntN(5)], Dest: uint16(rng.IntN(8) / 7), Sent: at,
+				},
+			)
 		}
 	}
 	st.start()

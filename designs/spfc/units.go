@@ -33,7 +33,11 @@ func stateDecisionUnit() vectors.Unit {
 			RTL: "LATCH"},
 		{Name: "count_old", Max: 1, Help: "1: what is dequeued in a window's last instant counts in that window",
 			RTL: "COUNT_OLD"},
-		{Name: "resume_waits", Max: 1, Help: "1: a count reached during the pause makes a victim with the next dequeue, not with the RESUME", RTL: "RESUME_WAITS"},
+		{
+			Name: "resume_waits", Max: 1,
+			Help: "1: a count reached during the pause makes a victim with the next dequeue, not with the RESUME",
+			RTL:  "RESUME_WAITS",
+		},
 		{Name: "sample_only", Max: 1, Help: "1: only the end of a window makes a victim", RTL: "SAMPLE_ONLY"},
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		readings := Readings{Latch: p.Int("latch") == 1, CountOld: p.Int("count_old") == 1,
@@ -79,7 +83,10 @@ func thresholdComparatorUnit() vectors.Unit {
 				{Kind: "a queue at its threshold is not over", Field: "out_over",
 					Edits: []string{"used >= limit || full", "used > limit || full"}},
 				{Kind: "RESUME in a full pool", Field: "out_clear",
-					Edits: []string{"!over && used + {18'd0, offset} <= limit && {11'd0, offset} <= left", "used + {18'd0, offset} <= limit"}},
+					Edits: []string{
+						"!over && used + {18'd0, offset} <= limit && {11'd0, offset} <= left",
+						"used + {18'd0, offset} <= limit",
+					}},
 				{Kind: "the pool is not looked at", Field: "out_fits",
 					Edits: []string{"grown <= limit && {11'd0, query_add} <= left", "grown <= limit"}},
 			},
@@ -108,82 +115,92 @@ func pfcPriorities(help string) []vectors.Param {
 }
 
 func pfcSenderUnit() vectors.Unit {
-	return vectors.Parametric(pfcPriorities("priorities that are told of, from 0 on"), func(p vectors.Settings) (vectors.Unit, error) {
-		return vectors.Unit{
-			Name:  "spfc/pfc_sender",
-			Valid: vectors.ValidWhile("valid", "word", 8),
-			Doc:   "PFC frames of a port, with refresh", Ref: "IEEE 802.1Qbb, 802.3 Annex 31D",
-			Bugs: []vectors.Bug{
-				{Kind: "a RESUME forgets the pauses that stand", Field: "word_[2-7]",
-					Edits: []string{"8'h00, tell | paused,", "8'h00, tell,"}},
-				{Kind: "refresh a quantum late", Field: "(valid|word_.)",
-					Edits: []string{"refresh == 16'd1 ? paused : 8'd0", "refresh == 16'd1 && !ready ? paused : 8'd0"}},
-			},
-			Latency: 1, Clock: cellClock, Unmoved: constantsOfPFC(),
-			Build: func(b *vectors.Bench) rtl.Module {
-				s, err := NewPFCSender(p.Int("priorities"))
-				if err != nil {
-					panic(err) // the parameters are within its bounds
-				}
-				rng := b.Rand()
-				vectors.Drive(b, &s.Decisions, func(uint64) Decisions {
-					if rng.IntN(6) > 0 {
-						return Decisions{}
+	return vectors.Parametric(
+		pfcPriorities("priorities that are told of, from 0 on"),
+		func(p vectors.Settings) (vectors.Unit, error) {
+			return vectors.Unit{
+				Name:  "spfc/pfc_sender",
+				Valid: vectors.ValidWhile("valid", "word", 8),
+				Doc:   "PFC frames of a port, with refresh", Ref: "IEEE 802.1Qbb, 802.3 Annex 31D",
+				Bugs: []vectors.Bug{
+					{Kind: "a RESUME forgets the pauses that stand", Field: "word_[2-7]",
+						Edits: []string{"8'h00, tell | paused,", "8'h00, tell,"}},
+					{Kind: "refresh a quantum late", Field: "(valid|word_.)",
+						Edits: []string{"refresh == 16'd1 ? paused : 8'd0", "refresh == 16'd1 && !ready ? paused : 8'd0"}},
+				},
+				Latency: 1, Clock: cellClock, Unmoved: constantsOfPFC(),
+				Build: func(b *vectors.Bench) rtl.Module {
+					s, err := NewPFCSender(p.Int("priorities"))
+					if err != nil {
+						panic(err) // the parameters are within its bounds
 					}
-					return Decisions{Pause: uint8(rng.Uint32() & rng.Uint32()), Resume: uint8(rng.Uint32() & rng.Uint32())}
-				})
-				timing := b.Rand()
-				vectors.Drive(b, &s.Timing, func(uint64) PFCTiming {
-					return PFCTiming{Quanta: uint16(timing.Uint32()) >> timing.IntN(17),
-						Refresh: uint16(timing.Uint32()) >> timing.IntN(17)}
-				})
-				vectors.Drive(b, &s.Source, vectors.Uniform[uint64](b.Rand()))
-				ready := b.Rand()
-				vectors.Drive(b, &s.Ready, func(uint64) bool { return ready.IntN(3) > 0 })
-				return s
-			},
-		}, nil
-	})
+					rng := b.Rand()
+					vectors.Drive(b, &s.Decisions, func(uint64) Decisions {
+						if rng.IntN(6) > 0 {
+							return Decisions{}
+						}
+						return Decisions{Pause: uint8(rng.Uint32() & rng.Uint32()), Resume: uint8(rng.Uint32() & rng.Uint32())}
+					})
+					timing := b.Rand()
+					vectors.Drive(b, &s.Timing, func(uint64) PFCTiming {
+						return PFCTiming{Quanta: uint16(timing.Uint32()) >> timing.IntN(17),
+							Refresh: uint16(timing.Uint32()) >> timing.IntN(17)}
+					})
+					vectors.Drive(b, &s.Source, vectors.Uniform[uint64](b.Rand()))
+					ready := b.Rand()
+					vectors.Drive(b, &s.Ready, func(uint64) bool { return ready.IntN(3) > 0 })
+					return s
+				},
+			}, nil
+		},
+	)
 }
 
 func pfcReceiverUnit() vectors.Unit {
-	return vectors.Parametric(pfcPriorities("priorities with a timer, from 0 on; others are always open"), func(p vectors.Settings) (vectors.Unit, error) {
-		return vectors.Unit{
-			Name: "spfc/pfc_receiver", Doc: fmt.Sprintf("PFC frames found and checked, and the quanta timers of %d priorities",
-				p.Int("priorities")), Ref: "IEEE 802.1Qbb, 802.3 Annex 31D",
-			Bugs: []vectors.Bug{
-				{Kind: "paused a quantum too long", Field: "open",
-					Edits: []string{"open[n]  <= left == 16'd0", "open[n]  <= timer[n] == 16'd0"}},
-				{Kind: "quanta in the wrong byte order", Field: "open",
-					Edits: []string{"{frame[8 * (18 + 2 * n) +: 8], frame[8 * (19 + 2 * n) +: 8]}", "frame[8 * (18 + 2 * n) +: 16]"}},
-			},
-			Latency: 1, Clock: cellClock,
-			Build: func(b *vectors.Bench) rtl.Module {
-				r, err := NewPFCReceiver(p.Int("priorities"))
-				if err != nil {
-					panic(err) // the parameters are within its bounds
-				}
-				f := &frameSource{rng: b.Rand()}
-				b.Add("frames", f)
-				rtl.Connect(&f.Beat, &r.Beat)
-				for i := range r.Word {
-					rtl.Connect(&f.Word[i], &r.Word[i])
-				}
-				return r
-			},
-		}, nil
-	})
+	return vectors.Parametric(
+		pfcPriorities("priorities with a timer, from 0 on; others are always open"),
+		func(p vectors.Settings) (vectors.Unit, error) {
+			return vectors.Unit{
+				Name: "spfc/pfc_receiver", Doc: fmt.Sprintf("PFC frames found and checked, and the quanta timers of %d priorities",
+					p.Int("priorities")), Ref: "IEEE 802.1Qbb, 802.3 Annex 31D",
+				Bugs: []vectors.Bug{
+					{Kind: "paused a quantum too long", Field: "open",
+						Edits: []string{"open[n]  <= left == 16'd0", "open[n]  <= timer[n] == 16'd0"}},
+					{Kind: "quanta in the wrong byte order", Field: "open",
+						Edits: []string{"{frame[8 * (18 + 2 * n) +: 8], frame[8 * (19 + 2 * n) +: 8]}", "frame[8 * (18 + 2 * n) +: 16]"}},
+				},
+				Latency: 1, Clock: cellClock,
+				Build: func(b *vectors.Bench) rtl.Module {
+					r, err := NewPFCReceiver(p.Int("priorities"))
+					if err != nil {
+						panic(err) // the parameters are within its bounds
+					}
+					f := &frameSource{rng: b.Rand()}
+					b.Add("frames", f)
+					rtl.Connect(&f.Beat, &r.Beat)
+					for i := range r.Word {
+						rtl.Connect(&f.Word[i], &r.Word[i])
+					}
+					return r
+				},
+			}, nil
+		},
+	)
 }
 
 // stateMachine is Figure 7 by the registers of Figure 10: what one cell slot can do to a port.
 func stateMachine() vectors.Machine {
-	return vectors.Machine{Probe: "state", States: []string{"normal", "victim, below the count", "victim, count reached", "paused", "paused, count reached"}, Arcs: [][2]int{
-		{portNormal, portFast}, {portNormal, portPaused}, {portNormal, portPausedOn},
-		{portHeld, portNormal}, {portHeld, portFast}, {portHeld, portPaused}, {portHeld, portPausedOn},
-		{portFast, portHeld}, {portFast, portPaused}, {portFast, portPausedOn},
-		{portPaused, portNormal}, {portPaused, portFast}, {portPaused, portPausedOn},
-		{portPausedOn, portNormal}, {portPausedOn, portFast}, {portPausedOn, portPaused},
-	}}
+	return vectors.Machine{
+		Probe:  "state",
+		States: []string{"normal", "victim, below the count", "victim, count reached", "paused", "paused, count reached"},
+		Arcs: [][2]int{
+			{portNormal, portFast}, {portNormal, portPaused}, {portNormal, portPausedOn},
+			{portHeld, portNormal}, {portHeld, portFast}, {portHeld, portPaused}, {portHeld, portPausedOn},
+			{portFast, portHeld}, {portFast, portPaused}, {portFast, portPausedOn},
+			{portPaused, portNormal}, {portPaused, portFast}, {portPaused, portPausedOn},
+			{portPausedOn, portNormal}, {portPausedOn, portFast}, {portPausedOn, portPaused},
+		},
+	}
 }
 
 // constantsOfPFC are the bits of a PFC frame that are always 0.
@@ -293,8 +310,11 @@ type pools struct {
 func newPools(rng *rand.Rand) *pools {
 	p := &pools{}
 	for range 1 << 10 {
-		p.configs = append(p.configs, PoolConfig{Pool: rng.Uint32() & (1<<19 - 1) >> rng.IntN(12), Static: rng.Uint32() & (1<<19 - 1),
-			Shift: uint8(rng.IntN(16)), Fixed: rng.IntN(6) == 0})
+		p.configs = append(
+			p.configs,
+			PoolConfig{Pool: rng.Uint32() & (1<<19 - 1) >> rng.IntN(12), Static: rng.Uint32() & (1<<19 - 1),
+				Shift: uint8(rng.IntN(16)), Fixed: rng.IntN(6) == 0},
+		)
 		p.offsets = append(p.offsets, uint8(rng.Uint32()))
 	}
 	return p

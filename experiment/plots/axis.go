@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// largest is the greatest magnitude that a chart takes, its inverse the least on a logarithmic axis: far from where float64
-// arithmetic on the bounds of an axis would overflow.
+// largest is the greatest magnitude that a chart takes, its inverse the least on a logarithmic axis: far from where
+// float64 arithmetic on the bounds of an axis would overflow.
 const largest = 1e100
 
 const (
@@ -58,8 +58,8 @@ func roundStep(x float64) float64 {
 	return 10 * power
 }
 
-// logAxis sets bounds to the decades around the values from lo to hi. In up to two decades the ticks at 2 and 5 have labels too;
-// where there are many decades, not all have.
+// logAxis sets bounds to the decades around the values from lo to hi. In up to two decades the ticks at 2 and 5 have
+// labels too; where there are many decades, not all have.
 func logAxis(axis *plot.Axis, lo, hi float64) {
 	first := int(math.Floor(math.Log10(lo) + slack))
 	last := max(int(math.Ceil(math.Log10(hi)-slack)), first+1)

@@ -29,7 +29,8 @@ type Chart struct {
 	HLines, VLines []Mark
 }
 
-// mostMarkers is the greatest number that a series has: with more points every second has one, or every third, and so on.
+// mostMarkers is the greatest number that a series has: with more points every second has one, or every third, and so
+// on.
 const mostMarkers = 25
 
 // Lines writes the chart as SVG. An error names the series that is not complete or holds what cannot be drawn.
@@ -159,8 +160,8 @@ func points(x, y []float64) plotter.XYs {
 // resolution is the height of the least step that [CDF] keeps.
 const resolution = 1. / 1000
 
-// CDF returns the cumulative distribution of values as a curve of steps: Y is the share of values at most X. Steps closer than
-// a thousandth are taken together, so that a million values do not make a million points.
+// CDF returns the cumulative distribution of values as a curve of steps: Y is the share of values at most X. Steps
+// closer than a thousandth are taken together, so that a million values do not make a million points.
 func CDF(name string, values []float64) Series {
 	sorted := slices.Sorted(slices.Values(values))
 	s := Series{Name: name}

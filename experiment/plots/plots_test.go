@@ -248,7 +248,10 @@ func TestLinesOfAnyValues(t *testing.T) {
 // A single point is a marker without a line.
 func TestLinesOfOnePoint(t *testing.T) {
 	for _, logarithmic := range []bool{false, true} {
-		d := lines(t, Chart{LogX: logarithmic, LogY: logarithmic, Series: []Series{{Name: "s", X: []float64{5}, Y: []float64{5}}}})
+		d := lines(
+			t,
+			Chart{LogX: logarithmic, LogY: logarithmic, Series: []Series{{Name: "s", X: []float64{5}, Y: []float64{5}}}},
+		)
 		require.Len(t, d.styled(blueLine), 1) // in the legend
 		require.Len(t, d.styled(blueFill), 1+1)
 	}

@@ -33,7 +33,8 @@ const (
 	markerRadius = 3
 )
 
-// palette is that of Okabe and Ito (Color Universal Design, 2008), its yellow left out: it is too light for a line on white.
+// palette is that of Okabe and Ito (Color Universal Design, 2008), its yellow left out: it is too light for a line on
+// white.
 var palette = []color.NRGBA{
 	{0x00, 0x72, 0xb2, 0xff}, // blue
 	{0xd5, 0x5e, 0x00, 0xff}, // vermilion
@@ -57,16 +58,16 @@ var (
 	dots     = []vg.Length{2, 2}
 )
 
-// seriesColor is the colour of series i. There is one more marker than there are colours, so that only series 57 looks like
-// the first.
+// seriesColor is the colour of series i. There is one more marker than there are colours, so that only series 57 looks
+// like the first.
 func seriesColor(i int) color.NRGBA { return palette[i%len(palette)] }
 
 func sans(size vg.Length) font.Font {
 	return font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, size)
 }
 
-// newPlot returns an empty plot with the style set, with or without vertical lines of a grid, and its legend, which stands
-// beside it.
+// newPlot returns an empty plot with the style set, with or without vertical lines of a grid, and its legend, which
+// stands beside it.
 func newPlot(title, x, y string, vertical bool) (*plot.Plot, *plot.Legend) {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
@@ -125,10 +126,15 @@ func write(w io.Writer, p *plot.Plot, legend *plot.Legend, horizontal, vertical 
 	if _, err := canvas.WriteTo(&svg); err != nil {
 		return err
 	}
-	// Arial and Helvetica have the widths of Liberation Sans, in which the text was measured. A quote is what no text has as it
-	// stands, so only attributes are found.
-	_, err := w.Write(bytes.ReplaceAll(svg.Bytes(),
-		[]byte(`style="font-family:Liberation Sans;`), []byte(`style="font-family:'Liberation Sans',Arial,Helvetica,sans-serif;`)))
+	// Arial and Helvetica have the widths of Liberation Sans, in which the text was measured. A quote is what no text has
+	// as it stands, so only attributes are found.
+	_, err := w.Write(bytes.ReplaceAll(
+		svg.Bytes(),
+		[]byte(
+			`style="font-family:Liberation Sans;`,
+		),
+		[]byte(`style="font-family:'Liberation Sans',Arial,Helvetica,sans-serif;`),
+	))
 	return err
 }
 
@@ -148,8 +154,8 @@ func markLabel(p *plot.Plot) draw.TextStyle {
 	return label
 }
 
-// marks draws them: a label stands outside of the axes, where no curve is, at the far end of its line; those of lines that are near to each
-// other move apart.
+// marks draws them: a label stands outside of the axes, where no curve is, at the far end of its line; those of lines
+// that are near to each other move apart.
 type marks struct {
 	marks    []Mark
 	vertical bool

@@ -111,8 +111,15 @@ func pcsLoop(ctx context.Context) ([]bench.Line, error) {
 		bench.Figure("PCS loop, its modules one by one, against a hand-fused Go loop",
 			t[3].CPU.Over(t[1].CPU), "times its time",
 			"as where somebody observes"),
-		bench.Figure("frames through MAC and PCS, fused code against modules", t[5].CPU.Over(t[4].CPU), "times as fast",
-			fmt.Sprintf("13 modules with gearboxes, block sync and a line of 64 bits; fused %.0f ns a cycle", t[4].CPU.Median()*1e9/frameCycles)),
+		bench.Figure(
+			"frames through MAC and PCS, fused code against modules",
+			t[5].CPU.Over(t[4].CPU),
+			"times as fast",
+			fmt.Sprintf(
+				"13 modules with gearboxes, block sync and a line of 64 bits; fused %.0f ns a cycle",
+				t[4].CPU.Median()*1e9/frameCycles,
+			),
+		),
 		bench.Figure("PCS loop, a cycle", t[0].CPU.Times(perCycle), "ns", "alone"),
 		bench.Figure("PCS loop, a cycle of each of 64", t[2].CPU.Times(perCycle), "ns", ""),
 	}, nil
@@ -142,8 +149,11 @@ func workers(ctx context.Context) ([]bench.Line, error) {
 		if err != nil {
 			return nil, err
 		}
-		lines = append(lines, bench.AtLeast("two workers against one, "+c.what, c.budget, t[0].Wall.Over(t[1].Wall), "times as fast",
-			fmt.Sprintf("by the wall clock; %d processors", runtime.GOMAXPROCS(0))))
+		lines = append(
+			lines,
+			bench.AtLeast("two workers against one, "+c.what, c.budget, t[0].Wall.Over(t[1].Wall), "times as fast",
+				fmt.Sprintf("by the wall clock; %d processors", runtime.GOMAXPROCS(0))),
+		)
 	}
 	clk, err := ring(rtl.Config{Mode: rtl.Parallel, Workers: 2}, 2)
 	if err != nil {

@@ -212,7 +212,10 @@ func sameRecovery(ctx context.Context, v *verilated, cfg rifl.Config) error {
 		}
 		flits, want := int64(got[e].flits(cfg.Lanes*cfg.PayloadBytes())), int64(frames.Report(e).Delivered)/int64(cfg.Lanes)
 		if off := flits - want; off < -flips || off > flips {
-			return fmt.Errorf("RIFL, %d lanes: with %d bits flipped the RTL's end %d gets %d flits, that of the link of frames %d", cfg.Lanes, flips, e, flits, want)
+			return fmt.Errorf(
+				"RIFL, %d lanes: with %d bits flipped the RTL's end %d gets %d flits, that of the link of frames %d",
+				cfg.Lanes, flips, e, flits, want,
+			)
 		}
 	}
 	return nil

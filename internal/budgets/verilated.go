@@ -96,8 +96,12 @@ func verilate(ctx context.Context, optimise, top string, files map[string]string
 }
 
 func (v *verilated) build(ctx context.Context, optimise, top string, files map[string]string, options []string) error {
-	command := append([]string{"--cc", "-O3", "--x-assign", "fast", "--x-initial", "fast", "--noassert", "-Wno-fatal", "-Wno-lint", "-Wno-style",
-		"--top-module", top, "--Mdir", "build"}, options...)
+	command := append(
+		[]string{
+			"--cc", "-O3", "--x-assign", "fast", "--x-initial", "fast", "--noassert", "-Wno-fatal", "-Wno-lint",
+			"-Wno-style", "--top-module", top, "--Mdir", "build",
+		},
+		options...)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if err := os.WriteFile(filepath.Join(v.dir, name), []byte(files[name]), 0o644); err != nil {
 			return err

@@ -171,7 +171,10 @@ func (r *riflRun) arrived() (arrived [2]riflArrived, err error) {
 			return arrived, fmt.Errorf("the verilated RIFL link, asked what arrived at end %d: %w", e, r.reason(err))
 		}
 		if wrong > 0 || lost > 0 {
-			return arrived, fmt.Errorf("the verilated RIFL link: end %d gets %d of %d beats wrong, and has no room for %d frames", e, wrong, arrived[e].Beats, lost)
+			return arrived, fmt.Errorf(
+				"the verilated RIFL link: end %d gets %d of %d beats wrong, and has no room for %d frames", e, wrong,
+				arrived[e].Beats, lost,
+			)
 		}
 	}
 	return arrived, nil

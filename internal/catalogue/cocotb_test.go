@@ -21,10 +21,13 @@ import (
 )
 
 // cocotbUnits are exported as tests of cocotb: streams, combinational outputs, no valid bit, 64-bit fields.
-var cocotbUnits = []string{"blocks/crc32", "blocks/priority_encoder", "blocks/fifo", "blocks/delay_line", "blocks/arbiter", "pcs/encoder",
-	"pcs/scrambler", "pcs/descrambler", "blocks/width_converter", "shoal/header_decoder"}
+var cocotbUnits = []string{
+	"blocks/crc32", "blocks/priority_encoder", "blocks/fifo", "blocks/delay_line", "blocks/arbiter", "pcs/encoder",
+	"pcs/scrambler", "pcs/descrambler", "blocks/width_converter", "shoal/header_decoder",
+}
 
-// environment returns the folder of a Python environment with cocotb 2: the one that GOLDWIRE_COCOTB names, or a new one if that is "pip".
+// environment returns the folder of a Python environment with cocotb 2: the one that GOLDWIRE_COCOTB names, or a new
+// one if that is "pip".
 func environment(t *testing.T) string {
 	dir := os.Getenv("GOLDWIRE_COCOTB")
 	switch {
@@ -69,7 +72,8 @@ func cocotbSimulators(t *testing.T, env string) map[string]string {
 	return list
 }
 
-// Exported tests run under cocotb as they are: the reference RTL passes, one with a planted bug fails in a field that the bug names.
+// Exported tests run under cocotb as they are: the reference RTL passes, one with a planted bug fails in a field that
+// the bug names.
 func TestCocotbRunsExports(t *testing.T) {
 	env := environment(t)
 	simulators := cocotbSimulators(t, env)

@@ -102,8 +102,14 @@ func TestDPI(t *testing.T) {
 			ports = append(ports, fmt.Sprintf("%s logic [%d:0] %s", dirText, f.Width-1, f.Name))
 			wires = append(wires, fmt.Sprintf(".%s(%s)", f.Name, f.Name))
 		}
-		shell := fmt.Sprintf("`include \"%s_dpi.svh\"\nmodule %s(input logic clk, input logic rst, %s);\n%s_model model(.clk(clk), .rst(rst), %s);\nendmodule\n",
-			u.Module(), u.Module(), strings.Join(ports, ", "), u.Module(), strings.Join(wires, ", "))
+		shell := fmt.Sprintf(
+			"`include \"%s_dpi.svh\"\nmodule %s(input logic clk, input logic rst, %s);\n%s_model model(.clk(clk), .rst(rst), %s);\nendmodule\n",
+			u.Module(),
+			u.Module(),
+			strings.Join(ports, ", "),
+			u.Module(),
+			strings.Join(wires, ", "),
+		)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "shell.sv"), []byte(shell), 0o644))
 		// and it is compared: another digit in the expected text shows
 		data, err := os.ReadFile(filepath.Join(dir, "expected.hex"))
@@ -160,8 +166,10 @@ func TestYosysAndReplayGiveOneVerdict(t *testing.T) {
 			}
 			u, set, dir := exported(t, name, 400)
 			verdicts := func(file string) (yosys, ours bool) {
-				script := fmt.Sprintf("read_verilog -sv %s; hierarchy -top %s; proc; opt_clean; sim -r %s -scope %s_tb.dut -clock clk %s %s",
-					mustAbs(t, reference(t, u)), u.Module(), file, u.Module(), flag, u.Module())
+				script := fmt.Sprintf(
+					"read_verilog -sv %s; hierarchy -top %s; proc; opt_clean; sim -r %s -scope %s_tb.dut -clock clk %s %s",
+					mustAbs(t, reference(t, u)), u.Module(), file, u.Module(), flag, u.Module(),
+				)
 				text, status := command(t, dir, nil, "yosys", "-q", "-p", script)
 				if status != 0 {
 					require.Contains(t, text, "Signal difference")
@@ -207,8 +215,11 @@ func TestReplayOfASimulatorsWaveform(t *testing.T) {
 			bug := u.Bugs[0]
 			for source, wrong := range map[string]bool{reference(t, u): false, withBug(t, u, bug.Edits): true} {
 				vcd := filepath.Join(t.TempDir(), "dump.vcd")
-				results, err := simulator.Run(t.Context(), hdl.Job{Top: u.Module() + "_tb", Sources: []string{filepath.Join(dir, u.Module()+"_tb.sv"), source},
-					Dir: dir, Trace: true, PlusArgs: [][]string{{"+vcd=" + vcd}}})
+				results, err := simulator.Run(
+					t.Context(),
+					hdl.Job{Top: u.Module() + "_tb", Sources: []string{filepath.Join(dir, u.Module()+"_tb.sv"), source},
+						Dir: dir, Trace: true, PlusArgs: [][]string{{"+vcd=" + vcd}}},
+				)
 				require.NoError(t, err)
 				require.Equal(t, wrong, !results[0].Passed(), results[0].Output)
 				text := results[0].Output

@@ -27,14 +27,27 @@ func TestExperimentsEndSoonAfterAnInterrupt(t *testing.T) {
 	require.NoError(t, err)
 	// flags without a default, and flags that make a run long enough to be interrupted
 	settings := map[string]map[string]string{
-		"pcs loop":     {"pcap": capture, "repeat": "500"},
-		"edm trace":    {"file": write("messages.csv", "id,type,source,destination,bytes,start_ns\n1,read,0,1,64,0\n2,write,0,1,64,3000000\n")},
+		"pcs loop": {"pcap": capture, "repeat": "500"},
+		"edm trace": {
+			"file": write(
+				"messages.csv", "id,type,source,destination,bytes,start_ns\n1,read,0,1,64,0\n2,write,0,1,64,3000000\n",
+			),
+		},
 		"rifl traffic": {"file": write("beats.csv", "cycle,tdata,tlast\n100,00112233,1\n100000000,00112233,1\n")},
-		"shoal trace":  {"file": write("flows.csv", "id,type,source,destination,bytes,start_ns\n1,write,0,1,64,0\n2,write,0,1,64,1000000000\n")},
-		"spfc trace":   {"file": write("bursts.csv", "id,type,source,destination,bytes,start_ns\n1,write,0,1,1000000000,0\n2,write,2,1,1000000000,0\n")},
-		"edm kv":       {"requests": "200000"},
-		"edm load":     {"nodes": "512"},
-		"rifl sweep":   {"errors": "1000000000", "frames": "1000000000000"},
+		"shoal trace": {
+			"file": write(
+				"flows.csv", "id,type,source,destination,bytes,start_ns\n1,write,0,1,64,0\n2,write,0,1,64,1000000000\n",
+			),
+		},
+		"spfc trace": {
+			"file": write(
+				"bursts.csv",
+				"id,type,source,destination,bytes,start_ns\n1,write,0,1,1000000000,0\n2,write,2,1,1000000000,0\n",
+			),
+		},
+		"edm kv":     {"requests": "200000"},
+		"edm load":   {"nodes": "512"},
+		"rifl sweep": {"errors": "1000000000", "frames": "1000000000000"},
 	}
 	for _, d := range catalogue.Designs() {
 		for _, e := range d.Experiments {

@@ -34,7 +34,10 @@ func TestProveRefutesPlantedBugs(t *testing.T) {
 		for _, bug := range u.Bugs {
 			t.Run(u.Module()+"/"+strings.ReplaceAll(bug.Kind, " ", "_"), func(t *testing.T) {
 				p, err := cosim.Prove(t.Context(), cosim.Options{Unit: u.Exact(), Seed: 1,
-					Design: cosim.Design{Sources: []string{withBug(t, u, bug.Edits)}, Top: u.Module(), Simulator: cosim.Icarus, Memory: cosim.DefaultMemory}},
+					Design: cosim.Design{
+						Sources: []string{withBug(t, u, bug.Edits)}, Top: u.Module(), Simulator: cosim.Icarus,
+						Memory: cosim.DefaultMemory,
+					}},
 					formal.Options{Time: refutationTime})
 				require.NoError(t, err)
 				a := p.Answer

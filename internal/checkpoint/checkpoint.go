@@ -1,4 +1,5 @@
-// Package checkpoint writes and reads the state of a design between two instants. A checkpoint's section has, in this order:
+// Package checkpoint writes and reads the state of a design between two instants. A checkpoint's section has, in this
+// order:
 //
 //	modules, roots     all their fields, as package state writes them
 //	for each module    for each register: its leaves, then whether it was driven; of a delay also the values under way, the youngest first

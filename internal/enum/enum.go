@@ -1,5 +1,5 @@
-// Package enum has the texts of enumerations: of types whose values are 0, 1, 2 and so on, with a text each. Such a type reads and prints
-// itself by three methods of a line each:
+// Package enum has the texts of enumerations: of types whose values are 0, 1, 2 and so on, with a text each. Such a
+// type reads and prints itself by three methods of a line each:
 //
 //	type Policy uint8
 //
@@ -47,7 +47,8 @@ func Marshal[T integer](v T, texts Texts) ([]byte, error) {
 	return nil, fmt.Errorf("%T(%d): want %s", v, int(v), texts.or())
 }
 
-// Unmarshal sets a value by its text. A text that no value has is an error, which names those that there are; the value stays as it is.
+// Unmarshal sets a value by its text. A text that no value has is an error, which names those that there are; the value
+// stays as it is.
 func Unmarshal[T integer](to *T, text []byte, texts Texts) error {
 	i := slices.Index(texts, string(text))
 	if i < 0 {

@@ -21,7 +21,8 @@ type netlist struct {
 	}
 }
 
-// checkClocks wants one clock: every register at the rising edge of clk, and clk nowhere else. Inverters in between are counted.
+// checkClocks wants one clock: every register at the rising edge of clk, and clk nowhere else. Inverters in between are
+// counted.
 func checkClocks(path, top string) error {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -42,7 +43,8 @@ func checkClocks(path, top string) error {
 	for grown := true; grown; { // through inverters
 		grown = false
 		for _, c := range m.Cells {
-			if c.Type != "$not" && c.Type != "$logic_not" && c.Type != "$pos" && c.Type != "$_NOT_" || len(c.Connect["A"]) != len(c.Connect["Y"]) {
+			if c.Type != "$not" && c.Type != "$logic_not" && c.Type != "$pos" && c.Type != "$_NOT_" ||
+				len(c.Connect["A"]) != len(c.Connect["Y"]) {
 				continue
 			}
 			for i, a := range c.Connect["A"] {
@@ -72,7 +74,10 @@ func checkClocks(path, top string) error {
 				case b == "z":
 					return fmt.Errorf("%s: high impedance; a proof knows 0 and 1", where)
 				case port == "CLK" && !isClock:
-					return fmt.Errorf("%s: a register's clock is not the clock of the map: a second clock, a constant, or logic in the clock; a proof knows one clock", where)
+					return fmt.Errorf(
+						"%s: a register's clock is not the clock of the map: a second clock, a constant, or logic in the clock; a proof knows one clock",
+						where,
+					)
 				case port == "CLK" && isClock && up != (bit(c.Parameters["CLK_POLARITY"], i) == 1):
 					return fmt.Errorf("%s: a register at the other edge of the clock; a proof knows one edge", where)
 				case port != "CLK" && isClock && c.Directions[port] != "output" && c.Type != "$not" && c.Type != "$logic_not" && c.Type != "$pos" && c.Type != "$_NOT_":

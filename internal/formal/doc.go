@@ -1,7 +1,8 @@
 // Package formal asks Yosys whether assertions about RTL hold in every cycle, for all inputs.
 //
-// A [Question] is RTL and a harness around it with assertions and assumptions. [Ask] gives it to the engines, one after another, until one
-// knows: proved for all time, refuted with the shortest trace of inputs that shows it, or no more than a number of steps without a failure.
+// A [Question] is RTL and a harness around it with assertions and assumptions. [Ask] gives it to the engines, one after
+// another, until one knows: proved for all time, refuted with the shortest trace of inputs that shows it, or no more
+// than a number of steps without a failure.
 //
 // # Engines
 //
@@ -13,7 +14,8 @@
 //
 // # What is taken for granted
 //
-// A step is one edge of the one clock. RTL with a second clock, with the other edge of its clock, or with logic in its clock is refused. A
-// register starts with any value, unless the part keeps its initial values. An x of the RTL, a net that nothing drives, a bit read from outside of
-// a vector or memory and what is divided by zero are any value, in each step another. A z is refused. Memories are taken apart into registers.
+// A step is one edge of the one clock. RTL with a second clock, with the other edge of its clock, or with logic in its
+// clock is refused. A register starts with any value, unless the part keeps its initial values. An x of the RTL, a net
+// that nothing drives, a bit read from outside of a vector or memory and what is divided by zero are any value, in each
+// step another. A z is refused. Memories are taken apart into registers.
 package formal

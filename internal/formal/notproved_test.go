@@ -15,14 +15,24 @@ import (
 // zero asks whether the output y of a part stays 0 after two steps of reset.
 func zero(t *testing.T, body string) formal.Question {
 	file := filepath.Join(t.TempDir(), "part.v")
-	require.NoError(t, os.WriteFile(file, []byte("module part(input clk, input rst, input [7:0] a, output y);\n"+body+"\nendmodule\n"), 0o644))
-	return formal.Question{Top: "t", Lead: 2, Show: []string{"a", "y"}, Parts: []formal.Part{{Files: []string{file}, Top: "part", Name: "user"}},
+	require.NoError(
+		t,
+		os.WriteFile(
+			file, []byte("module part(input clk, input rst, input [7:0] a, output y);\n"+body+"\nendmodule\n"), 0o644,
+		),
+	)
+	return formal.Question{
+		Top:   "t",
+		Lead:  2,
+		Show:  []string{"a", "y"},
+		Parts: []formal.Part{{Files: []string{file}, Top: "part", Name: "user"}},
 		Harness: `module t(input clk, input [7:0] a);
   reg [1:0] age = 0; always @(posedge clk) if (age < 2) age <= age + 1;
   (* keep *) wire y;
   user dut(.clk(clk), .rst(age < 2), .a(a), .y(y));
   always @* if (age >= 2) assert (!y);
-endmodule`}
+endmodule`,
+	}
 }
 
 // What RTL leaves open may be 1, however Yosys would like to simplify it: no engine says that y stays 0.
@@ -120,7 +130,9 @@ endmodule`}, formal.Options{Engine: formal.SAT, Depth: depth})
 		require.Contains(t, a.Why, "an assertion is not asked before step 13")
 	}
 	// It says something where the search reaches the step: c is 200 much later.
-	a, err = ask("reg [7:0] c = 0; always @(posedge clk) if (a) c <= c + 1;\n  always @* if (age >= 13) assert (c != 200);", 13)
+	a, err = ask(
+		"reg [7:0] c = 0; always @(posedge clk) if (a) c <= c + 1;\n  always @* if (age >= 13) assert (c != 200);", 13,
+	)
 	require.NoError(t, err)
 	require.Equal(t, formal.Bounded, a.Verdict)
 	require.Equal(t, 13, a.Steps, a.Why)

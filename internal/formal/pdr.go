@@ -10,8 +10,8 @@ import (
 	"strconv"
 )
 
-// aiger writes the prepared design as an and-inverter graph: assertions are its bad states, assumptions its constraints. Registers
-// without an initial value become ones with, which show an input in the first step.
+// aiger writes the prepared design as an and-inverter graph: assertions are its bad states, assumptions its
+// constraints. Registers without an initial value become ones with, which show an input in the first step.
 const aiger = "read_rtlil " + problemFile + `
 setundef -undriven -anyseq
 dffunmap
@@ -30,15 +30,16 @@ var (
 	pdrChecks = regexp.MustCompile(`Verification of invariant with \d+ clauses was successful`)
 )
 
-// pdr asks yosys-abc. It verifies the invariant that it finds. A refutation is looked for again by sat, whose trace is the shortest.
+// pdr asks yosys-abc. It verifies the invariant that it finds. A refutation is looked for again by sat, whose trace is
+// the shortest.
 func (s *search) pdr(ctx context.Context) (*Answer, error) {
 	s.opt.Progress("pdr: writing the problem")
 	err := s.yosys(ctx, aiger, func(string) {})
 	status, frame, verified := "", 0, false
 	if err == nil {
 		s.opt.Progress("pdr: looking for an invariant")
-		// fold makes constraints part of the property: a path counts as long as they hold. scorr joins nets that are proved to be always
-		// the same, which is most of the work where two forms of a thing are compared.
+		// fold makes constraints part of the property: a path counts as long as they hold. scorr joins nets that are proved
+		// to be always the same, which is most of the work where two forms of a thing are compared.
 		command := []string{"yosys-abc", "-c", "read_aiger problem.aig; fold; scorr; pdr; print_status"}
 		err = s.run(ctx, command, func(line string) {
 			if m := pdrFrame.FindStringSubmatch(line); m != nil {

@@ -17,8 +17,10 @@ func AskProperty(ctx context.Context, p property.Property, opt Options) (*Answer
 	}
 	defer os.RemoveAll(dir)
 	harness, rtl := p.Source()
-	q := Question{Harness: harness, Top: "proof", Params: p.Params, Connect: p.Connect, Show: append([]string{"rst"}, p.Show...), Lead: 1,
-		Registers: p.Registers, Hold: p.Hold, Refute: p.Planted()}
+	q := Question{
+		Harness: harness, Top: "proof", Params: p.Params, Connect: p.Connect, Show: append([]string{"rst"}, p.Show...),
+		Lead: 1, Registers: p.Registers, Hold: p.Hold, Refute: p.Planted(),
+	}
 	for _, name := range sorted(rtl) {
 		file := filepath.Join(dir, name)
 		if err := os.WriteFile(file, []byte(rtl[name]), 0o644); err != nil {

@@ -28,8 +28,8 @@ type Part struct {
 	Name     string // that it has in the harness
 	// KeepInit keeps the values that registers have by an initial block. Without it a register that is not reset is found.
 	KeepInit bool
-	// Enabled makes the clock of the part an enable: its registers take a value in the steps in which the net at their clock is 1, and stand still
-	// in others.
+	// Enabled makes the clock of the part an enable: its registers take a value in the steps in which the net at their
+	// clock is 1, and stand still in others.
 	Enabled bool
 }
 
@@ -43,7 +43,8 @@ type Question struct {
 	Enabled string
 	// Params are values of the harness' parameters, others than its own.
 	Params map[string]int
-	// Connect drives wires of the harness with nets inside its instances: {"state": "dut.state"}. The wires are to be marked (* keep *).
+	// Connect drives wires of the harness with nets inside its instances: {"state": "dut.state"}. The wires are to be
+	// marked (* keep *).
 	Connect map[string]string
 	// Show names wires of the harness that a trace has.
 	Show []string
@@ -51,11 +52,11 @@ type Question struct {
 	Lead int
 	// Registers are arrays to be taken apart before all else, so that Connect sees their elements.
 	Registers bool
-	// Hold gives inputs of the harness a constant value, as Verilog has it, while inputs are looked for that reach what is asked and covered: fewer
-	// free inputs are sooner found. A proof has them free.
+	// Hold gives inputs of the harness a constant value, as Verilog has it, while inputs are looked for that reach what is
+	// asked and covered: fewer free inputs are sooner found. A proof has them free.
 	Hold map[string]string
-	// Refute looks for a refutation alone, with the inputs of Hold constant and the macro REFUTE defined: the harness may leave out by it what
-	// only helps a proof. Then nothing is proved.
+	// Refute looks for a refutation alone, with the inputs of Hold constant and the macro REFUTE defined: the harness may
+	// leave out by it what only helps a proof. Then nothing is proved.
 	Refute bool
 }
 
@@ -66,8 +67,9 @@ type Options struct {
 	Depth int
 	// Time ends the search, with what is known then; 0 for DefaultTime.
 	Time time.Duration
-	// Processor, if not 0, ends the search sooner: it is about how much time on the processor the engines may take, whatever else runs on the machine.
-	// It is counted in whole seconds for each program, and where there is no shell not at all.
+	// Processor, if not 0, ends the search sooner: it is about how much time on the processor the engines may take,
+	// whatever else runs on the machine. It is counted in whole seconds for each program, and where there is no shell not
+	// at all.
 	Processor time.Duration
 	// Memory is the most bytes that a program may have; 0 for no limit.
 	Memory int64
@@ -92,7 +94,9 @@ const (
 	SMT  = property.SMT
 )
 
-var programs = map[Engine][]string{Auto: {"yosys", "yosys-abc"}, SAT: {"yosys"}, PDR: {"yosys", "yosys-abc"}, SMT: {"yosys", "yosys-smtbmc", "z3"}}
+var programs = map[Engine][]string{
+	Auto: {"yosys", "yosys-abc"}, SAT: {"yosys"}, PDR: {"yosys", "yosys-abc"}, SMT: {"yosys", "yosys-smtbmc", "z3"},
+}
 
 // ParseEngine returns the engine of that name.
 func ParseEngine(name string) (Engine, error) {
@@ -126,15 +130,17 @@ const (
 type Answer struct {
 	Verdict Verdict
 	Engine  Engine
-	// Steps is the length of the induction, or 0 if the engine found an invariant instead; of a refutation the steps of its trace; of a
-	// bound how many steps after the lead are known to be good, 0 if an assertion is asked in none of them.
+	// Steps is the length of the induction, or 0 if the engine found an invariant instead; of a refutation the steps of
+	// its trace; of a bound how many steps after the lead are known to be good, 0 if an assertion is asked in none of
+	// them.
 	Steps int
 	// Why says what ended a search that knows a bound only.
 	Why   string
 	Trace *Trace
 	Took  time.Duration
-	// Reached is how many conditions there are: those under which assertions are asked, and those of cover statements. Some inputs that the
-	// assumptions allow reach each of them, and the last of them is reached in cycle ReachedBy, counted from 0 after the lead.
+	// Reached is how many conditions there are: those under which assertions are asked, and those of cover statements.
+	// Some inputs that the assumptions allow reach each of them, and the last of them is reached in cycle ReachedBy,
+	// counted from 0 after the lead.
 	Reached, ReachedBy int
 }
 
@@ -157,8 +163,9 @@ type Error struct {
 
 func (e *Error) Error() string { return "yosys does not take the RTL: " + e.Line }
 
-// Ask looks for an answer. That no engine finds one is no error: the answer says up to which step the assertions hold. It is an error if no
-// inputs meet the assumptions, or if an assertion is never asked: then all would be proved. So is a cover statement that no inputs reach.
+// Ask looks for an answer. That no engine finds one is no error: the answer says up to which step the assertions hold.
+// It is an error if no inputs meet the assumptions, or if an assertion is never asked: then all would be proved. So is
+// a cover statement that no inputs reach.
 func Ask(ctx context.Context, q Question, opt Options) (*Answer, error) {
 	if opt.Engine == "" {
 		opt.Engine = Auto
@@ -285,7 +292,8 @@ func quoted(name string) (string, error) {
 	return `"` + name + `"`, nil
 }
 
-// read is the command that reads Verilog. The includes' and the files' directories are searched for includes, through links: the option takes no quotes.
+// read is the command that reads Verilog. The includes' and the files' directories are searched for includes, through
+// links: the option takes no quotes.
 func (s *search) read(options string, includes, files []string) (string, error) {
 	command := "read_verilog " + options
 	dirs := slices.Clone(includes)
@@ -343,7 +351,8 @@ const enabled = "async2sync; dffunmap; techmap -max_iter 1 -map " + enableFile
 //go:embed cover.v
 var coverCells string
 
-// free makes each x, and each net that nothing drives, a value that is free in each step. Branches that are never taken go first.
+// free makes each x, and each net that nothing drives, a value that is free in each step. Branches that are never taken
+// go first.
 const free = "opt_clean; opt_muxtree; opt_clean; setundef -undriven -anyseq; setundef -anyseq; opt_clean"
 
 // prepare reads all RTL and leaves it flat, on one clock, without memories.
@@ -355,7 +364,10 @@ func (s *search) prepare(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		say("%s\nhierarchy -check -top %s\nproc\nflatten\nchformal -remove\nmemory_map\ntechmap -max_iter 1 -map %s\n%s", command, p.Top, openFile, free)
+		say(
+			"%s\nhierarchy -check -top %s\nproc\nflatten\nchformal -remove\nmemory_map\ntechmap -max_iter 1 -map %s\n%s",
+			command, p.Top, openFile, free,
+		)
 		if p.Enabled {
 			say("%s", enabled)
 		}
@@ -420,12 +432,19 @@ func (s *search) prepare(ctx context.Context) error {
 	if s.Refute {
 		say("%s", s.hold())
 	}
-	say("opt -full\ndffunmap\nopt_clean\ncheck -assert\ndesign -push-copy\ndelete t:$cover\nopt_clean\nwrite_rtlil %s\ndesign -pop", problemFile)
-	say("%s\ntechmap -max_iter 1 -map %s\nopt -full\nopt_clean\nwrite_rtlil %s\nwrite_json %s", s.hold(), coverFile, reachFile, netlistFile)
+	say(
+		"opt -full\ndffunmap\nopt_clean\ncheck -assert\ndesign -push-copy\ndelete t:$cover\nopt_clean\nwrite_rtlil %s\ndesign -pop",
+		problemFile,
+	)
+	say(
+		"%s\ntechmap -max_iter 1 -map %s\nopt -full\nopt_clean\nwrite_rtlil %s\nwrite_json %s", s.hold(), coverFile,
+		reachFile, netlistFile,
+	)
 	err = s.yosys(ctx, script.String(), func(string) {})
 	var refused *Error
 	if err == nil || errors.As(err, &refused) { // Yosys refuses some clocks as well, in words of its own
-		if clocks := checkClocks(filepath.Join(s.dir, clocksFile), s.Top); clocks != nil && !errors.Is(clocks, fs.ErrNotExist) {
+		if clocks := checkClocks(filepath.Join(s.dir, clocksFile), s.Top); clocks != nil &&
+			!errors.Is(clocks, fs.ErrNotExist) {
 			return clocks
 		}
 	}
@@ -443,7 +462,8 @@ func (s *search) hold() string {
 
 var yosysError = regexp.MustCompile(`^(.*ERROR: .*|.*: syntax error.*)$`)
 
-// run runs a program for the search. One that has used its share of the processor's time is stopped, as one is whose time is up.
+// run runs a program for the search. One that has used its share of the processor's time is stopped, as one is whose
+// time is up.
 func (s *search) run(ctx context.Context, command []string, line func(string)) error {
 	name := command[0]
 	share := time.Duration(math.Ceil(s.share(s.opt.Processor).Seconds())) * time.Second
@@ -451,11 +471,15 @@ func (s *search) run(ctx context.Context, command []string, line func(string)) e
 		share = 0
 	}
 	if share > 0 {
-		command = slices.Concat([]string{"sh", "-c", fmt.Sprintf(`ulimit -t %d 2>/dev/null; exec "$@"`, share/time.Second), name}, command)
+		command = slices.Concat(
+			[]string{"sh", "-c", fmt.Sprintf(`ulimit -t %d 2>/dev/null; exec "$@"`, share/time.Second), name},
+			command,
+		)
 	}
 	err := hdl.Lines(ctx, s.opt.Memory, s.dir, command, line)
 	// the system counts by its ticks when it stops a program, and by the nanosecond when it says what the program had
-	if exit := (*exec.ExitError)(nil); share > 0 && errors.As(err, &exit) && exit.UserTime()+exit.SystemTime() >= share*3/4 {
+	if exit := (*exec.ExitError)(nil); share > 0 && errors.As(err, &exit) &&
+		exit.UserTime()+exit.SystemTime() >= share*3/4 {
 		return fmt.Errorf("%s was stopped: %w", name, errTime)
 	}
 	return err
@@ -477,7 +501,8 @@ func (s *search) yosys(ctx context.Context, script string, line func(string)) er
 	}
 	said, output := "", strings.Builder{}
 	err := s.run(ctx, []string{"yosys", "-Q", "-T", "-s", file}, func(text string) {
-		if (said == "" || !strings.Contains(said, "loop")) && (yosysError.MatchString(text) || strings.Contains(text, "Warning: found logic loop")) {
+		if (said == "" || !strings.Contains(said, "loop")) &&
+			(yosysError.MatchString(text) || strings.Contains(text, "Warning: found logic loop")) {
 			said = strings.TrimSpace(text)
 		}
 		if said != "" && output.Len() < 16<<10 {

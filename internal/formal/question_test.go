@@ -16,15 +16,22 @@ import (
 
 // counter has an assertion that is false from a count on: 15 cannot be counted to, or can.
 func counter(wraps int) formal.Question {
-	return formal.Question{Top: "t", Lead: 1, Params: map[string]int{"WRAPS": wraps}, Show: []string{"n", "go"}, Harness: `module t #(parameter WRAPS = 16) (input clk, input go);
+	return formal.Question{
+		Top:    "t",
+		Lead:   1,
+		Params: map[string]int{"WRAPS": wraps},
+		Show:   []string{"n", "go"},
+		Harness: `module t #(parameter WRAPS = 16) (input clk, input go);
   reg started = 0; always @(posedge clk) started <= 1;
   reg [3:0] n;
   always @(posedge clk) n <= !started || n == WRAPS ? 0 : n + go;
   always @* if (started) assert (n != 15);
-endmodule`}
+endmodule`,
+	}
 }
 
-// Each engine knows what is so: induction proves it in as many steps as states lie between, a bound is no proof, a refutation is the shortest.
+// Each engine knows what is so: induction proves it in as many steps as states lie between, a bound is no proof, a
+// refutation is the shortest.
 func TestVerdicts(t *testing.T) {
 	for _, e := range []formal.Engine{formal.Auto, formal.SAT, formal.PDR, formal.SMT} {
 		t.Run(string(e), func(t *testing.T) {
@@ -110,7 +117,10 @@ func slowly(t *testing.T) {
 // Time on the processor is what a program uses, however long it waits.
 func TestTimeOnTheProcessor(t *testing.T) {
 	slowly(t)
-	easy := formal.Question{Top: "t", Lead: 1, Harness: "module t(input clk, input a); reg started = 0; always @(posedge clk) started <= 1; always @* if (started) assert (a | ~a); endmodule"}
+	easy := formal.Question{
+		Top: "t", Lead: 1,
+		Harness: "module t(input clk, input a); reg started = 0; always @(posedge clk) started <= 1; always @* if (started) assert (a | ~a); endmodule",
+	}
 	a, err := formal.Ask(t.Context(), easy, formal.Options{Time: 300 * time.Millisecond})
 	require.NoError(t, err)
 	require.Equal(t, formal.Bounded, a.Verdict, "of the wall clock that is too little")

@@ -17,8 +17,8 @@ var (
 	satDepth  = regexp.MustCompile(`^Reached maximum number of time steps`)
 )
 
-// sat asks Yosys' own solver, up to a number of steps, the lead among them. What sat calls the base case of length k is about step k+1, the
-// first step, -seq 1, being taken for granted: it is in reset.
+// sat asks Yosys' own solver, up to a number of steps, the lead among them. What sat calls the base case of length k is
+// about step k+1, the first step, -seq 1, being taken for granted: it is in reset.
 func (s *search) sat(ctx context.Context, steps int, induction bool) (*Answer, error) {
 	kind := "-tempinduct"
 	if !induction {
@@ -28,7 +28,10 @@ func (s *search) sat(ctx context.Context, steps int, induction bool) (*Answer, e
 	if s.Refute {
 		cut = bitwise
 	}
-	script := fmt.Sprintf("read_rtlil %s\nformalff -anyinit2ff\n%ssat -prove-asserts -set-assumes %s -seq 1 -maxsteps %d", problemFile, cut, kind, steps-1)
+	script := fmt.Sprintf(
+		"read_rtlil %s\nformalff -anyinit2ff\n%ssat -prove-asserts -set-assumes %s -seq 1 -maxsteps %d", problemFile, cut,
+		kind, steps-1,
+	)
 	for _, name := range s.Show {
 		script += ` -show \` + name
 	}

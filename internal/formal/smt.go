@@ -12,10 +12,12 @@ import (
 
 var smtStep = regexp.MustCompile(`(Checking assertions|Trying induction) in step (\d+)\.\.`)
 
-// smt asks yosys-smtbmc with z3: step by step first, then by induction over as many. A refutation is looked for again by sat, for its
-// trace.
+// smt asks yosys-smtbmc with z3: step by step first, then by induction over as many. A refutation is looked for again
+// by sat, for its trace.
 func (s *search) smt(ctx context.Context, steps int) (*Answer, error) {
-	err := s.yosys(ctx, "read_rtlil "+problemFile+"\nformalff -anyinit2ff\nwrite_smt2 -wires problem.smt2\n", func(string) {})
+	err := s.yosys(
+		ctx, "read_rtlil "+problemFile+"\nformalff -anyinit2ff\nwrite_smt2 -wires problem.smt2\n", func(string) {},
+	)
 	if errors.Is(err, errTime) {
 		return s.bounded("the time was up"), nil
 	}

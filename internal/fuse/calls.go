@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// calls walks a body and all that it calls, and refuses what could see a port or another module, or leave something behind that is not a
-// field of the module.
+// calls walks a body and all that it calls, and refuses what could see a port or another module, or leave something
+// behind that is not a field of the module.
 type calls struct {
 	src  *source
 	box  *box
@@ -248,9 +248,9 @@ func (c *calls) call(info *types.Info, n *ast.CallExpr, own bool) error {
 	return nil
 }
 
-// callsBack returns the receiver or the argument of a function of Go's own library that leads to something which that may call and cannot be
-// seen here, as a rand.Rand leads to its Source; nil if there is none. Functions that are named or written in the call are looked at, and what
-// has the promise of its field is believed.
+// callsBack returns the receiver or the argument of a function of Go's own library that leads to something which that
+// may call and cannot be seen here, as a rand.Rand leads to its Source; nil if there is none. Functions that are named
+// or written in the call are looked at, and what has the promise of its field is believed.
 func (c *calls) callsBack(info *types.Info, n *ast.CallExpr, fun ast.Expr, f *types.Func) ast.Expr {
 	if f.Pkg() == nil || !c.src.standard(f.Pkg().Path()) {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"runtime"
 )
 
-// compiles checks the types of a generated file together with the other files of its package, as they were loaded. All that the file imports
-// was imported by what was loaded, since it is made of that.
+// compiles checks the types of a generated file together with the other files of its package, as they were loaded. All
+// that the file imports was imported by what was loaded, since it is made of that.
 func (s *source) compiles(path string, f *File) error {
 	p, name := s.pkgs[path], filepath.Base(f.Path)
 	file, err := parser.ParseFile(s.fset, f.Path, f.Text, parser.SkipObjectResolution)
@@ -50,10 +50,14 @@ func notGo(where string, err error, line string) error {
 	if line != "" {
 		line = fmt.Sprintf(", in %q", line)
 	}
-	return fmt.Errorf("%s: the generated code does not compile: %v%s: a fault of the generator, not of the modules; nothing is written", where, err, line)
+	return fmt.Errorf(
+		"%s: the generated code does not compile: %v%s: a fault of the generator, not of the modules; nothing is written",
+		where, err, line,
+	)
 }
 
-// importer gives a package those packages that were loaded, and what these import, but for those that import it themselves.
+// importer gives a package those packages that were loaded, and what these import, but for those that import it
+// themselves.
 type importer map[string]*types.Package
 
 func (s *source) importer(home string) importer {

@@ -14,8 +14,9 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// domains is an island of several clocks, or with delays, whose code can be written: a function for each clock, which calls methods of the
-// modules' twins. Registers stay where the kernel has them. One that all its readers have read before its module's tick is set in place.
+// domains is an island of several clocks, or with delays, whose code can be written: a function for each clock, which
+// calls methods of the modules' twins. Registers stay where the kernel has them. One that all its readers have read
+// before its module's tick is set in place.
 type domains struct {
 	boxes  []*domainBox
 	combs  []int
@@ -74,7 +75,9 @@ func readDomains(src *source, home string, shape rtl.Shape, names packageNames) 
 	}
 	d := &domains{combs: g.combs, rates: shape.Rates}
 	for i, b := range g.boxes {
-		box := &domainBox{box: b, number: i, readers: map[string][]*domainBox{}, aside: map[string]bool{}, sizes: map[string]int{}}
+		box := &domainBox{
+			box: b, number: i, readers: map[string][]*domainBox{}, aside: map[string]bool{}, sizes: map[string]int{},
+		}
 		for _, port := range b.order {
 			if b.delay {
 				continue
@@ -187,8 +190,8 @@ func (d *domains) connect() error {
 	return nil
 }
 
-// rank orders the ticks, clock by clock. Clocks that are alike stand together: their groups have one function, and at instants that they share
-// it is called once for all.
+// rank orders the ticks, clock by clock. Clocks that are alike stand together: their groups have one function, and at
+// instants that they share it is called once for all.
 func (d *domains) rank() {
 	var kinds [][]int // clocks that are alike
 	for _, clock := range d.clocks() {
@@ -208,8 +211,9 @@ func (d *domains) rank() {
 // aCall is what a call that gives registers their values costs, as bytes that it copies.
 const aCall = 32
 
-// rankKinds moves kinds of clocks, one at a time, to where less is set aside for later clocks, in bytes a second. It ends when no such move is left.
-// Rates are rounded to whole Hz: then sums do not depend on the order of adding, and what costs the same stays where it is.
+// rankKinds moves kinds of clocks, one at a time, to where less is set aside for later clocks, in bytes a second. It
+// ends when no such move is left. Rates are rounded to whole Hz: then sums do not depend on the order of adding, and
+// what costs the same stays where it is.
 func (d *domains) rankKinds(kinds [][]int) [][]int {
 	place, bytes := make([]int, len(d.rates)), make([]int, len(d.rates)) // of each clock
 	cost := func(order [][]int) (sum int) {
@@ -255,7 +259,8 @@ func (d *domains) clocks() (clocks []int) {
 	return clocks
 }
 
-// clockKey is what clocks that are alike have in common: types of modules, how many ports they have, and where they stand in their scope.
+// clockKey is what clocks that are alike have in common: types of modules, how many ports they have, and where they
+// stand in their scope.
 func (d *domains) clockKey(clock int) (key string) {
 	of := slices.DeleteFunc(slices.Clone(d.boxes), func(b *domainBox) bool { return b.clock != clock })
 	paths := (&group{path: scopeOf(of), members: of}).within()
@@ -337,8 +342,8 @@ func (d *domains) checkImports(g *graph, home string, names packageNames) {
 	}
 }
 
-// settles tells whether nobody but modules of its own clock reads the registers that a module sets aside: they can have their values as
-// soon as these have ticked.
+// settles tells whether nobody but modules of its own clock reads the registers that a module sets aside: they can have
+// their values as soon as these have ticked.
 func (b *domainBox) settles() bool {
 	for port := range b.aside {
 		if slices.ContainsFunc(b.readers[port], func(r *domainBox) bool { return r.clock != b.clock }) {
@@ -348,7 +353,8 @@ func (b *domainBox) settles() bool {
 	return true
 }
 
-// settledLate are the modules of a clock whose registers that were set aside have their values once all clocks have ticked.
+// settledLate are the modules of a clock whose registers that were set aside have their values once all clocks have
+// ticked.
 func (d *domains) settledLate(clock int) (late []*domainBox) {
 	for _, g := range d.groups[clock] {
 		for _, b := range g.members {
@@ -360,8 +366,9 @@ func (d *domains) settledLate(clock int) (late []*domainBox) {
 	return late
 }
 
-// apart returns the other clocks for whose modules alone a clock's registers are set aside until all have ticked; none if there are other
-// reasons: modules of its own clock, delays, a module that reads its own register once more or runs as it is.
+// apart returns the other clocks for whose modules alone a clock's registers are set aside until all have ticked; none
+// if there are other reasons: modules of its own clock, delays, a module that reads its own register once more or runs
+// as it is.
 func (d *domains) apart(clock int) (readers []int) {
 	if len(d.delays(func(b *domainBox) bool { return b.clock == clock })) > 0 {
 		return nil

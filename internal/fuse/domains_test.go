@@ -30,8 +30,8 @@ func island(rates []float64, registers []register) *domains {
 	return d
 }
 
-// Of clocks that read each other, the one comes first that has to set aside less for the later ones: fewer bytes an edge, fewer edges a second, or fewer
-// calls. Where each order costs the same, the first one stays.
+// Of clocks that read each other, the one comes first that has to set aside less for the later ones: fewer bytes an
+// edge, fewer edges a second, or fewer calls. Where each order costs the same, the first one stays.
 func TestRankKinds(t *testing.T) {
 	for name, c := range map[string]struct {
 		rates     []float64

@@ -73,8 +73,8 @@ func (f *File) Stale() bool {
 	return err != nil || !slices.Equal(there, f.Text)
 }
 
-// Generate makes the code for a target. It needs the Go tool and the source of the modules: dir is in the Go module that has them. Code that does
-// not compile with its package is an error, which tells what does not.
+// Generate makes the code for a target. It needs the Go tool and the source of the modules: dir is in the Go module
+// that has them. Code that does not compile with its package is an error, which tells what does not.
 func Generate(ctx context.Context, dir string, t Target) (*File, error) {
 	return generate(&source{ctx: ctx, dir: dir}, t)
 }

@@ -28,12 +28,16 @@ func requireSame(t *testing.T, plain, fused *rtl.Sim) {
 	t.Helper()
 	for i, want := range plain.Signals() {
 		for leaf := range want.Leaves {
-			require.Equal(t, want.Value(leaf), fused.Signals()[i].Value(leaf), "%s after %d edges", want.Path, plain.Clocks()[0].Cycle())
+			require.Equal(
+				t, want.Value(leaf), fused.Signals()[i].Value(leaf), "%s after %d edges", want.Path,
+				plain.Clocks()[0].Cycle(),
+			)
 		}
 	}
 }
 
-// Circles of registers, wires, memories, constants: the generated code has the bits of the modules. GOLDWIRE_UPDATE=1 go test writes it.
+// Circles of registers, wires, memories, constants: the generated code has the bits of the modules. GOLDWIRE_UPDATE=1
+// go test writes it.
 func TestCircle(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "circle", Package: zooPath,
 		Build: func(cfg rtl.Config) (*rtl.Sim, error) { return zoo.NewCircle(cfg, clk) }})
@@ -57,17 +61,21 @@ func TestCirclesAreIslands(t *testing.T) {
 	}
 }
 
-// Several clocks, some with common edges; delays of one clock and from one to another; ports in slices and arrays, used by modules' own
-// methods; a module that stays one, and one that calls what is not known. GOLDWIRE_UPDATE=1 go test writes the code.
+// Several clocks, some with common edges; delays of one clock and from one to another; ports in slices and arrays, used
+// by modules' own methods; a module that stays one, and one that calls what is not known. GOLDWIRE_UPDATE=1 go test
+// writes the code.
 func TestDomains(t *testing.T) {
-	designtest.CheckFused(t, design.Fused{Name: "domains", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
-		d, err := zoo.NewDomains(cfg)
-		return d.Sim, err
-	}})
+	designtest.CheckFused(
+		t,
+		design.Fused{Name: "domains", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+			d, err := zoo.NewDomains(cfg)
+			return d.Sim, err
+		}},
+	)
 }
 
-// Rows of modules that are alike share a function. What one of them sets aside changes after others have read it, those in other rows too.
-// GOLDWIRE_UPDATE=1 go test writes the code.
+// Rows of modules that are alike share a function. What one of them sets aside changes after others have read it, those
+// in other rows too. GOLDWIRE_UPDATE=1 go test writes the code.
 func TestWheel(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "wheel", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		w, err := zoo.NewWheel(cfg)
@@ -75,7 +83,8 @@ func TestWheel(t *testing.T) {
 	}})
 }
 
-// Scopes share a function also where their registers do not lie as in one struct. GOLDWIRE_UPDATE=1 go test writes the code.
+// Scopes share a function also where their registers do not lie as in one struct. GOLDWIRE_UPDATE=1 go test writes the
+// code.
 func TestUneven(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "uneven", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		p, err := zoo.NewUnevenPair(cfg)
@@ -83,8 +92,8 @@ func TestUneven(t *testing.T) {
 	}})
 }
 
-// A register that is set aside for a module of another clock is set in place where the two clocks never meet, and not where they do.
-// GOLDWIRE_UPDATE=1 go test writes the code.
+// A register that is set aside for a module of another clock is set in place where the two clocks never meet, and not
+// where they do. GOLDWIRE_UPDATE=1 go test writes the code.
 func TestApart(t *testing.T) {
 	for _, late := range []string{"0ns", "3ns"} {
 		designtest.CheckFused(t, design.Fused{Name: "apart", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
@@ -94,7 +103,8 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// Of two clocks whose modules read a register that was set aside, one meets the register's clock. GOLDWIRE_UPDATE=1 go test writes the code.
+// Of two clocks whose modules read a register that was set aside, one meets the register's clock. GOLDWIRE_UPDATE=1 go
+// test writes the code.
 func TestTwoReadersOfWhichOneMeets(t *testing.T) {
 	for late := range 2 {
 		designtest.CheckFused(t, design.Fused{Name: "both", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
@@ -104,8 +114,8 @@ func TestTwoReadersOfWhichOneMeets(t *testing.T) {
 	}
 }
 
-// A clock with delays, or with a module that runs as it is, sets nothing in place that it would else set aside: Commit has more to do there.
-// GOLDWIRE_UPDATE=1 go test writes the code.
+// A clock with delays, or with a module that runs as it is, sets nothing in place that it would else set aside: Commit
+// has more to do there. GOLDWIRE_UPDATE=1 go test writes the code.
 func TestKept(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "kept", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		k, err := zoo.NewKept(cfg)
@@ -113,8 +123,9 @@ func TestKept(t *testing.T) {
 	}})
 }
 
-// Of two scopes that share functions, a local variable keeps what a register was that those of its scope alone still read, all Combs stand in one function,
-// a method in a loop of one turn has no call, and a private field of another package is found once. GOLDWIRE_UPDATE=1 go test writes the code.
+// Of two scopes that share functions, a local variable keeps what a register was that those of its scope alone still
+// read, all Combs stand in one function, a method in a loop of one turn has no call, and a private field of another
+// package is found once. GOLDWIRE_UPDATE=1 go test writes the code.
 func TestDesks(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "desks", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		d, err := zoo.NewDesks(cfg)
@@ -127,8 +138,9 @@ func TestDesks(t *testing.T) {
 	require.True(t, d.Sim.Shapes()[0].Ran)
 }
 
-// A local variable keeps what a register was if all that reads it then is pasted, and reads it in each of the scopes that share a function: after early
-// exits, where it is set twice, or not at all. One that others read, or that is one of several, is set aside. GOLDWIRE_UPDATE=1 go test writes the code.
+// A local variable keeps what a register was if all that reads it then is pasted, and reads it in each of the scopes
+// that share a function: after early exits, where it is set twice, or not at all. One that others read, or that is one
+// of several, is set aside. GOLDWIRE_UPDATE=1 go test writes the code.
 func TestTeams(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "teams", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		t, err := zoo.NewTeams(cfg)
@@ -136,8 +148,8 @@ func TestTeams(t *testing.T) {
 	}})
 }
 
-// Scopes of different clocks share functions for their Ticks, their Combs and what they set aside, whether or not the clocks rise together.
-// GOLDWIRE_UPDATE=1 go test writes the code.
+// Scopes of different clocks share functions for their Ticks, their Combs and what they set aside, whether or not the
+// clocks rise together. GOLDWIRE_UPDATE=1 go test writes the code.
 func TestGuards(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "guards", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		g, err := zoo.NewGuards(cfg)
@@ -145,8 +157,8 @@ func TestGuards(t *testing.T) {
 	}})
 }
 
-// Loops over integers that are known where the numbers of ports are have their turns one after another, with the helpers that they call in them, if
-// these need no labels. GOLDWIRE_UPDATE=1 go test writes the code.
+// Loops over integers that are known where the numbers of ports are have their turns one after another, with the
+// helpers that they call in them, if these need no labels. GOLDWIRE_UPDATE=1 go test writes the code.
 func TestLoops(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "loops", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		l, err := zoo.NewLoops(cfg)
@@ -154,41 +166,56 @@ func TestLoops(t *testing.T) {
 	}})
 }
 
-// Modules, methods, fields and variables may be called as something in the code, or as each other's names joined. GOLDWIRE_UPDATE=1 go test writes the code.
+// Modules, methods, fields and variables may be called as something in the code, or as each other's names joined.
+// GOLDWIRE_UPDATE=1 go test writes the code.
 func TestNamesakes(t *testing.T) {
-	designtest.CheckFused(t, design.Fused{Name: "namesakes", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
-		d, err := zoo.NewNamesakes(cfg)
-		return d.Sim, err
-	}})
+	designtest.CheckFused(
+		t,
+		design.Fused{Name: "namesakes", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+			d, err := zoo.NewNamesakes(cfg)
+			return d.Sim, err
+		}},
+	)
 }
 
-// Rows of one clock share a function. A local variable keeps what a struct was that pasted code alone reads; what others read, too, is set aside. The
-// only Comb of the clock is in none of the rows. GOLDWIRE_UPDATE=1 go test writes the code.
+// Rows of one clock share a function. A local variable keeps what a struct was that pasted code alone reads; what
+// others read, too, is set aside. The only Comb of the clock is in none of the rows. GOLDWIRE_UPDATE=1 go test writes
+// the code.
 func TestBenches(t *testing.T) {
-	designtest.CheckFused(t, design.Fused{Name: "benches", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
-		d, err := zoo.NewBenches(cfg)
-		return d.Sim, err
-	}})
+	designtest.CheckFused(
+		t,
+		design.Fused{Name: "benches", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+			d, err := zoo.NewBenches(cfg)
+			return d.Sim, err
+		}},
+	)
 }
 
-// A part of a large island has its inputs from other parts before its wires are settled. GOLDWIRE_UPDATE=1 go test writes the code.
+// A part of a large island has its inputs from other parts before its wires are settled. GOLDWIRE_UPDATE=1 go test
+// writes the code.
 func TestCut(t *testing.T) {
-	designtest.CheckFused(t, design.Fused{Name: "cut", Package: zooPath, Without: map[string]string{"from.c0": "is there to be large"},
-		Build: func(cfg rtl.Config) (*rtl.Sim, error) {
-			c, err := zoo.NewCut(cfg)
-			return c.Sim, err
-		}})
+	designtest.CheckFused(
+		t,
+		design.Fused{Name: "cut", Package: zooPath, Without: map[string]string{"from.c0": "is there to be large"},
+			Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+				c, err := zoo.NewCut(cfg)
+				return c.Sim, err
+			}},
+	)
 }
 
-// Parts of a large island that are fused move what crosses their borders by themselves: through delays and at once, in a design of one clock and of
-// several. GOLDWIRE_UPDATE=1 go test writes the code.
+// Parts of a large island that are fused move what crosses their borders by themselves: through delays and at once, in
+// a design of one clock and of several. GOLDWIRE_UPDATE=1 go test writes the code.
 func TestBorders(t *testing.T) {
 	for _, other := range []bool{false, true} {
-		designtest.CheckFused(t, design.Fused{Name: "borders", Package: zooPath, Without: map[string]string{"other.lap": "is another island"},
-			Build: func(cfg rtl.Config) (*rtl.Sim, error) {
-				b, err := zoo.NewBorders(cfg, other)
-				return b.Sim, err
-			}})
+		designtest.CheckFused(
+			t,
+			design.Fused{Name: "borders", Package: zooPath, Without: map[string]string{"other.lap": "is another island"},
+				Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+					b, err := zoo.NewBorders(cfg, other)
+					return b.Sim, err
+				}},
+		)
 		plain, err := zoo.NewBorders(rtl.Config{Plain: true}, other)
 		require.NoError(t, err)
 		parallel, err := zoo.NewBorders(rtl.Config{Mode: rtl.Parallel, Workers: 2}, other)
@@ -286,7 +313,8 @@ func TestRefusalsOfSeveralClocks(t *testing.T) {
 	}
 }
 
-// Functions in a field whose tag promises that they look at no port are called without a look at what they lead to; others are not.
+// Functions in a field whose tag promises that they look at no port are called without a look at what they lead to;
+// others are not.
 func TestPromise(t *testing.T) {
 	sim := rtl.New(rtl.Config{})
 	scope := sim.Scope("a").On(clk(sim))
@@ -350,14 +378,18 @@ func generateAll(t *testing.T, home string, add func(*rtl.Scope) map[string]stri
 
 // Unusual modules that are understood have the bits of the modules. GOLDWIRE_UPDATE=1 go test writes the code.
 func TestAllowed(t *testing.T) {
-	designtest.CheckFused(t, design.Fused{Name: "allowed", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
-		a, err := zoo.NewAllowed(cfg)
-		return a.Sim, err
-	}})
+	designtest.CheckFused(
+		t,
+		design.Fused{Name: "allowed", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+			a, err := zoo.NewAllowed(cfg)
+			return a.Sim, err
+		}},
+	)
 }
 
-// Code in which two packages would have one name is refused: for an island of one clock, one of several, and where another island of the file has
-// the first. Where one of them is the file's own, the modules of one name are told apart.
+// Code in which two packages would have one name is refused: for an island of one clock, one of several, and where
+// another island of the file has the first. Where one of them is the file's own, the modules of one name are told
+// apart.
 func TestPackagesOfOneName(t *testing.T) {
 	const reason = "b.step needs " + zooPath + "/others/names, whose name the code needs for " + zooPath + "/names"
 	for _, c := range []struct {
@@ -416,19 +448,28 @@ func TestNamesThatAreTaken(t *testing.T) {
 	require.NoError(t, err)
 	file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "Circle", Package: zooPath, Sim: sim})
 	require.Nil(t, file)
-	require.Regexp(t, `^fused_[cC]ircle\.go:\d+:\d+: the generated code does not compile: fusedCircle\w* redeclared in this block.*: `+
-		`a fault of the generator, not of the modules; nothing is written$`, err)
+	require.Regexp(
+		t,
+		`^fused_[cC]ircle\.go:\d+:\d+: the generated code does not compile: fusedCircle\w* redeclared in this block.*: `+
+			`a fault of the generator, not of the modules; nothing is written$`,
+		err,
+	)
 }
 
-// What Go's order of calls, its constants and its statements could make of a module is what the modules do. GOLDWIRE_UPDATE=1 go test writes the code.
+// What Go's order of calls, its constants and its statements could make of a module is what the modules do.
+// GOLDWIRE_UPDATE=1 go test writes the code.
 func TestHostile(t *testing.T) {
-	designtest.CheckFused(t, design.Fused{Name: "hostile", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
-		h, err := zoo.NewHostile(cfg)
-		return h.Sim, err
-	}})
+	designtest.CheckFused(
+		t,
+		design.Fused{Name: "hostile", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+			h, err := zoo.NewHostile(cfg)
+			return h.Sim, err
+		}},
+	)
 }
 
-// The golden file shows what generated code looks like, and the package's documentation shows its function. GOLDWIRE_UPDATE=1 go test writes the file.
+// The golden file shows what generated code looks like, and the package's documentation shows its function.
+// GOLDWIRE_UPDATE=1 go test writes the file.
 func TestPair(t *testing.T) {
 	const golden = "testdata/pair.golden"
 	sim, err := zoo.NewPair(rtl.Config{Plain: true})

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// group is a row of modules of one scope that tick one after another at the edges of one clock. Where the same row comes again, in another
-// lane or at the other end of a link, both have one function with the bodies of the modules' Ticks in it.
+// group is a row of modules of one scope that tick one after another at the edges of one clock. Where the same row
+// comes again, in another lane or at the other end of a link, both have one function with the bodies of the modules'
+// Ticks in it.
 type group struct {
 	kind     *groupKind
 	name     string // in the island's type; empty if the row comes once: then its modules stand there themselves
@@ -29,7 +30,8 @@ type groupKind struct {
 	commits   []int      // the modules that set aside what a function of the group gives them once all clocks have ticked
 }
 
-// longestPaste bounds a body that is pasted, by the nodes of its source. What a longer one does takes more time than its call.
+// longestPaste bounds a body that is pasted, by the nodes of its source. What a longer one does takes more time than
+// its call.
 const longestPaste = 600
 
 // gather makes the groups of all clocks.
@@ -68,7 +70,8 @@ func (d *domains) gather(p *printer) {
 	})
 }
 
-// rows splits the modules of a clock, in the order of their ticks, where the scope changes, if some of these rows are alike.
+// rows splits the modules of a clock, in the order of their ticks, where the scope changes, if some of these rows are
+// alike.
 func (d *domains) rows(clock int) (rows [][]*domainBox) {
 	var all []*domainBox
 	for _, b := range d.ranks {
@@ -91,7 +94,8 @@ func (d *domains) rows(clock int) (rows [][]*domainBox) {
 	return [][]*domainBox{all}
 }
 
-// key is what equal groups have in common: where their modules stand in the scope, what these are, and when their registers change.
+// key is what equal groups have in common: where their modules stand in the scope, what these are, and when their
+// registers change.
 func (d *domains) key(g *group) (key string) {
 	for i, path := range g.within() {
 		key += fmt.Sprintln(g.members[i].class.name, path, g.settles(d, g.members[i]))
@@ -117,7 +121,8 @@ func scopeOf(row []*domainBox) string {
 	return strings.Join(scope, ".")
 }
 
-// settles tells whether all who read the registers that a module of the group sets aside have read them once the group has ticked.
+// settles tells whether all who read the registers that a module of the group sets aside have read them once the group
+// has ticked.
 func (g *group) settles(d *domains, b *domainBox) bool {
 	if len(b.aside) == 0 || len(d.order) == 1 {
 		return false
@@ -156,7 +161,8 @@ func nameMembers(g *group) []string { return nameBoxes(g.within(), "tick", "comb
 // around are the names of receivers, parameters and rows in the functions that bodies are pasted into.
 var around = []string{"f", "g", "first", "group", "edges", "watch"}
 
-// pasted tells whether a module's Tick is pasted where it is called: into a function of the island or of a group, which have names of their own.
+// pasted tells whether a module's Tick is pasted where it is called: into a function of the island or of a group, which
+// have names of their own.
 func (b *domainBox) pasted() bool { return b.code.refuse == nil && b.code.tick().short() }
 
 // short tells whether a body can be pasted into a function of the island or of a group.
@@ -172,8 +178,8 @@ func nodes(root ast.Node) (n int) {
 	return n
 }
 
-// tick returns the Tick of a member that lies at a place: its body under its path, or a call. It notes the registers whose old values it takes
-// from local variables, by the names of these.
+// tick returns the Tick of a member that lies at a place: its body under its path, or a call. It notes the registers
+// whose old values it takes from local variables, by the names of these.
 func (g *group) tick(i int, at string, olds map[string]string) (string, error) {
 	b, path := g.members[i], g.members[i].path
 	if g.name != "" {
@@ -208,8 +214,8 @@ func (g *group) paste(x *body, i int, at, path string, olds map[string]string) (
 	return x.block(label, path, text) + "\n", nil
 }
 
-// layCalls finds the groups whose Combs stand in one function, and those that have one for registers that were set aside: where these are all
-// that their clocks call for that.
+// layCalls finds the groups whose Combs stand in one function, and those that have one for registers that were set
+// aside: where these are all that their clocks call for that.
 func (d *domains) layCalls() {
 	d.alike(d.combsOf, func(k *groupKind, combs []int) { k.combs = combs })
 	d.alike(d.commitsOf, func(k *groupKind, commits []int) { k.commits = commits })
@@ -230,7 +236,8 @@ func (d *domains) alike(of func(clock int, g *group) []int, do func(*groupKind, 
 	}
 }
 
-// combsOf returns the members of a group whose Combs a clock calls, each once; nil if they cannot stand in one function.
+// combsOf returns the members of a group whose Combs a clock calls, each once; nil if they cannot stand in one
+// function.
 func (d *domains) combsOf(clock int, g *group) (combs []int) {
 	for _, n := range d.combs {
 		b := d.boxes[n]
@@ -246,8 +253,8 @@ func (d *domains) combsOf(clock int, g *group) (combs []int) {
 	return combs
 }
 
-// commitsOf returns the members of a group whose registers have their values once all clocks have ticked; nil if groups of other kinds have
-// such members, too.
+// commitsOf returns the members of a group whose registers have their values once all clocks have ticked; nil if groups
+// of other kinds have such members, too.
 func (d *domains) commitsOf(clock int, g *group) (commits []int) {
 	for _, b := range d.settledLate(clock) {
 		switch {
@@ -263,7 +270,12 @@ func (d *domains) commitsOf(clock int, g *group) (commits []int) {
 // write writes a group's type and its function.
 func (k *groupKind) write(d *domains, w func(string, ...any)) error {
 	g := k.of
-	w("\n// %s has modules of %s, and of other scopes like it, in the order of their ticks.\ntype %s struct {\n", k.name, g.path, k.name)
+	w(
+		"\n// %s has modules of %s, and of other scopes like it, in the order of their ticks.\ntype %s struct {\n",
+		k.name,
+		g.path,
+		k.name,
+	)
 	for _, b := range g.members {
 		w("%s %s\n", b.within(), b.class.name)
 	}
@@ -303,10 +315,17 @@ func (k *groupKind) write(d *domains, w func(string, ...any)) error {
 	return k.writeComb(w, registers)
 }
 
-// begin begins a function of the group. It has a loop, which costs less than calls, and which a processor foresees better: see fused.InTurn.
+// begin begins a function of the group. It has a loop, which costs less than calls, and which a processor foresees
+// better: see fused.InTurn.
 func (k *groupKind) begin(w func(string, ...any), function, what, registers string) {
-	w("\n// %s%s returns what %s, group by group.\n//\n//go:noinline\nfunc %[1]s%[2]s(first *fused.Group[%[4]s]) func() {\nreturn func() {\nfor group := first; group != nil; group = group.Next {\ng := &group.Modules\n%[5]s",
-		function, title(k.name), what, k.name, registers)
+	w(
+		"\n// %s%s returns what %s, group by group.\n//\n//go:noinline\nfunc %[1]s%[2]s(first *fused.Group[%[4]s]) func() {\nreturn func() {\nfor group := first; group != nil; group = group.Next {\ng := &group.Modules\n%[5]s",
+		function,
+		title(k.name),
+		what,
+		k.name,
+		registers,
+	)
 }
 
 // writeComb writes the function of a group's Combs, if it has one.

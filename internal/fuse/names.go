@@ -38,8 +38,8 @@ func (g *graph) nameImports(names packageNames, b *box, x *body) {
 	}
 }
 
-// nameBoxes makes a variable's name of each path: its last word, or as many as tell the modules apart. Names that the code has already are
-// made longer.
+// nameBoxes makes a variable's name of each path: its last word, or as many as tell the modules apart. Names that the
+// code has already are made longer.
 func nameBoxes(paths []string, others ...string) []string {
 	names := make([]string, len(paths))
 	for i, p := range paths {
@@ -59,7 +59,8 @@ func nameBoxes(paths []string, others ...string) []string {
 	for i := range names {
 		taken := func(n string) bool {
 			return !token.IsIdentifier(n) || types.Universe.Lookup(n) != nil || n == "n" || n == "f" || islandMethod.MatchString(n) ||
-				slices.Contains(others, n) || slices.Contains(names[:i], n) // rx_fifo and the fifo of rx
+				slices.Contains(others, n) ||
+				slices.Contains(names[:i], n) // rx_fifo and the fifo of rx
 		}
 		for n := names[i]; taken(n); names[i] = n {
 			for n += "Module"; slices.Contains(names[i+1:], n); {
@@ -71,7 +72,9 @@ func nameBoxes(paths []string, others ...string) []string {
 }
 
 // islandMethod has the methods of an island's type, where modules are fields, and its other fields.
-var islandMethod = regexp.MustCompile(`^(domains|run|border|(take|tick|commit|comb|inPlace|leaves|gives|comes)[0-9]+(Part[0-9]+)?)$`)
+var islandMethod = regexp.MustCompile(
+	`^(domains|run|border|(take|tick|commit|comb|inPlace|leaves|gives|comes)[0-9]+(Part[0-9]+)?)$`,
+)
 
 // camel joins words as a Go name.
 func camel(words []string) string {

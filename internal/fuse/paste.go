@@ -9,16 +9,17 @@ import (
 	"strings"
 )
 
-// longestInTurns bounds a helper that is pasted into each turn of a loop, by the nodes of the source in all turns. There Go's compiler knows the
-// number of the turn, and with it the places of ports and that they are there.
+// longestInTurns bounds a helper that is pasted into each turn of a loop, by the nodes of the source in all turns.
+// There Go's compiler knows the number of the turn, and with it the places of ports and that they are there.
 const longestInTurns = 2400
 
-// pasted returns the helper of a call if its body can stand there: it returns nothing, nobody else calls it, the call is a statement of a
-// block, and no name in the body means another thing there. So a short path through a module needs no calls, and knows the registers that
-// its group knows.
+// pasted returns the helper of a call if its body can stand there: it returns nothing, nobody else calls it, the call
+// is a statement of a block, and no name in the body means another thing there. So a short path through a module needs
+// no calls, and knows the registers that its group knows.
 func (x *body) pasted(h helper) *body {
 	y := x.twin.known[h.fn]
-	if h.alone == nil || y == nil || h.fn.Signature().Results().Len() > 0 || nodes(y.decl.Body) > longestPaste || y.recv.Name() != x.recv.Name() {
+	if h.alone == nil || y == nil || h.fn.Signature().Results().Len() > 0 || nodes(y.decl.Body) > longestPaste ||
+		y.recv.Name() != x.recv.Name() {
 		return nil
 	}
 	if y.means("m") || slices.ContainsFunc(around, y.means) { // a caller may keep its module in m
@@ -57,7 +58,8 @@ func (x *body) size() int {
 	return n
 }
 
-// labelled tells whether a body has a label where it is pasted, or a helper that is pasted into it: a function has a label once.
+// labelled tells whether a body has a label where it is pasted, or a helper that is pasted into it: a function has a
+// label once.
 func (x *body) labelled() bool {
 	return x.label || slices.ContainsFunc(x.helpers, func(h helper) bool {
 		y := x.pasted(h)
@@ -73,14 +75,16 @@ func (x *body) hands(call *ast.CallExpr, y *body) bool {
 	}
 	for i, arg := range call.Args {
 		v := x.pkg.TypesInfo.Types[arg]
-		if v.Value != nil || !types.Identical(v.Type, params.At(i).Type()) || x.untyped(arg, v.Type) || !y.needs(params.At(i)) {
+		if v.Value != nil || !types.Identical(v.Type, params.At(i).Type()) || x.untyped(arg, v.Type) ||
+			!y.needs(params.At(i)) {
 			return false
 		}
 	}
 	return true
 }
 
-// untyped tells whether an expression may have its type only from where it is handed to: a comparison, or a shifted constant.
+// untyped tells whether an expression may have its type only from where it is handed to: a comparison, or a shifted
+// constant.
 func (x *body) untyped(e ast.Expr, t types.Type) bool {
 	if b, is := t.Underlying().(*types.Basic); is && b.Kind() == types.Bool {
 		return !types.Identical(t, b)
@@ -94,7 +98,8 @@ func (x *body) untyped(e ast.Expr, t types.Type) bool {
 	return found
 }
 
-// needs tells whether a body uses a parameter in another way than to assign to it. Go does not compile a variable that is not read.
+// needs tells whether a body uses a parameter in another way than to assign to it. Go does not compile a variable that
+// is not read.
 func (x *body) needs(param types.Object) bool {
 	reads := 0
 	ast.Inspect(x.decl.Body, func(n ast.Node) bool {
@@ -115,7 +120,8 @@ func (x *body) needs(param types.Object) bool {
 	return reads > 0
 }
 
-// needsReceiver tells whether the text of a body that is pasted, with that of its helpers, names the module's twin for more than its ports.
+// needsReceiver tells whether the text of a body that is pasted, with that of its helpers, names the module's twin for
+// more than its ports.
 func (x *body) needsReceiver() bool {
 	if x.usesRecv || x.modules > 0 {
 		return true
@@ -128,12 +134,14 @@ func (x *body) needsReceiver() bool {
 	return false
 }
 
-// callTexts returns the statements that a body's calls of helpers become, by their numbers; nothing for one that is no statement.
+// callTexts returns the statements that a body's calls of helpers become, by their numbers; nothing for one that is no
+// statement.
 func (c *class) callTexts(x *body, label string, place placer) (map[string]string, error) {
 	texts := map[string]string{}
 	for i, h := range x.helpers {
 		y := x.twin.known[h.fn]
-		if x.pasted(h) == nil || label == "" && h.times == 1 { // in a method a call is as good, but where a loop's variable becomes a constant
+		if x.pasted(h) == nil ||
+			label == "" && h.times == 1 { // in a method a call is as good, but where a loop's variable becomes a constant
 			c.called[y.methodName()] = true
 		}
 		if h.alone == nil {

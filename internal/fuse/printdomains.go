@@ -12,7 +12,10 @@ import (
 // write writes the twins of the modules' types, the type of the island and its functions.
 func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error {
 	w := func(format string, args ...any) { fmt.Fprintf(out, format, args...) }
-	w("\n// %sShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.\n", name)
+	w(
+		"\n// %sShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.\n",
+		name,
+	)
 	w("const %sShape = `%s`\n", name, shape)
 	d.classify(p)
 	d.gather(p)
@@ -129,13 +132,31 @@ func (d *domains) writeDomains(w func(string, ...any), name string) error {
 				}
 				calls = append(calls, "fused.Alone(f."+function+"())")
 				// function literals: a method as a value would be called by way of another function
-				fmt.Fprintf(&functions, "\n// %s returns what %s. In a longer function Go's compiler would inline nothing into it.\n//\n//go:noinline\nfunc (f *%s) %s() func() {\n%sreturn func() {\n%s}\n}\n", function, step.what, name, function, piece.head, piece.text)
+				fmt.Fprintf(
+					&functions,
+					"\n// %s returns what %s. In a longer function Go's compiler would inline nothing into it.\n//\n//go:noinline\nfunc (f *%s) %s() func() {\n%sreturn func() {\n%s}\n}\n",
+					function,
+					step.what,
+					name,
+					function,
+					piece.head,
+					piece.text,
+				)
 			}
 			w(", %s: []fused.Call{%s}", title(step.name), strings.Join(calls, ", "))
 		}
 		if readers := d.apart(clock); len(readers) > 0 {
-			w(", InPlace: f.inPlace%d, Readers: []int{%s}", clock, strings.ReplaceAll(strings.Trim(fmt.Sprint(readers), "[]"), " ", ", "))
-			fmt.Fprintf(&functions, "\n// inPlace%d makes registers be set in place that are else set aside.\nfunc (f *%s) inPlace%d() {\n", clock, name, clock)
+			w(
+				", InPlace: f.inPlace%d, Readers: []int{%s}", clock,
+				strings.ReplaceAll(strings.Trim(fmt.Sprint(readers), "[]"), " ", ", "),
+			)
+			fmt.Fprintf(
+				&functions,
+				"\n// inPlace%d makes registers be set in place that are else set aside.\nfunc (f *%s) inPlace%d() {\n",
+				clock,
+				name,
+				clock,
+			)
 			for _, b := range d.settledLate(clock) {
 				for _, port := range b.order {
 					if b.aside[port] {
@@ -159,7 +180,9 @@ func (d *domains) classify(p *printer) {
 			key += b.code.refuse.Reason
 		}
 		if p.classes[key] == nil {
-			p.classes[key] = &class{of: b, name: p.typeNamed(b.named.Obj().Name()), pointers: map[string]bool{}, called: map[string]bool{}}
+			p.classes[key] = &class{
+				of: b, name: p.typeNamed(b.named.Obj().Name()), pointers: map[string]bool{}, called: map[string]bool{},
+			}
 			p.classOrder = append(p.classOrder, p.classes[key])
 		}
 		b.class = p.classes[key]
@@ -227,8 +250,8 @@ func (s *step) add(format string, args ...any) {
 	s.parts = append(s.parts, piece{text: fmt.Sprintf(format, args...)})
 }
 
-// steps returns what a clock does: one step for all if there is no other clock, unless its Combs wait for what the kernel
-// brings from another part of the island after the commit. Code that runs all edges by itself has all steps.
+// steps returns what a clock does: one step for all if there is no other clock, unless its Combs wait for what the
+// kernel brings from another part of the island after the commit. Code that runs all edges by itself has all steps.
 func (d *domains) steps(clock int) ([]step, error) {
 	take, tick := step{"take", "lets the delays read", nil}, step{"tick", "ticks modules", nil}
 	commit, comb := step{"commit", "gives registers that were set aside their values", nil}, step{"comb", "settles the wires", nil}
@@ -310,7 +333,8 @@ func (d *domains) eachGroup(do func(clock int, g *group)) {
 	}
 }
 
-// takes tells whether a module reads another part of the island. A delay that does is the kernel's, which reads for it there.
+// takes tells whether a module reads another part of the island. A delay that does is the kernel's, which reads for it
+// there.
 func (d *domains) takes() bool {
 	return slices.ContainsFunc(d.boxes, func(b *domainBox) bool {
 		return !b.delay && slices.Contains(slices.Collect(maps.Values(b.ins)), "outside")
@@ -467,7 +491,8 @@ func (c *class) bodyText(x *body, label string, place placer) (string, error) {
 	return text, nil
 }
 
-// placer returns how code names what a port reads or sets, if not by its pointer. next tells that it is a register's value after the edge.
+// placer returns how code names what a port reads or sets, if not by its pointer. next tells that it is a register's
+// value after the edge.
 type placer func(port string, next bool) string
 
 // byPointer is for the methods of a class, which know no more.

@@ -27,7 +27,13 @@ func (d *domains) cross(g *graph) error {
 			}
 			_, signal, _ := strings.Cut(s, ".")
 			t := o.box.signalType(o.port)
-			all = append(all, crossing{fmt.Sprint(strings.ToLower(kind), i), "Exit", fmt.Sprintf("fused.%s[%%s](b, %d)", kind, i), t, o.box.path + "." + signal})
+			all = append(
+				all,
+				crossing{
+					fmt.Sprint(strings.ToLower(kind), i), "Exit", fmt.Sprintf("fused.%s[%%s](b, %d)", kind, i), t,
+					o.box.path + "." + signal,
+				},
+			)
 		}
 		return all, nil
 	}
@@ -49,8 +55,11 @@ func (d *domains) cross(g *graph) error {
 				if several {
 					in = fmt.Sprintf("%s[%d]", port, i)
 				}
-				d.comes = append(d.comes, crossing{fmt.Sprint("comes", len(d.comes)), "Entry", fmt.Sprintf("fused.Comes[%%s](b, &f.%s.m.%s)", b.name, in),
-					b.signalType(port), b.path + "." + signal})
+				d.comes = append(
+					d.comes,
+					crossing{fmt.Sprint("comes", len(d.comes)), "Entry", fmt.Sprintf("fused.Comes[%%s](b, &f.%s.m.%s)", b.name, in),
+						b.signalType(port), b.path + "." + signal},
+				)
 			}
 		}
 	}
@@ -65,7 +74,8 @@ func (d *domains) crossings() []crossing {
 	return slices.Concat(d.leaves, d.comes, d.gives)
 }
 
-// runs tells whether the code runs all edges of a window by itself: that of one clock does, unless rows of its modules share functions.
+// runs tells whether the code runs all edges of a window by itself: that of one clock does, unless rows of its modules
+// share functions.
 func (d *domains) runs() bool {
 	if len(d.order) > 1 {
 		return false
@@ -73,8 +83,8 @@ func (d *domains) runs() bool {
 	return !slices.ContainsFunc(d.groups[d.order[0]], func(g *group) bool { return g.name != "" })
 }
 
-// writeRun writes the function for the edges of an island of one clock, and what finds all that it moves across the border. The order of what it
-// does at an edge is that of the kernel.
+// writeRun writes the function for the edges of an island of one clock, and what finds all that it moves across the
+// border. The order of what it does at an edge is that of the kernel.
 func (d *domains) writeRun(p *printer, w func(string, ...any), name string) error {
 	steps, err := d.steps(d.order[0])
 	if err != nil {
@@ -92,7 +102,10 @@ func (d *domains) writeRun(p *printer, w func(string, ...any), name string) erro
 	for _, piece := range all.pieces() { // one
 		w("%sfor range edges {\n%s", piece.head, piece.text)
 	}
-	w("watch.Observe()\n}\n}\n\n// border finds what crosses the island's border.\nfunc (f *%s) border(b *fused.Border) {\n", name)
+	w(
+		"watch.Observe()\n}\n}\n\n// border finds what crosses the island's border.\nfunc (f *%s) border(b *fused.Border) {\n",
+		name,
+	)
 	for _, c := range d.crossings() {
 		w("f.%s = %s\n", c.name, fmt.Sprintf(c.find, p.typeName(c.typ)))
 	}

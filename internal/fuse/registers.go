@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// registers are those of a group's modules as one struct. The kernel lays them out by the same rule as Go does the fields of a struct: each at
-// the next place that suits its type. So code that knows where the first one lies loads no pointers to the others. See fused.View.
+// registers are those of a group's modules as one struct. The kernel lays them out by the same rule as Go does the
+// fields of a struct: each at the next place that suits its type. So code that knows where the first one lies loads no
+// pointers to the others. See fused.View.
 type registers struct {
 	name   string // of the struct's type
 	fields []registerField
@@ -27,7 +28,9 @@ type registerField struct {
 
 // inOrder returns the members of a group in the order in which the kernel lays out their registers.
 func (g *group) inOrder() []*domainBox {
-	return slices.SortedFunc(slices.Values(g.members), func(a, b *domainBox) int { return cmp.Compare(a.number, b.number) })
+	return slices.SortedFunc(
+		slices.Values(g.members), func(a, b *domainBox) int { return cmp.Compare(a.number, b.number) },
+	)
 }
 
 // layRegisters finds the groups whose registers the code knows as one struct.
@@ -142,8 +145,8 @@ func (d *domains) registersOf(alike []*group) *registers {
 	return r
 }
 
-// reads returns the register of the group that an input of a member reads, or all the registers that several of its inputs read: the
-// member's number in the group and the port; nothing if there is none.
+// reads returns the register of the group that an input of a member reads, or all the registers that several of its
+// inputs read: the member's number in the group and the port; nothing if there is none.
 func (g *group) reads(i int, port string) string {
 	b := g.members[i]
 	_, several := b.lengths[port]
@@ -168,8 +171,8 @@ func (g *group) reads(i int, port string) string {
 	return ""
 }
 
-// beside tells whether the registers of a group lie beside each other, from a place where Go would have a struct of them begin: where an
-// int has 64 bits and where it has 32, since a uint64 has another alignment there.
+// beside tells whether the registers of a group lie beside each other, from a place where Go would have a struct of
+// them begin: where an int has 64 bits and where it has 32, since a uint64 has another alignment there.
 func (d *domains) beside(g *group) bool {
 	members := g.inOrder()
 	for _, arch := range []string{"amd64", "386"} {
@@ -212,8 +215,9 @@ func (x *body) knows(name string) bool {
 	return x.locals[name] || x.means(name) || x.recv != nil && x.recv.Name() == name
 }
 
-// keeps tells whether local variables of the function of groups that are alike can keep what a member's registers were before the edge, and its Tick
-// sets them in place: the group's modules alone still read them, each register is one, and all that uses them stands in the function.
+// keeps tells whether local variables of the function of groups that are alike can keep what a member's registers were
+// before the edge, and its Tick sets them in place: the group's modules alone still read them, each register is one,
+// and all that uses them stands in the function.
 func (d *domains) keeps(alike []*group, i int) bool {
 	for _, g := range alike {
 		b := g.members[i]
@@ -225,10 +229,13 @@ func (d *domains) keeps(alike []*group, i int) bool {
 				return false
 			}
 			for j, m := range g.members {
-				if m.code.refuse == nil && slices.ContainsFunc(m.code.bodies, func(x *body) bool { return x.knows(g.old(i, port)) }) {
+				if m.code.refuse == nil &&
+					slices.ContainsFunc(m.code.bodies, func(x *body) bool { return x.knows(g.old(i, port)) }) {
 					return false
 				}
-				if slices.ContainsFunc(m.order, func(in string) bool { return m.readsFrom(in, b, port) && !g.seesOld(j, in, i, port) }) {
+				if slices.ContainsFunc(
+					m.order, func(in string) bool { return m.readsFrom(in, b, port) && !g.seesOld(j, in, i, port) },
+				) {
 					return false
 				}
 			}
@@ -242,7 +249,9 @@ func (b *domainBox) readsFrom(in string, of *domainBox, port string) bool {
 	if kind := b.ports[in]; kind != "In" && kind != "Async" {
 		return false
 	}
-	return slices.ContainsFunc(b.signals(in), func(name string) bool { return b.ins[name] == fmt.Sprint(of.number, ".", of.signals(port)[0]) })
+	return slices.ContainsFunc(
+		b.signals(in), func(name string) bool { return b.ins[name] == fmt.Sprint(of.number, ".", of.signals(port)[0]) },
+	)
 }
 
 // seesOld tells whether an input of a member gets what a register of a member was, where the group's function keeps it.
@@ -275,8 +284,8 @@ func (g *group) old(i int, port string) string { return g.kind.names[i] + title(
 // local tells whether local variables keep what the registers of a member were.
 func (g *group) local(i int) bool { return g.kind.registers != nil && g.kind.registers.locals[i] }
 
-// place is the placer of a member. In a Tick it takes old values from local variables, where these keep them, and notes which; in a Comb there is
-// no list for that.
+// place is the placer of a member. In a Tick it takes old values from local variables, where these keep them, and notes
+// which; in a Comb there is no list for that.
 func (g *group) place(i int, port string, next bool, olds map[string]string) string {
 	r := g.kind.registers
 	if r == nil || r.places[fmt.Sprint(i, port)] == "" || next && !g.local(i) {

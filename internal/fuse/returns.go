@@ -14,8 +14,8 @@ func (x *body) embed() {
 	}
 }
 
-// unreturn makes a body fall off its end where it returned: what follows an if that returns becomes its else. It returns false if that is
-// not enough.
+// unreturn makes a body fall off its end where it returned: what follows an if that returns becomes its else. It
+// returns false if that is not enough.
 func (x *body) unreturn(list []ast.Stmt, end token.Pos, last bool) bool {
 	for i, s := range list {
 		final := last && i == len(list)-1

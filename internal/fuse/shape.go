@@ -123,7 +123,8 @@ func readShape(src *source, home string, shape rtl.Shape) (*graph, error) {
 	return g, nil
 }
 
-// isRow tells whether several inputs read outputs of one module that stand beside each other in one of its slices, in their order.
+// isRow tells whether several inputs read outputs of one module that stand beside each other in one of its slices, in
+// their order.
 func (g *graph) isRow(b *box, port string) bool {
 	var from []string
 	for _, name := range b.signals(port) {
@@ -160,7 +161,9 @@ func (b *box) find(src *source, home string, v reflect.Value) error {
 	name, args, generic := strings.Cut(strings.TrimSuffix(t.Name(), "]"), "[")
 	obj, ok := src.pkgs[t.PkgPath()].Types.Scope().Lookup(name).(*types.TypeName)
 	if !ok {
-		return &Refusal{Module: b.path, Reason: "is of type " + t.String() + ", which is not declared in its package's source"}
+		return &Refusal{
+			Module: b.path, Reason: "is of type " + t.String() + ", which is not declared in its package's source",
+		}
 	}
 	if t.PkgPath() != home && !obj.Exported() {
 		return &Refusal{Module: b.path, Reason: "is of type " + t.String() + ", which is not exported"}
@@ -209,7 +212,10 @@ func (b *box) find(src *source, home string, v reflect.Value) error {
 		case !f.Exported() && t.PkgPath() != home:
 			return &Refusal{Module: b.path, Reason: "has the port " + f.Name() + ", which is not exported"}
 		case !nameable(b.element(f.Type()), home):
-			return &Refusal{Module: b.path, Reason: "has the port " + f.Name() + " of a type that cannot be named outside of its package"}
+			return &Refusal{
+				Module: b.path,
+				Reason: "has the port " + f.Name() + " of a type that cannot be named outside of its package",
+			}
 		}
 		b.ports[f.Name()] = kind
 		b.order = append(b.order, f.Name())
@@ -230,8 +236,8 @@ func (b *box) find(src *source, home string, v reflect.Value) error {
 	return nil
 }
 
-// argument returns the type of a type's argument as package reflect writes it, nil if it is not one of the language or a plain one of a
-// package.
+// argument returns the type of a type's argument as package reflect writes it, nil if it is not one of the language or
+// a plain one of a package.
 func (s *source) argument(text string) (types.Type, error) {
 	dot := strings.LastIndex(text, ".")
 	if dot < 0 {

@@ -12,7 +12,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// A program whose ports are not those of the source was built before the source changed: an error, for inputs and for outputs.
+// A program whose ports are not those of the source was built before the source changed: an error, for inputs and for
+// outputs.
 func TestProgramOlderThanSource(t *testing.T) {
 	sim, err := zoo.NewCircle(rtl.Config{}, func(s *rtl.Sim) *rtl.Clock { return s.Clock("clk", clock.MHz(100)) })
 	require.NoError(t, err)
@@ -29,15 +30,23 @@ func TestProgramOlderThanSource(t *testing.T) {
 // Paths become names that Go takes.
 func TestNameBoxes(t *testing.T) {
 	require.Equal(t, []string{"aTx", "bTx", "rxGearbox"}, nameBoxes([]string{"top.a.tx", "top.b.tx", "top.rx_gearbox"}))
-	require.Equal(t, []string{"rxFifo", "rxFifoModule", "txFifo"}, nameBoxes([]string{"top.rx_fifo", "top.rx.fifo", "top.tx.fifo"}))
-	require.Equal(t, []string{"tickModuleModule", "tickModule", "lenModule", "comb7Module"}, nameBoxes([]string{"tick", "tick_module", "len", "comb_7"}, "tick"))
+	require.Equal(
+		t, []string{"rxFifo", "rxFifoModule", "txFifo"}, nameBoxes([]string{"top.rx_fifo", "top.rx.fifo", "top.tx.fifo"}),
+	)
+	require.Equal(
+		t, []string{"tickModuleModule", "tickModule", "lenModule", "comb7Module"},
+		nameBoxes([]string{"tick", "tick_module", "len", "comb_7"}, "tick"),
+	)
 }
 
-// Calls of one function for groups of one kind that stand beside each other are one call; of two functions they are two.
+// Calls of one function for groups of one kind that stand beside each other are one call; of two functions they are
+// two.
 func TestPieces(t *testing.T) {
 	a, b := &group{kind: &groupKind{}}, &group{kind: &groupKind{}}
 	s := step{parts: []piece{
-		{groups: []*group{a}, function: "tick"}, {groups: []*group{a}, function: "tick"}, {groups: []*group{b}, function: "tick"},
+		{
+			groups: []*group{a}, function: "tick",
+		}, {groups: []*group{a}, function: "tick"}, {groups: []*group{b}, function: "tick"},
 		{groups: []*group{b}, function: "commit"}, {text: "x"}, {text: "y"}, {groups: []*group{b}, function: "commit"}}}
 	var joined []string
 	for _, p := range s.pieces() {

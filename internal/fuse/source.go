@@ -75,7 +75,9 @@ func (s *source) directory(path string) (string, error) {
 	if _, err := os.Stat(s.dir); err != nil {
 		return "", err
 	}
-	pkgs, err := packages.Load(&packages.Config{Context: s.ctx, Dir: s.dir, Mode: packages.NeedName | packages.NeedFiles}, path)
+	pkgs, err := packages.Load(
+		&packages.Config{Context: s.ctx, Dir: s.dir, Mode: packages.NeedName | packages.NeedFiles}, path,
+	)
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("package %s: %w", path, err)

@@ -9,8 +9,9 @@ import (
 	"strconv"
 )
 
-// twin is what the code for islands of several clocks has of a module's type: its Tick, its Comb and those of its methods that use ports,
-// as methods of a type that knows where the ports' values lie. All other methods are called as they are.
+// twin is what the code for islands of several clocks has of a module's type: its Tick, its Comb and those of its
+// methods that use ports, as methods of a type that knows where the ports' values lie. All other methods are called as
+// they are.
 type twin struct {
 	box    *box // the first of the type
 	bodies []*body
@@ -22,7 +23,8 @@ type twin struct {
 	used   map[string]bool
 }
 
-// event is a use of an output by its own module, with the part of the source in which it may happen: a loop if it is in one.
+// event is a use of an output by its own module, with the part of the source in which it may happen: a loop if it is in
+// one.
 type event struct {
 	port     string
 	set      bool
@@ -37,7 +39,8 @@ type helper struct {
 	times    int           // it stands in the code then
 }
 
-// readTwin reads the methods of a module's type. What cannot be seen makes it stay a module; what could break the rules of modules is hard.
+// readTwin reads the methods of a module's type. What cannot be seen makes it stay a module; what could break the rules
+// of modules is hard.
 func readTwin(src *source, home string, b *box, withComb bool) *twin {
 	t := &twin{box: b, known: map[*types.Func]*body{}, used: map[string]bool{}}
 	names := []string{"Tick"}
@@ -146,7 +149,12 @@ func (t *twin) checkNames() {
 		declare(x.methodName())
 		for _, name := range x.imports {
 			if x.locals[name] || x.recv != nil && x.recv.Name() == name {
-				t.stay(&Refusal{Module: t.box.path, Reason: "has a local variable " + name + ", which is the name of a package that the code needs"})
+				t.stay(
+					&Refusal{
+						Module: t.box.path,
+						Reason: "has a local variable " + name + ", which is the name of a package that the code needs",
+					},
+				)
 			}
 		}
 	}
@@ -212,7 +220,8 @@ func (x *body) receiver(id *ast.Ident, parents []ast.Node) {
 	}
 }
 
-// times returns how many times what stands below nodes is in the code, by the loops that are unrolled; 0 if it is in another loop.
+// times returns how many times what stands below nodes is in the code, by the loops that are unrolled; 0 if it is in
+// another loop.
 func (x *body) times(parents []ast.Node) int {
 	n := 1
 	for _, p := range parents {
@@ -228,7 +237,8 @@ func (x *body) times(parents []ast.Node) int {
 	return n
 }
 
-// inBlock tells whether a node is an expression that is a statement, and others may stand in its place: not before a condition.
+// inBlock tells whether a node is an expression that is a statement, and others may stand in its place: not before a
+// condition.
 func inBlock(parent, n ast.Node) bool {
 	if _, is := n.(*ast.ExprStmt); !is {
 		return false
@@ -246,7 +256,8 @@ func (x *body) module(id *ast.Ident) {
 	x.replace(id.Pos(), id.End(), mark(markModule))
 }
 
-// loads tells whether a twin's method keeps the module in a variable m. Go would fetch it again after each assignment to a port.
+// loads tells whether a twin's method keeps the module in a variable m. Go would fetch it again after each assignment
+// to a port.
 func (x *body) loads() bool {
 	if x.modules < 2 || x.locals["m"] || x.outer["m"] || x.recv.Name() == "m" {
 		return false
@@ -259,8 +270,9 @@ func (x *body) loads() bool {
 	return true
 }
 
-// hoist finds the private fields of another package whose pointers a body keeps in variables: those that it uses more than once. Go would
-// fetch the pointer again after each assignment. So it is with ports that lie in a row and are used one after another.
+// hoist finds the private fields of another package whose pointers a body keeps in variables: those that it uses more
+// than once. Go would fetch the pointer again after each assignment. So it is with ports that lie in a row and are used
+// one after another.
 func (x *body) hoist() {
 	const many = 4 // in several turns of a loop, mostly
 	for port, uses := range x.rows {
@@ -411,8 +423,8 @@ func (x *body) port(sel *ast.SelectorExpr, name string, parents []ast.Node) {
 	}
 }
 
-// overtaken tells whether a call comes after a Get in what Go evaluates at once. Calls keep their order there, but what is read where a
-// pointer leads may be read after them.
+// overtaken tells whether a call comes after a Get in what Go evaluates at once. Calls keep their order there, but what
+// is read where a pointer leads may be read after them.
 func (x *body) overtaken(get ast.Node, parents []ast.Node) (is bool) {
 	root := get
 whole:
@@ -433,7 +445,8 @@ whole:
 		}
 		fun := x.pkg.TypesInfo.Types[call.Fun]
 		sel, _ := call.Fun.(*ast.SelectorExpr)
-		port := sel != nil && x.pkg.TypesInfo.Selections[sel] != nil && portKind(deref(x.pkg.TypesInfo.Selections[sel].Recv())) != ""
+		port := sel != nil && x.pkg.TypesInfo.Selections[sel] != nil &&
+			portKind(deref(x.pkg.TypesInfo.Selections[sel].Recv())) != ""
 		is = is || !fun.IsType() && !fun.IsBuiltin() && !port
 		return true
 	})
@@ -451,7 +464,8 @@ func reach(call ast.Node, parents []ast.Node) (from, to token.Pos) {
 	return call.Pos(), call.End()
 }
 
-// usesPorts tells whether a function is a method of the module that uses ports, or calls one that does, by its receiver.
+// usesPorts tells whether a function is a method of the module that uses ports, or calls one that does, by its
+// receiver.
 func (b *box) usesPorts(src *source, f *types.Func) bool {
 	f = f.Origin()
 	if known, there := b.porty[f]; there {
@@ -461,7 +475,8 @@ func (b *box) usesPorts(src *source, f *types.Func) bool {
 	reached := []*types.Func{f}
 	for i := 0; i < len(reached) && !found; i++ {
 		m := src.function(reached[i])
-		if r := reached[i].Signature().Recv(); m == nil || r == nil || !isRecv(r.Type(), b) || len(m.decl.Recv.List[0].Names) == 0 {
+		if r := reached[i].Signature().Recv(); m == nil || r == nil || !isRecv(r.Type(), b) ||
+			len(m.decl.Recv.List[0].Names) == 0 {
 			continue
 		}
 		recv := m.pkg.TypesInfo.Defs[m.decl.Recv.List[0].Names[0]]
@@ -523,7 +538,9 @@ func (t *twin) checkSets() {
 		}
 		for _, e := range t.expand(x, map[*body]bool{}) {
 			if e.set && t.box.ports[e.port] != want {
-				t.stay(&Refusal{Module: t.box.path, Reason: "sets its " + t.box.ports[e.port] + " " + e.port + " in " + x.obj.Name()})
+				t.stay(
+					&Refusal{Module: t.box.path, Reason: "sets its " + t.box.ports[e.port] + " " + e.port + " in " + x.obj.Name()},
+				)
 			}
 		}
 	}

@@ -8,7 +8,8 @@ import (
 	"go/types"
 )
 
-// turns are the turns of a loop whose number is known, as over ports, written one after another: Go's compiler unrolls no loops.
+// turns are the turns of a loop whose number is known, as over ports, written one after another: Go's compiler unrolls
+// no loops.
 type turns struct {
 	key   string // the variable that counts them, or empty
 	count int
@@ -16,8 +17,8 @@ type turns struct {
 }
 
 const (
-	// mostTurns and longestUnrolled bound the loops that are unrolled, by their turns and by the nodes of the source that these have: 16 words
-	// that are copied, or four of a frame, take less time in one piece.
+	// mostTurns and longestUnrolled bound the loops that are unrolled, by their turns and by the nodes of the source that
+	// these have: 16 words that are copied, or four of a frame, take less time in one piece.
 	mostTurns       = 16
 	longestUnrolled = 1200
 )
@@ -30,7 +31,8 @@ func (t *turns) head(i int) string {
 	return fmt.Sprintf("%s := %d\n", t.key, i)
 }
 
-// unroll writes the turns of a loop one after another, if they are few and short, and none leaves the loop or goes on to the next.
+// unroll writes the turns of a loop one after another, if they are few and short, and none leaves the loop or goes on
+// to the next.
 func (x *body) unroll(n *ast.RangeStmt) {
 	if n.Value != nil || n.Tok == token.ASSIGN {
 		return
@@ -39,7 +41,8 @@ func (x *body) unroll(n *ast.RangeStmt) {
 	if !known {
 		count, known = x.integer(n.X)
 	}
-	if !known || count <= 0 || count > mostTurns || count*nodes(n.Body) > longestUnrolled || leaves(n.Body) || x.onlyUse(n.X) {
+	if !known || count <= 0 || count > mostTurns || count*nodes(n.Body) > longestUnrolled || leaves(n.Body) ||
+		x.onlyUse(n.X) {
 		return
 	}
 	t := &turns{count: count, body: n.Body}
@@ -100,8 +103,8 @@ func (x *body) integer(e ast.Expr) (n int, known bool) {
 	return 0, false
 }
 
-// onlyUse tells whether an expression may be the only one that needs something in the code: a package, or the module for a field that is no port. Go
-// would not compile the import or the variable without it.
+// onlyUse tells whether an expression may be the only one that needs something in the code: a package, or the module
+// for a field that is no port. Go would not compile the import or the variable without it.
 func (x *body) onlyUse(e ast.Expr) (may bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		id, isName := n.(*ast.Ident)
@@ -121,8 +124,8 @@ func (x *body) onlyUse(e ast.Expr) (may bool) {
 	return may
 }
 
-// onlyValue returns what a local variable is defined to be, if nothing sets it again, and not all its uses are in ranges: it would have none where
-// these are unrolled.
+// onlyValue returns what a local variable is defined to be, if nothing sets it again, and not all its uses are in
+// ranges: it would have none where these are unrolled.
 func (x *body) onlyValue(v types.Object) (value ast.Expr) {
 	info := x.pkg.TypesInfo
 	is := func(e ast.Expr) bool {

@@ -22,15 +22,17 @@ type alone struct{ call func() }
 func (a *alone) alike(Call) bool        { return false }
 func (a *alone) function([]Call) func() { return a.call }
 
-// InTurn is a call of a function that works on groups of modules that are alike, one after another; of returns it, and is no function literal. Where
-// calls of one function stand beside each other, also the last of an instant and the first of the next, one call does for all.
+// InTurn is a call of a function that works on groups of modules that are alike, one after another; of returns it, and
+// is no function literal. Where calls of one function stand beside each other, also the last of an instant and the
+// first of the next, one call does for all.
 func InTurn[M any](of func(first *Group[M]) func(), groups ...*Group[M]) Call {
 	return &inTurn[M]{of, groups}
 }
 
-// Group is a group of modules, and leads to the next one. A loop over a slice would have more to keep, which costs more than the calls that it
-// takes the place of. Where all functions that work on a group have the same one after it, they share it, and its lines of the nearest cache. A
-// function for which another one comes next has a copy: a place for the modules outside of the group would be one more to load.
+// Group is a group of modules, and leads to the next one. A loop over a slice would have more to keep, which costs more
+// than the calls that it takes the place of. Where all functions that work on a group have the same one after it, they
+// share it, and its lines of the nearest cache. A function for which another one comes next has a copy: a place for the
+// modules outside of the group would be one more to load.
 type Group[M any] struct {
 	Modules M
 	Next    *Group[M]
@@ -61,7 +63,8 @@ func (c *inTurn[M]) function(calls []Call) func() {
 	return c.of(next)
 }
 
-// Functions has the functions for calls that stand beside each other. The same calls have one, wherever they come: it stays in the nearest cache.
+// Functions has the functions for calls that stand beside each other. The same calls have one, wherever they come: it
+// stays in the nearest cache.
 type Functions map[string]func()
 
 // Of returns the functions for a list of calls, in its order.
@@ -80,8 +83,8 @@ func (made Functions) Of(calls []Call) (list []func()) {
 	return list
 }
 
-// CallAll calls functions one after another. In a function of its own there is little to load again after each of them. Many of them are so
-// short that a turn of a loop costs as much, so each turn calls eight.
+// CallAll calls functions one after another. In a function of its own there is little to load again after each of them.
+// Many of them are so short that a turn of a loop costs as much, so each turn calls eight.
 //
 //go:noinline
 func CallAll(calls []func()) {

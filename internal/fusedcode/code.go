@@ -1,4 +1,5 @@
-// Package fusedcode is what the kernel and generated code know of each other. Generated code sees it by package rtl/fused.
+// Package fusedcode is what the kernel and generated code know of each other. Generated code sees it by package
+// rtl/fused.
 package fusedcode
 
 import (
@@ -9,9 +10,9 @@ import (
 // Module is a module of a simulation.
 type Module interface{ Tick() }
 
-// Domain is generated code for the modules of an island that have one clock. Functions of a list are called one after another. If the
-// island has one clock, those of Tick alone may do all that there is to do at an edge; not where Combs depend on what another part gives,
-// which the kernel brings after Commit. See also Run of [Island].
+// Domain is generated code for the modules of an island that have one clock. Functions of a list are called one after
+// another. If the island has one clock, those of Tick alone may do all that there is to do at an edge; not where Combs
+// depend on what another part gives, which the kernel brings after Commit. See also Run of [Island].
 type Domain struct {
 	Clock  int    // its number in the shape
 	Take   []Call // the delays read
@@ -19,9 +20,9 @@ type Domain struct {
 	Commit []Call // gives registers that were set aside, and those of delays, their values
 	Comb   []Call // all Combs, in their order
 
-	// InPlace, if there is one, makes Tick set in place what Commit is for. It is called, and Commit is not, where none of the Readers, clocks by
-	// their numbers in the shape, ever has an edge together with this one: then nobody reads at an instant what changes at it. It comes before
-	// the functions of InTurn are made.
+	// InPlace, if there is one, makes Tick set in place what Commit is for. It is called, and Commit is not, where none of
+	// the Readers, clocks by their numbers in the shape, ever has an edge together with this one: then nobody reads at an
+	// instant what changes at it. It comes before the functions of InTurn are made.
 	InPlace func()
 	Readers []int
 }
@@ -31,17 +32,17 @@ type Island struct {
 	Domains []Domain // at an instant, ticks are called in this order
 	Unseen  []Module // what these call is not known: before each run it is looked at whether that could see a port of another module
 
-	// Run stands in for the Domains of an island of one clock. It runs a number of edges, with all that there is to do at each: it moves
-	// what crosses the island's border itself, and at the end of each edge it lets those observe who watch the island. Border is called
-	// first, and finds what there is to move.
+	// Run stands in for the Domains of an island of one clock. It runs a number of edges, with all that there is to do at
+	// each: it moves what crosses the island's border itself, and at the end of each edge it lets those observe who watch
+	// the island. Border is called first, and finds what there is to move.
 	Run    func(edges int, watch *Watch)
 	Border func(*Border)
 }
 
 var shapes = map[string]func([]Module) Island{}
 
-// Register makes code known for islands of a shape: see rtl.Shape. Generated code calls it in an init function. Two packages may have
-// code for one shape, made of the same source: the first is kept.
+// Register makes code known for islands of a shape: see rtl.Shape. Generated code calls it in an init function. Two
+// packages may have code for one shape, made of the same source: the first is kept.
 func Register(shape string, make func(modules []Module) Island) {
 	if shapes[shape] == nil {
 		shapes[shape] = make

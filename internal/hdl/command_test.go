@@ -13,18 +13,28 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Verilator's compiler is called as its script calls it: with the same words, and a stack without a limit where that is allowed. The script is
-// called where there is no compiler beside it, where that does not find its own files by itself, and where a variable tells it what we do not know.
+// Verilator's compiler is called as its script calls it: with the same words, and a stack without a limit where that is
+// allowed. The script is called where there is no compiler beside it, where that does not find its own files by itself,
+// and where a variable tells it what we do not know.
 func TestVerilatorWithoutItsScript(t *testing.T) {
 	dir, moved, root := t.TempDir(), t.TempDir(), t.TempDir()
 	write := func(dir, name, text string) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+text+"\n"), 0o755))
 	}
 	compiler := func(root, version string) string {
-		return fmt.Sprintf("case $1 in --getenv) echo %s;; --version) echo 'Verilator %s';; *) echo \"compiler $1 $2\"; ulimit -s; ulimit -v;; esac", root, version)
+		return fmt.Sprintf(
+			"case $1 in --getenv) echo %s;; --version) echo 'Verilator %s';; *) echo \"compiler $1 $2\"; ulimit -s; ulimit -v;; esac",
+			root, version,
+		)
 	}
 	require.NoError(t, os.Mkdir(filepath.Join(root, "include"), 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(root, "include", "verilated_config.h"), []byte("#define VERILATOR_VERSION \"5.006 2023-01-22\"\n"), 0o644))
+	require.NoError(
+		t,
+		os.WriteFile(
+			filepath.Join(root, "include", "verilated_config.h"),
+			[]byte("#define VERILATOR_VERSION \"5.006 2023-01-22\"\n"), 0o644,
+		),
+	)
 	run := func() string {
 		out, err := Command(t.Context(), 1<<30, []string{"verilator", "--cc", "a b"}).CombinedOutput()
 		require.NoError(t, err)

@@ -31,7 +31,8 @@ var (
 // Simulators returns all of them.
 func Simulators() []Simulator { return []Simulator{Icarus, Verilator} }
 
-// Available returns nil if the simulator is installed, else an error that names the program that is not, or a version that will not do.
+// Available returns nil if the simulator is installed, else an error that names the program that is not, or a version
+// that will not do.
 func (s Simulator) Available() error {
 	for _, p := range s.programs {
 		if _, err := exec.LookPath(p); err != nil {
@@ -65,8 +66,8 @@ type Result struct {
 // Passed tells whether the testbench ended with status 0.
 func (r Result) Passed() bool { return r.Status == 0 }
 
-// Run compiles the job in a temporary directory and runs it once for each entry of PlusArgs. The context's end kills what
-// is running. The error says what could not be compiled or started; a testbench that fails is no error.
+// Run compiles the job in a temporary directory and runs it once for each entry of PlusArgs. The context's end kills
+// what is running. The error says what could not be compiled or started; a testbench that fails is no error.
 func (s Simulator) Run(ctx context.Context, j Job) ([]Result, error) {
 	if err := s.Available(); err != nil {
 		return nil, err
@@ -110,7 +111,9 @@ func buildIcarus(ctx context.Context, j Job, dir string) ([]string, error) {
 
 // buildVerilator leaves the C++ without optimisation: the compiler takes longer than any testbench here.
 func buildVerilator(ctx context.Context, j Job, dir string) ([]string, error) {
-	command := append([]string{"verilator", "--cc", "--main", "--timing", "--Mdir", dir, "--top-module", j.Top}, j.Options...)
+	command := append(
+		[]string{"verilator", "--cc", "--main", "--timing", "--Mdir", dir, "--top-module", j.Top},
+		j.Options...)
 	if j.Trace {
 		command = append(command, "--trace")
 	}
@@ -129,8 +132,8 @@ func buildVerilator(ctx context.Context, j Job, dir string) ([]string, error) {
 	return []string{program}, v.Build(ctx, program, nil)
 }
 
-// beside links the sources into the build's folder and returns their names there: Verilator writes the names into the program, for its
-// messages, and the same testbench in another folder shall be the same program.
+// beside links the sources into the build's folder and returns their names there: Verilator writes the names into the
+// program, for its messages, and the same testbench in another folder shall be the same program.
 func beside(dir string, sources []string) ([]string, error) {
 	var names []string
 	for _, src := range sources {

@@ -13,8 +13,8 @@ import (
 // maxKept is how many bytes of compiled programs are kept: some 500 testbenches.
 const maxKept = 512 << 20
 
-// kept is a folder of compiled programs by the checksum of what they are made of. It is there to save time: whatever goes wrong with
-// it, the program is compiled.
+// kept is a folder of compiled programs by the checksum of what they are made of. It is there to save time: whatever
+// goes wrong with it, the program is compiled.
 type kept struct{ dir string }
 
 // keptPrograms is the folder in the user's cache; without one nothing is kept.
@@ -43,7 +43,8 @@ func (k kept) take(key, program string) bool {
 	return true
 }
 
-// add keeps a program, and removes those used longest ago if there are too many. Processes may do both at the same time.
+// add keeps a program, and removes those used longest ago if there are too many. Processes may do both at the same
+// time.
 func (k kept) add(key, program string) {
 	if k.dir == "" {
 		return
@@ -80,8 +81,8 @@ func (k kept) prune(limit int64) {
 	}
 }
 
-// copyProgram copies an executable. No process is started meanwhile: one that is between its fork and its exec has our files open, and the
-// system starts no program that somebody has open for writing.
+// copyProgram copies an executable. No process is started meanwhile: one that is between its fork and its exec has our
+// files open, and the system starts no program that somebody has open for writing.
 func copyProgram(from, to string) error {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()

@@ -17,7 +17,10 @@ func TestKeyOfAProgram(t *testing.T) {
 		for _, f := range append([]file{{"Vt.cpp", "int a;"}, {"Vt.h", "int b;"}, {"Vt_classes.mk", "VM_TRACE = 0"}, {"main.cc", "int c;"}, {"lib.a", "d"}}, change...) {
 			require.NoError(t, os.WriteFile(filepath.Join(dir, f.name), []byte(f.text), 0o644))
 		}
-		return Verilated{Top: "t", Obj: dir, More: []string{filepath.Join(dir, "main.cc")}, Optimise: "-O0", Libraries: []string{filepath.Join(dir, "lib.a"), "-lm"}}
+		return Verilated{
+			Top: "t", Obj: dir, More: []string{filepath.Join(dir, "main.cc")}, Optimise: "-O0",
+			Libraries: []string{filepath.Join(dir, "lib.a"), "-lm"},
+		}
 	}
 	key := func(v Verilated, runtime string) string {
 		k, err := v.key(&runtimeSources{key: runtime})

@@ -8,15 +8,18 @@ import (
 	"os"
 )
 
-// Lines runs a command in a directory, with a limit of memory in bytes, and hands over each line that it writes as it comes. The
-// error of a command that ends with another status than 0 is an [exec.ExitError]; of one that was stopped, the context's. A line that is too
-// long to be handed over whole is an error, too.
+// Lines runs a command in a directory, with a limit of memory in bytes, and hands over each line that it writes as it
+// comes. The error of a command that ends with another status than 0 is an [exec.ExitError]; of one that was stopped,
+// the context's. A line that is too long to be handed over whole is an error, too.
 func Lines(ctx context.Context, memory int64, dir string, command []string, line func(string)) error {
 	return OutputAndLines(ctx, memory, dir, command, nil, line)
 }
 
-// OutputAndLines is Lines of what the command writes to its standard error; the rest goes to out as it is, unless that is nil.
-func OutputAndLines(ctx context.Context, memory int64, dir string, command []string, out io.Writer, line func(string)) error {
+// OutputAndLines is Lines of what the command writes to its standard error; the rest goes to out as it is, unless that
+// is nil.
+func OutputAndLines(
+	ctx context.Context, memory int64, dir string, command []string, out io.Writer, line func(string),
+) error {
 	cmd := Command(ctx, memory, command)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "TMPDIR="+dir) // what it leaves there when it is stopped goes with it
@@ -31,12 +34,15 @@ func OutputAndLines(ctx context.Context, memory int64, dir string, command []str
 		return fmt.Errorf("%s was stopped: %w", command[0], context.Cause(ctx))
 	}
 	if err == nil && w.cut {
-		err = fmt.Errorf("%s wrote a line of more than %d bytes, want shorter ones: it cannot be read whole", command[0], longestLine)
+		err = fmt.Errorf(
+			"%s wrote a line of more than %d bytes, want shorter ones: it cannot be read whole", command[0], longestLine,
+		)
 	}
 	return err
 }
 
-// lineWriter cuts what is written into lines. A line has a greatest length, so that a program gone wild takes no memory.
+// lineWriter cuts what is written into lines. A line has a greatest length, so that a program gone wild takes no
+// memory.
 type lineWriter struct {
 	line func(string)
 	rest []byte

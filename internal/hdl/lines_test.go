@@ -19,7 +19,10 @@ import (
 
 func TestLines(t *testing.T) {
 	var got []string
-	err := hdl.Lines(t.Context(), 0, t.TempDir(), []string{"sh", "-c", "echo a; printf b; echo c >&2; printf end; exit 3"}, func(s string) { got = append(got, s) })
+	err := hdl.Lines(
+		t.Context(), 0, t.TempDir(), []string{"sh", "-c", "echo a; printf b; echo c >&2; printf end; exit 3"},
+		func(s string) { got = append(got, s) },
+	)
 	require.Equal(t, []string{"a", "bc", "end"}, got)
 	var exit *exec.ExitError
 	require.ErrorAs(t, err, &exit)
@@ -32,10 +35,15 @@ func TestLinesLeavesNoProcess(t *testing.T) {
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 300*time.Millisecond, late)
 	defer cancel()
 	child := 0
-	err := hdl.Lines(ctx, 1<<30, t.TempDir(), []string{"sh", "-c", "sleep 1000 & echo $!; wait"}, func(s string) { child, _ = strconv.Atoi(s) })
+	err := hdl.Lines(
+		ctx, 1<<30, t.TempDir(), []string{"sh", "-c", "sleep 1000 & echo $!; wait"},
+		func(s string) { child, _ = strconv.Atoi(s) },
+	)
 	require.ErrorIs(t, err, late)
 	require.Positive(t, child)
-	require.Eventually(t, func() bool { return errors.Is(syscall.Kill(child, 0), syscall.ESRCH) }, 5*time.Second, 10*time.Millisecond)
+	require.Eventually(
+		t, func() bool { return errors.Is(syscall.Kill(child, 0), syscall.ESRCH) }, 5*time.Second, 10*time.Millisecond,
+	)
 }
 
 // What cannot be handed over whole is an error: nobody takes a part for all of it.
@@ -45,13 +53,18 @@ func TestLinesThatAreTooLong(t *testing.T) {
 		return hdl.Lines(t.Context(), 0, t.TempDir(), command, func(string) {})
 	}
 	require.NoError(t, long(16<<20))
-	require.EqualError(t, long(16<<20+1), "sh wrote a line of more than 16777216 bytes, want shorter ones: it cannot be read whole")
+	require.EqualError(
+		t, long(16<<20+1), "sh wrote a line of more than 16777216 bytes, want shorter ones: it cannot be read whole",
+	)
 }
 
 func TestOutputAndLines(t *testing.T) {
 	var out strings.Builder
 	var lines []string
-	err := hdl.OutputAndLines(t.Context(), 0, t.TempDir(), []string{"sh", "-c", "echo a; echo b >&2; printf c"}, &out, func(s string) { lines = append(lines, s) })
+	err := hdl.OutputAndLines(
+		t.Context(), 0, t.TempDir(), []string{"sh", "-c", "echo a; echo b >&2; printf c"}, &out,
+		func(s string) { lines = append(lines, s) },
+	)
 	require.NoError(t, err)
 	require.Equal(t, "a\nc", out.String())
 	require.Equal(t, []string{"b"}, lines)

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// starter runs functions on a thread that lives as long as this process. Linux tells a child of its parent's death when the thread that
-// started it ends, and other threads end before: with a goroutine that is tied to one, for example.
+// starter runs functions on a thread that lives as long as this process. Linux tells a child of its parent's death when
+// the thread that started it ends, and other threads end before: with a goroutine that is tied to one, for example.
 var starter = sync.OnceValue(func() chan<- func() {
 	work := make(chan func())
 	go func() {

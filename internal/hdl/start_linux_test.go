@@ -21,7 +21,8 @@ import (
 
 const beParent = "GOLDWIRE_TEST_BE_PARENT"
 
-// A program that spins or waits ends when the process that started it is killed, and not when the thread ends that asked for it.
+// A program that spins or waits ends when the process that started it is killed, and not when the thread ends that
+// asked for it.
 func TestProgramsEndWithTheirParent(t *testing.T) {
 	if os.Getenv(beParent) != "" {
 		startAndWait(t)
@@ -73,7 +74,8 @@ func startAndWait(t *testing.T) {
 	select {}
 }
 
-// A program may run on the processors that its caller may: one starts on each of two, whatever the thread was allowed that started the last.
+// A program may run on the processors that its caller may: one starts on each of two, whatever the thread was allowed
+// that started the last.
 func TestProgramsRunWhereTheirCallerMay(t *testing.T) {
 	var all unix.CPUSet
 	require.NoError(t, unix.SchedGetaffinity(0, &all))

@@ -27,10 +27,12 @@ type Verilated struct {
 	Libraries []string // given to the linker: "libgoldwire.a", "-lpthread"
 }
 
-// Build compiles the C++ and links it with Verilator's runtime to the program. The same C++ is not compiled twice: programs are kept in
-// the user's cache by what they are made of. The runtime is compiled once a machine: with the design's own C++ it would be nine
-// tenths of the work. Run runs the compiler's command; nil runs it as it is.
-func (v Verilated) Build(ctx context.Context, program string, run func(ctx context.Context, command []string) error) error {
+// Build compiles the C++ and links it with Verilator's runtime to the program. The same C++ is not compiled twice:
+// programs are kept in the user's cache by what they are made of. The runtime is compiled once a machine: with the
+// design's own C++ it would be nine tenths of the work. Run runs the compiler's command; nil runs it as it is.
+func (v Verilated) Build(
+	ctx context.Context, program string, run func(ctx context.Context, command []string) error,
+) error {
 	runtime, err := theRuntime()
 	if err != nil {
 		return err
@@ -255,8 +257,8 @@ func (r *runtimeSources) compile(ctx context.Context, part, object string) error
 	return os.Rename(fresh, object)
 }
 
-// RemoveRuntime removes what all builds of this process share, if the user has no cache directory for it. A program calls
-// it once, at its end.
+// RemoveRuntime removes what all builds of this process share, if the user has no cache directory for it. A program
+// calls it once, at its end.
 func RemoveRuntime() {
 	for _, made := range runtimes.Range {
 		if r, err := made.(func() (*runtimeSources, error))(); err == nil && !r.cached {

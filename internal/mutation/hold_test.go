@@ -128,5 +128,8 @@ func TestGoldenHoldsInputs(t *testing.T) {
 	_, err = Golden(ended, u, opt, read)
 	require.ErrorIs(t, err, context.Canceled)
 	_, err = Survivors(t.Context(), u, read, 0)
-	require.ErrorContains(t, err, "its RTL, its ports or its stimulus are no longer those of test_turns.mutants.json: run mutants test/turns --record")
+	require.ErrorContains(
+		t, err,
+		"its RTL, its ports or its stimulus are no longer those of test_turns.mutants.json: run mutants test/turns --record",
+	)
 }

@@ -134,7 +134,10 @@ func (s *search) proveInduced(ctx context.Context, alive []int) (left []int, err
 	case err != nil:
 		return nil, err
 	case v == reached:
-		return nil, fmt.Errorf("unit %s: its Invariant does not hold after the reset, or not after a step from registers of which it holds", s.unit.Name)
+		return nil, fmt.Errorf(
+			"unit %s: its Invariant does not hold after the reset, or not after a step from registers of which it holds",
+			s.unit.Name,
+		)
 	case v != never:
 		return alive, nil
 	}

@@ -85,6 +85,9 @@ func TestInduction(t *testing.T) {
 		c.asserts = append(c.asserts, assume{of(c), 1})
 		s := search(c)
 		_, err := s.proveInduced(t.Context(), s.everyone())
-		require.EqualError(t, err, "unit test/guarded: its Invariant does not hold after the reset, or not after a step from registers of which it holds")
+		require.EqualError(
+			t, err,
+			"unit test/guarded: its Invariant does not hold after the reset, or not after a step from registers of which it holds",
+		)
 	}
 }

@@ -102,7 +102,9 @@ func TestReferenceWithABug(t *testing.T) {
 
 	u.RTL = "module blocks_priority_encoder (input clk;\n"
 	_, err = Capture(t.Context(), u, options)
-	require.ErrorContains(t, err, "unit blocks/priority_encoder: yosys ended with exit status 1: blocks_priority_encoder.v:1: ERROR")
+	require.ErrorContains(
+		t, err, "unit blocks/priority_encoder: yosys ended with exit status 1: blocks_priority_encoder.v:1: ERROR",
+	)
 	u.RTL = ""
 	_, err = Capture(t.Context(), u, options)
 	require.ErrorContains(t, err, "there is no reference RTL to mutate")

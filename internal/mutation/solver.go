@@ -47,8 +47,14 @@ func (g *graph) abc(ctx context.Context, dir string, limit time.Duration, memory
 	}
 	limited, cancel := context.WithTimeoutCause(ctx, wallTimes*limit, errTime)
 	defer cancel()
-	err = hdl.Lines(limited, memory, dir, []string{"sh", "-c", fmt.Sprintf(`ulimit -t %d 2>/dev/null; exec "$@"`, int(math.Ceil(limit.Seconds()))), "sh",
-		"yosys-abc", "-c", "read_aiger graph.aig; " + commands}, line)
+	err = hdl.Lines(
+		limited,
+		memory,
+		dir,
+		[]string{"sh", "-c", fmt.Sprintf(`ulimit -t %d 2>/dev/null; exec "$@"`, int(math.Ceil(limit.Seconds()))), "sh",
+			"yosys-abc", "-c", "read_aiger graph.aig; " + commands},
+		line,
+	)
 	exit := (*exec.ExitError)(nil)
 	if ctx.Err() == nil && (errors.Is(err, errTime) || errors.As(err, &exit)) {
 		return false, nil

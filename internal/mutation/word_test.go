@@ -138,11 +138,14 @@ func TestWordsAreYosysCells(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "script.ys"), []byte(questions+"write_json cells.json\n"), 0o644))
 	result := regexp.MustCompile(`^Eval result: \\y(\d+) = (?:\d+')?([01x]+)\.$`)
 	var answers [][]string
-	require.NoError(t, hdl.Lines(context.Background(), 0, dir, []string{"yosys", "-Q", "-T", "-s", "script.ys"}, func(line string) {
-		if m := result.FindStringSubmatch(line); m != nil {
-			answers = append(answers, m[1:])
-		}
-	}))
+	require.NoError(
+		t,
+		hdl.Lines(context.Background(), 0, dir, []string{"yosys", "-Q", "-T", "-s", "script.ys"}, func(line string) {
+			if m := result.FindStringSubmatch(line); m != nil {
+				answers = append(answers, m[1:])
+			}
+		}),
+	)
 	require.Len(t, answers, len(asked))
 	file, err := os.Open(filepath.Join(dir, "cells.json"))
 	require.NoError(t, err)

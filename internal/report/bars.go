@@ -83,7 +83,11 @@ func (v *claimView) addParts(parts []claims.DocumentRow, m *claims.DocumentMeasu
 // stackedBar draws values side by side; the whole width of the bar is full.
 func stackedBar(parts []partView, full float64) template.HTML {
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="bar" viewBox="0 0 %d 20" preserveAspectRatio="none" role="img" aria-label="the parts of the sum">`, barWidth)
+	fmt.Fprintf(
+		&b,
+		`<svg class="bar" viewBox="0 0 %d 20" preserveAspectRatio="none" role="img" aria-label="the parts of the sum">`,
+		barWidth,
+	)
 	at := 0.0
 	for _, p := range parts {
 		width := barWidth * p.value / full

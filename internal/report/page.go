@@ -47,8 +47,10 @@ func (p *Page) Write(w io.Writer) error {
 	}
 	v := view{
 		Title: p.Title, Style: template.CSS(styleCSS), Script: template.JS(scriptJS),
-		Policy: fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; img-src data:; base-uri 'none'; form-action 'none'",
-			checksum(styleCSS), checksum(scriptJS)),
+		Policy: fmt.Sprintf(
+			"default-src 'none'; style-src '%s'; script-src '%s'; img-src data:; base-uri 'none'; form-action 'none'",
+			checksum(styleCSS), checksum(scriptJS),
+		),
 	}
 	if p.Claims != nil {
 		if err := v.addClaims(p); err != nil {

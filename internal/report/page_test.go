@@ -40,19 +40,33 @@ func sample() *claims.Document {
 		Claims: []claims.DocumentClaim{
 			{ID: "one/table1/total", Source: "One Table 1", Text: "A read takes 10 ns.", Printed: "10 ns",
 				Judge: "exactly 10 ns", Expect: "holds", Verdict: "holds", AsRecorded: true,
-				Measured: &claims.DocumentMeasurement{DocumentFigure: figure(10, "ns", "10 ns"), Detail: "edge 1 to edge 5", Rows: []claims.DocumentRow{
-					{Kind: part, Label: "host", DocumentFigure: figure(2.5, "ns", "2.5 ns")},
-					{Kind: part, Label: "switch", DocumentFigure: figure(7.5, "ns", "7.5 ns")},
-					{Kind: "variant", Label: "with DRAM", DocumentFigure: figure(60, "ns", "60 ns")}}}},
+				Measured: &claims.DocumentMeasurement{
+					DocumentFigure: figure(10, "ns", "10 ns"),
+					Detail:         "edge 1 to edge 5",
+					Rows: []claims.DocumentRow{
+						{Kind: part, Label: "host", DocumentFigure: figure(2.5, "ns", "2.5 ns")},
+						{Kind: part, Label: "switch", DocumentFigure: figure(7.5, "ns", "7.5 ns")},
+						{Kind: "variant", Label: "with DRAM", DocumentFigure: figure(60, "ns", "60 ns")}},
+				}},
 			{ID: "one/table1/host", Source: "One Table 1", Text: "The host's part.", Printed: "4 ns", Judge: "exactly 4 ns",
 				Expect: "holds", Verdict: "deviates", AsRecorded: false,
 				Difference: "recorded as holds, but 2.5 ns deviates (wanted: exactly 4 ns)",
-				Measured: &claims.DocumentMeasurement{DocumentFigure: figure(2.5, "ns", "2.5 ns"), Detail: "edge 1 to edge 2", Rows: []claims.DocumentRow{
-					{Kind: part, Label: "queue", DocumentFigure: figure(2.5, "ns", "2.5 ns")}}}},
+				Measured: &claims.DocumentMeasurement{
+					DocumentFigure: figure(2.5, "ns", "2.5 ns"),
+					Detail:         "edge 1 to edge 2",
+					Rows: []claims.DocumentRow{
+						{Kind: part, Label: "queue", DocumentFigure: figure(2.5, "ns", "2.5 ns")}},
+				}},
 			{ID: "one/fig8/read", Source: "One Figure 8", Text: "Within 1.2 of the least.", Printed: "1.2×",
 				Judge: "at most 1.2", Expect: "holds", Verdict: "holds", AsRecorded: true,
-				Measured: &claims.DocumentMeasurement{DocumentFigure: figure(1.1, "", "1.1"), Detail: "144 nodes", Rows: []claims.DocumentRow{
-					{Kind: "point", Label: "load 0.1", At: at(0.1), DocumentFigure: figure(1.01, "", "1.01")}, {Kind: "point", Label: "load 0.9", At: at(0.9), DocumentFigure: figure(1.1, "", "1.1")}}}},
+				Measured: &claims.DocumentMeasurement{
+					DocumentFigure: figure(1.1, "", "1.1"),
+					Detail:         "144 nodes",
+					Rows: []claims.DocumentRow{
+						{
+							Kind: "point", Label: "load 0.1", At: at(0.1), DocumentFigure: figure(1.01, "", "1.01"),
+						}, {Kind: "point", Label: "load 0.9", At: at(0.9), DocumentFigure: figure(1.1, "", "1.1")}},
+				}},
 			{ID: "two/speed", Source: "Two §3", Text: "It is fast.", Printed: "3×", Judge: "3 ± 0.1", Expect: "deviates",
 				Reason: "The paper's is slower.", Recorded: "2 ± 0.1", Note: "A reading.",
 				Verdict: "deviates", AsRecorded: true, Measured: &claims.DocumentMeasurement{DocumentFigure: figure(2, "", "2"), Detail: "1000 packets"}},
@@ -95,7 +109,11 @@ func TestThePolicyIsStrict(t *testing.T) {
 	page := write(t, samplePage())
 	policy := regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(page)
 	require.NotNil(t, policy)
-	require.Regexp(t, `^default-src &#39;none&#39;; style-src &#39;sha256-\S+&#39;; script-src &#39;sha256-\S+&#39;; img-src data:; base-uri &#39;none&#39;; form-action &#39;none&#39;$`, policy[1])
+	require.Regexp(
+		t,
+		`^default-src &#39;none&#39;; style-src &#39;sha256-\S+&#39;; script-src &#39;sha256-\S+&#39;; img-src data:; base-uri &#39;none&#39;; form-action &#39;none&#39;$`,
+		policy[1],
+	)
 	require.False(t, strings.Contains(page, ` style="`))
 	require.Empty(t, regexp.MustCompile(`<[^>]* on[a-z]+=`).FindString(page))
 	for _, address := range regexp.MustCompile(`(?:https?:)?//[a-z][^"'\s<]*`).FindAllString(page, -1) {
@@ -136,7 +154,11 @@ func TestBarsAreToScale(t *testing.T) {
 	page := write(t, samplePage())
 	_, claim, found := strings.Cut(page, `<details class="claim" id="one/table1/total"`)
 	require.True(t, found)
-	contains(t, claim, `<rect class="p0" x="0.00" width="250.00" height="20"><title>host: 2.5 ns</title></rect><rect class="p1" x="250.00" width="750.00" height="20"><title>switch: 7.5 ns</title></rect>`)
+	contains(
+		t,
+		claim,
+		`<rect class="p0" x="0.00" width="250.00" height="20"><title>host: 2.5 ns</title></rect><rect class="p1" x="250.00" width="750.00" height="20"><title>switch: 7.5 ns</title></rect>`,
+	)
 	contains(t, claim, `25.0 %`)
 	// beside each other only the longest stands for its neighbours
 	_, where, _ := strings.Cut(page, `<section id="where">`)
@@ -252,7 +274,9 @@ func TestPointsAreDrawn(t *testing.T) {
 // The counted cycles are drawn; a text that is not WaveJSON is an error that names the claim.
 func TestWaves(t *testing.T) {
 	p := samplePage()
-	p.Claims.Claims[3].Measured.Wave = []byte(`{"signal": [{"name": "clk", "wave": "p.."}, {"name": "a<b", "wave": "01."}]}`)
+	p.Claims.Claims[3].Measured.Wave = []byte(
+		`{"signal": [{"name": "clk", "wave": "p.."}, {"name": "a<b", "wave": "01."}]}`,
+	)
 	page := write(t, p)
 	_, claim, _ := strings.Cut(page, `id="two/speed"`)
 	claim, _, _ = strings.Cut(claim, `class="claim"`)
@@ -276,8 +300,16 @@ func TestSections(t *testing.T) {
 	contains(t, page, `<strong class="unexpected">1 not as recorded.</strong>`)
 	require.Equal(t, 6, strings.Count(page, `<details class="claim"`))
 	// the first design: one deviates, one is given; three claims are the whole width
-	contains(t, page, `<rect class="deviates" x="0.0" width="333.3" height="10"/><rect class="given" x="333.3" width="333.3" height="10"/></svg>`)
-	contains(t, page, `<th scope="row">all</th><td class="barcell"></td><td class="n">2</td><td class="n">1</td><td class="n">1</td><td class="n">1</td><td class="n">1</td>`)
+	contains(
+		t,
+		page,
+		`<rect class="deviates" x="0.0" width="333.3" height="10"/><rect class="given" x="333.3" width="333.3" height="10"/></svg>`,
+	)
+	contains(
+		t,
+		page,
+		`<th scope="row">all</th><td class="barcell"></td><td class="n">2</td><td class="n">1</td><td class="n">1</td><td class="n">1</td><td class="n">1</td>`,
+	)
 	contains(t, page, `<td>with DRAM</td><td class="n">60 ns</td>`)
 	contains(t, page, "The paper&#39;s is slower.")
 	require.Error(t, (&report.Page{}).Write(&bytes.Buffer{}))
@@ -354,7 +386,11 @@ func TestCompared(t *testing.T) {
 	old.Claims[4].ID = "two/gone"
 	page := write(t, p)
 	contains(t, page, "2 changed, 1 new, 1 gone, 3 the same. The earlier one had the seed 8.")
-	contains(t, page, `<td><a href="#one/table1/total"><code>one/table1/total</code></a></td><td>11 ns, holds</td><td>10 ns, holds</td>`)
+	contains(
+		t,
+		page,
+		`<td><a href="#one/table1/total"><code>one/table1/total</code></a></td><td>11 ns, holds</td><td>10 ns, holds</td>`,
+	)
 	contains(t, page, `<td><code>two/gone</code></td><td>given</td><td class="faint">not there</td>`)
 	require.Equal(t, 3, strings.Count(page, " data-changed>"))
 
@@ -415,7 +451,12 @@ func TestInABrowser(t *testing.T) {
 		require.Equal(t, "2 of 6 claims", b.eval(`document.getElementById("count").textContent`))
 		b.click(".chip:has([value=holds])")
 		require.Equal(t, "one/table1/total", b.eval(visible))
-		require.Equal(t, 0.0, b.eval(`[...document.querySelectorAll("#design-two, #design-three")].filter(s => s.getClientRects().length).length`), "no heading without claims")
+		require.Equal(
+			t,
+			0.0,
+			b.eval(`[...document.querySelectorAll("#design-two, #design-three")].filter(s => s.getClientRects().length).length`),
+			"no heading without claims",
+		)
 
 		const seen = `document.querySelector("[id='one/table1/total'] .parts").checkVisibility()`
 		require.Equal(t, false, b.eval(seen))

@@ -7,14 +7,15 @@ import (
 
 var errElsewhere = errors.New("points to another place inside of an object than as built: keep an index instead")
 
-// Built is where the references in objects led into objects when a simulation began. Nobody can read back one that leads to another place
-// since, as [Decoder] takes places in objects from what was built.
+// Built is where the references in objects led into objects when a simulation began. Nobody can read back one that
+// leads to another place since, as [Decoder] takes places in objects from what was built.
 type Built struct {
 	objects int                       // how many were registered
 	leads   map[unsafe.Pointer]header // by where the reference lies; of a pointer with a capacity of 0
 }
 
-// Built looks at the references that are part of the objects registered so far, those of an encoder that has written nothing.
+// Built looks at the references that are part of the objects registered so far, those of an encoder that has written
+// nothing.
 func (e *Encoder) Built() *Built {
 	b := &Built{len(e.ids), map[unsafe.Pointer]header{}}
 	for k := range e.ids {
@@ -49,11 +50,12 @@ func (b *Built) note(e *Encoder, q *plan, p unsafe.Pointer) {
 	}
 }
 
-// AsBuilt makes the encoder refuse what leads to another place in an object than it did as built. The objects of then are registered first.
+// AsBuilt makes the encoder refuse what leads to another place in an object than it did as built. The objects of then
+// are registered first.
 func (e *Encoder) AsBuilt(b *Built) { e.built = b }
 
-// moved tells whether the reference at a place leads into the object o, and did not when the simulation began. It knows only references
-// in objects that were there then, and places in those.
+// moved tells whether the reference at a place leads into the object o, and did not when the simulation began. It knows
+// only references in objects that were there then, and places in those.
 func (e *Encoder) moved(at unsafe.Pointer, o *objectExtent, h header) bool {
 	if e.built == nil || o.id >= e.built.objects {
 		return false

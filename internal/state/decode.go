@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// Decoder reads what an [Encoder] wrote into values that were built alike. What was built is kept where it can be: an object's
-// memory stays its own. After an error the values are good for nothing.
+// Decoder reads what an [Encoder] wrote into values that were built alike. What was built is kept where it can be: an
+// object's memory stays its own. After an error the values are good for nothing.
 type Decoder struct {
 	plans   *Plans
 	data    []byte
@@ -37,7 +37,10 @@ const (
 
 // NewDecoder returns a decoder of what an encoder returned.
 func NewDecoder(p *Plans, data []byte) *Decoder {
-	return &Decoder{plans: p, data: data, words: make([]uint64, block), taken: map[key]bool{}, room: leastRoom + roomForByte*uint64(len(data))}
+	return &Decoder{
+		plans: p, data: data, words: make([]uint64, block), taken: map[key]bool{},
+		room: leastRoom + roomForByte*uint64(len(data)),
+	}
 }
 
 // Register tells of an object in the order of [Encoder.Register].
@@ -204,8 +207,8 @@ func (d *Decoder) elements(q *plan, p unsafe.Pointer, n int) error {
 	return nil
 }
 
-// reference reads what a reference leads to: nothing (nil), a thing that is known, or a new one. Inside, if not nil, is where in an
-// object it lies.
+// reference reads what a reference leads to: nothing (nil), a thing that is known, or a new one. Inside, if not nil, is
+// where in an object it lies.
 func (d *Decoder) reference(q *plan, k kind) (t *thing, inside unsafe.Pointer, isNew bool, err error) {
 	x, err := d.Uint()
 	switch {
@@ -217,7 +220,8 @@ func (d *Decoder) reference(q *plan, k kind) (t *thing, inside unsafe.Pointer, i
 			return nil, nil, false, err
 		}
 		offset, err := d.Uint()
-		if err != nil || id >= uint64(len(d.things)) || d.things[id].kind != pointer || offset >= uint64(d.things[id].plan.size) {
+		if err != nil || id >= uint64(len(d.things)) || d.things[id].kind != pointer ||
+			offset >= uint64(d.things[id].plan.size) {
 			return nil, nil, false, errDamaged
 		}
 		return nil, unsafe.Add(d.things[id].p, offset), false, nil
@@ -233,7 +237,8 @@ func (d *Decoder) reference(q *plan, k kind) (t *thing, inside unsafe.Pointer, i
 	return t, nil, false, nil
 }
 
-// free tells whether a new thing may have the memory that was built for it: no other thing has it, and it is no part of an object.
+// free tells whether a new thing may have the memory that was built for it: no other thing has it, and it is no part of
+// an object.
 func (d *Decoder) free(p unsafe.Pointer, q *plan, k kind, size uintptr) bool {
 	return !d.taken[key{p, q, k}] && d.objects.around(p, size) == nil
 }

@@ -10,7 +10,8 @@ import (
 	"unsafe"
 )
 
-// Encoder writes state. Objects are registered first, all of them, then written in any order; the decoder is told the same.
+// Encoder writes state. Objects are registered first, all of them, then written in any order; the decoder is told the
+// same.
 type Encoder struct {
 	plans   *Plans
 	buf     []byte
@@ -85,8 +86,8 @@ func (e *Encoder) Uint(x uint64) { e.buf = binary.AppendUvarint(e.buf, x) }
 // Bytes returns what was written.
 func (e *Encoder) Bytes() []byte { return e.buf }
 
-// Overlap returns the place of a slice or target that overlaps with another, nil if none does. Only after all has been written is it
-// known.
+// Overlap returns the place of a slice or target that overlaps with another, nil if none does. Only after all has been
+// written is it known.
 func (e *Encoder) Overlap() unsafe.Pointer {
 	i, found := overlap(e.extents)
 	if !found {
@@ -195,8 +196,8 @@ func (e *Encoder) elements(q *plan, p unsafe.Pointer, n int) error {
 	return nil
 }
 
-// A reference is written as a number: what is nil, what lies inside of an object, or the thing of an id. New things have the next id,
-// and their content follows.
+// A reference is written as a number: what is nil, what lies inside of an object, or the thing of an id. New things
+// have the next id, and their content follows.
 const (
 	isNil uint64 = iota
 	isInside
@@ -209,7 +210,8 @@ type header struct {
 	len, cap int
 }
 
-// inside writes the place of what lies in an object and reports whether it does. The reference to it is at a place, and leads to h.
+// inside writes the place of what lies in an object and reports whether it does. The reference to it is at a place, and
+// leads to h.
 func (e *Encoder) inside(at unsafe.Pointer, h header, size uintptr) (bool, error) {
 	o := e.objects.around(h.data, size)
 	if o == nil {

@@ -16,8 +16,8 @@ import (
 // formatNumber is the version of the file.
 const formatNumber = 2
 
-// A file is a line of text; a number of parts; the program, the design and each part, with its length before it; and a checksum of
-// all that. Numbers are varints, words of memory as the machine has them.
+// A file is a line of text; a number of parts; the program, the design and each part, with its length before it; and a
+// checksum of all that. Numbers are varints, words of memory as the machine has them.
 const (
 	magic = "goldwire state "
 
@@ -146,8 +146,8 @@ func (f *opened) uint(most uint64) uint64 {
 	return x
 }
 
-// Program names the running program: its source and the compiler and machine that it was built for. Two that are named alike run the same
-// code.
+// Program names the running program: its source and the compiler and machine that it was built for. Two that are named
+// alike run the same code.
 var Program = sync.OnceValue(func() string {
 	name, err := source.Name()
 	if err != nil { // its file is gone, say

@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// Words of models are mostly zeros and small numbers. They are written in groups of eight: four bits for each word say how many of its bytes
-// follow, the lowest ones; those above are zeros. After a group of zeros comes a byte, the number of further such groups.
+// Words of models are mostly zeros and small numbers. They are written in groups of eight: four bits for each word say
+// how many of its bytes follow, the lowest ones; those above are zeros. After a group of zeros comes a byte, the number
+// of further such groups.
 const (
 	group      = 8
 	mostPacked = block*word + block/2 + block/group + word // bytes of a block, and what the last word is written over

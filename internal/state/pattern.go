@@ -95,7 +95,8 @@ func (r *run) load(p unsafe.Pointer) uint64 {
 	return binary.NativeEndian.Uint64(b[:]) & r.mask
 }
 
-// store changes the word at p. What is there already is not written again: it may be a table that all simulations of a program share.
+// store changes the word at p. What is there already is not written again: it may be a table that all simulations of a
+// program share.
 func (r *run) store(p unsafe.Pointer, x uint64) {
 	if r.load(p) == x {
 		return

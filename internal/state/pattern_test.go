@@ -32,13 +32,15 @@ type wide struct {
 	last uint8
 }
 
-// Values with padding and fields that are left out come back, whatever their number is, and leave alone what is not theirs. What padding has
-// does not count.
+// Values with padding and fields that are left out come back, whatever their number is, and leave alone what is not
+// theirs. What padding has does not count.
 func TestOnlyStateComesBack(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	fill := func(o []odd, kept uint8) {
 		for i := range o {
-			*(*[unsafe.Sizeof(odd{})]byte)(unsafe.Pointer(&o[i])) = [unsafe.Sizeof(odd{})]byte{5: uint8(rng.Uint32()), 6: uint8(rng.Uint32())}
+			*(*[unsafe.Sizeof(odd{})]byte)(unsafe.Pointer(&o[i])) = [unsafe.Sizeof(odd{})]byte{
+				5: uint8(rng.Uint32()), 6: uint8(rng.Uint32()),
+			}
 			o[i].a, o[i].b, o[i].c, o[i].kept = uint8(i), uint16(i*i), uint32(i)<<20, kept
 			o[i].flag = i%3 == 0
 		}

@@ -11,7 +11,8 @@ import (
 type Rules struct {
 	// Wiring tells of a type that it is left as built: it is what joins objects, not what they remember.
 	Wiring func(reflect.Type) bool
-	// Object tells of a struct type that its values may be registered: where one lies inside of something else, it is walked once.
+	// Object tells of a struct type that its values may be registered: where one lies inside of something else, it is
+	// walked once.
 	Object func(reflect.Type) bool
 }
 
@@ -172,7 +173,8 @@ func (q *plan) sortable() bool {
 	return true
 }
 
-// Describe writes the layout of a type and of all that it leads to. Two programs whose layouts differ cannot read each other's state.
+// Describe writes the layout of a type and of all that it leads to. Two programs whose layouts differ cannot read each
+// other's state.
 func (p *Plans) Describe(w io.Writer, t reflect.Type, seen map[reflect.Type]bool) {
 	if seen[t] {
 		return

@@ -68,7 +68,9 @@ func TestSlicesOfAnArray(t *testing.T) {
 	require.Same(t, &b.cells[7], b.cell)
 
 	for _, b := range []*bank{newBank(1, 1, 5), newBank(2, 2, 5)} {
-		require.EqualError(t, read(data, b), "x.window: points to another place inside of an object than as built: keep an index instead")
+		require.EqualError(
+			t, read(data, b), "x.window: points to another place inside of an object than as built: keep an index instead",
+		)
 	}
 }
 
@@ -130,7 +132,10 @@ func TestPointerPastAnInnerObject(t *testing.T) {
 	a.to = &a.after
 	data := write(t, &a.inner, a) // registered in another order than they lie in
 	b := &nest{}
-	require.EqualError(t, read(data, &b.inner, b), "x.to: points to another place inside of an object than as built: keep an index instead")
+	require.EqualError(
+		t, read(data, &b.inner, b),
+		"x.to: points to another place inside of an object than as built: keep an index instead",
+	)
 	b.to = &b.after
 	require.NoError(t, read(data, &b.inner, b))
 	require.Same(t, &b.after, b.to)
@@ -190,7 +195,10 @@ func TestWhatWasBuiltAsOneComesApart(t *testing.T) {
 		ptrs  [2]*ring
 		maps  [2]map[string]int
 	}
-	a := &owner{lists: [2][]int{{1, 2}, {3, 4}}, ptrs: [2]*ring{{value: 1}, {value: 2}}, maps: [2]map[string]int{{"a": 1}, {"b": 2}}}
+	a := &owner{
+		lists: [2][]int{{1, 2}, {3, 4}}, ptrs: [2]*ring{{value: 1}, {value: 2}},
+		maps: [2]map[string]int{{"a": 1}, {"b": 2}},
+	}
 	data := write(t, a)
 	list, ptr, m := []int{0, 0}, &ring{}, map[string]int{}
 	b := &owner{lists: [2][]int{list, list}, ptrs: [2]*ring{ptr, ptr}, maps: [2]map[string]int{m, m}}

@@ -137,7 +137,10 @@ func restore(w *whole, data []byte) error {
 var everything = cmp.Options{
 	cmp.Exporter(func(reflect.Type) bool { return true }),
 	cmp.Comparer(func(a, b *rand.Rand) bool { return reflect.DeepEqual(a, b) }),
-	cmp.FilterPath(func(p cmp.Path) bool { n := p.Last().String(); return n == ".skipped" || n == ".scratch" || n == "._" }, cmp.Ignore()),
+	cmp.FilterPath(
+		func(p cmp.Path) bool { n := p.Last().String(); return n == ".skipped" || n == ".scratch" || n == "._" },
+		cmp.Ignore(),
+	),
 }
 
 func TestAllKindsComeBack(t *testing.T) {
@@ -199,7 +202,10 @@ func TestWhatCannotBeSavedIsNamed(t *testing.T) {
 	require.NotNil(t, p)
 	e = state.NewEncoder(plans())
 	e.Find(p)
-	require.EqualError(t, e.Object("x", apart), "x.alias: shares its memory with another slice or pointer in part: keep an index instead")
+	require.EqualError(
+		t, e.Object("x", apart),
+		"x.alias: shares its memory with another slice or pointer in part: keep an index instead",
+	)
 }
 
 func TestWhatWasBuiltOtherwiseIsNamed(t *testing.T) {
@@ -207,10 +213,16 @@ func TestWhatWasBuiltOtherwiseIsNamed(t *testing.T) {
 	data := save(t, a)
 	b := build()
 	b.animals[0] = &bird{new(int)}
-	require.EqualError(t, restore(b, data), "whole.animals[0]: held a github.com/goldwire/goldwire/internal/state_test.dog, and is a *github.com/goldwire/goldwire/internal/state_test.bird as built")
+	require.EqualError(
+		t, restore(b, data),
+		"whole.animals[0]: held a github.com/goldwire/goldwire/internal/state_test.dog, and is a *github.com/goldwire/goldwire/internal/state_test.bird as built",
+	)
 	b = build()
 	b.animals[1] = nil
-	require.EqualError(t, restore(b, data), "whole.animals[1]: held a *github.com/goldwire/goldwire/internal/state_test.bird, and is nil as built")
+	require.EqualError(
+		t, restore(b, data),
+		"whole.animals[1]: held a *github.com/goldwire/goldwire/internal/state_test.bird, and is nil as built",
+	)
 	b = build()
 	b.inOwn = &b.own.a
 	require.ErrorContains(t, restore(b, data), "whole.inOwn: points to another place inside of an object than as built")
@@ -303,7 +315,9 @@ func TestFilesOfOthersAreRefused(t *testing.T) {
 	_, err = h.Open(bytes.NewReader(append(many, file...)))
 	require.EqualError(t, err, "the file was changed: it has an impossible length")
 	empty := state.Head{}.Seal()
-	long := append(bytes.Clone(empty[:len("goldwire state 2\n")]), 1, 0, 0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10) // a part of half a terabyte
+	long := append(
+		bytes.Clone(empty[:len("goldwire state 2\n")]), 1, 0, 0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10,
+	) // a part of half a terabyte
 	_, err = state.Head{}.Open(bytes.NewReader(append(long, "too little"...)))
 	require.EqualError(t, err, "the file is truncated")
 }

@@ -11,7 +11,9 @@ import (
 )
 
 // plain are the plans of values that are nobody's modules.
-var plain = NewPlans(Rules{Wiring: func(reflect.Type) bool { return false }, Object: func(reflect.Type) bool { return false }})
+var plain = NewPlans(
+	Rules{Wiring: func(reflect.Type) bool { return false }, Object: func(reflect.Type) bool { return false }},
+)
 
 // Save returns a file with what some pointers lead to: a model without a kernel, and what stands beside it.
 func Save(roots ...any) ([]byte, error) {
@@ -50,8 +52,8 @@ func walk(w Walker, roots []any) error {
 	return nil
 }
 
-// Restore reads such a file into values that were built alike. A file that is not of this program and these types, truncated or changed is
-// refused before anything is touched; after any other error the values are good for nothing.
+// Restore reads such a file into values that were built alike. A file that is not of this program and these types,
+// truncated or changed is refused before anything is touched; after any other error the values are good for nothing.
 func Restore(r io.Reader, roots ...any) error {
 	parts, err := headOf(roots).Open(r)
 	if err == nil && len(parts) != 1 {

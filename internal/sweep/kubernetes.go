@@ -118,7 +118,10 @@ func (s *Sweep) Kubernetes(w io.Writer, store Store, o Kubernetes) (missing int,
 			{"backoffLimitPerIndex", o.Tries},
 			{"podFailurePolicy", object{{"rules", []object{
 				{{"action", "Ignore"}, {"onPodConditions", []object{{{"type", "DisruptionTarget"}, {"status", "True"}}}}},
-				{{"action", "FailIndex"}, {"onExitCodes", object{{"containerName", container}, {"operator", "In"}, {"values", []int{1, 2}}}}},
+				{
+					{"action", "FailIndex"},
+					{"onExitCodes", object{{"containerName", container}, {"operator", "In"}, {"values", []int{1, 2}}}},
+				},
 			}}}},
 			{"template", object{{"spec", object{
 				{"restartPolicy", "Never"},

@@ -24,7 +24,9 @@ func ReadClasses(text string) (Classes, error) {
 		c.Runtime = append(c.Runtime, parts...)
 	}
 	if len(c.Runtime) == 0 {
-		return c, fmt.Errorf("no files in VM_GLOBAL_FAST and VM_GLOBAL_SLOW of Verilator's list of classes, want the runtime's")
+		return c, fmt.Errorf(
+			"no files in VM_GLOBAL_FAST and VM_GLOBAL_SLOW of Verilator's list of classes, want the runtime's",
+		)
 	}
 	c.Trace = strings.Join(v["VM_TRACE"], " ") == "1"
 	return c, nil

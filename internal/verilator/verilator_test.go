@@ -109,7 +109,8 @@ var bothForms = map[string]map[string]string{
   <ifacerefdtype id="9"/>
  </typetable>
 </netlist></verilator_xml>`},
-	"5.051": {filesJSON: `{"files":{"a":{"filename":"<built-in>"},"c":{"filename":"/rtl/top.sv"},"d":{"filename":"/v/include/verilated_std.sv"}},"pointers":{}}`,
+	"5.051": {
+		filesJSON: `{"files":{"a":{"filename":"<built-in>"},"c":{"filename":"/rtl/top.sv"},"d":{"filename":"/v/include/verilated_std.sv"}},"pointers":{}}`,
 		descriptionJSON: `{"type":"NETLIST","name":"$root","modulesp":[
  {"type":"MODULE","name":"probe","addr":"(A)","level":1,"stmtsp":[
   {"type":"CELL","name":"a","modp":"(C)"},{"type":"VAR","name":"a__Viftop","dtypep":"(9)","direction":"NONE","varType":"IFACEREF"},{"type":"CELL","name":"t","modp":"(B)"}]},
@@ -126,7 +127,8 @@ var bothForms = map[string]map[string]string{
   {"type":"STRUCTDTYPE","name":"h","addr":"(2)","membersp":[{"type":"MEMBERDTYPE","name":"tag","refDTypep":"(5)"},{"type":"MEMBERDTYPE","name":"kind","refDTypep":"(8)"}]},
   {"type":"ENUMDTYPE","name":"kind_e","addr":"(8)","refDTypep":"(1)","itemsp":[{"type":"ENUMITEM","name":"A"}]},
   {"type":"UNPACKARRAYDTYPE","name":"","addr":"(3)","declRange":"[0:3]","refDTypep":"(5)"},{"type":"IFACEREFDTYPE","name":"","addr":"(9)"}]},
-  {"type":"CONSTPOOL","modulep":[{"type":"MODULE","name":"@CONST-POOL@","addr":"(Z)","level":0}]}]}`},
+  {"type":"CONSTPOOL","modulep":[{"type":"MODULE","name":"@CONST-POOL@","addr":"(Z)","level":0}]}]}`,
+	},
 }
 
 func TestDescriptions(t *testing.T) {

@@ -170,7 +170,24 @@ func TestSettlingChangesNothing(t *testing.T) {
 		most := 0
 		got, m := run(func(m *LoopMonitor) {
 			m.Settle()
-			most = max(most, len(m.sent)+len(m.byStart)+len(m.received)+len(m.touched)+len(m.errorBlocks)+len(m.loop.Flips)+len(m.loop.Sink.Frames()))
+			most = max(
+				most,
+				len(
+					m.sent,
+				)+len(
+					m.byStart,
+				)+len(
+					m.received,
+				)+len(
+					m.touched,
+				)+len(
+					m.errorBlocks,
+				)+len(
+					m.loop.Flips,
+				)+len(
+					m.loop.Sink.Frames(),
+				),
+			)
 		})
 		require.Equal(t, want, got, "%+v", cfg)
 		require.Equal(t, 5*len(frames), got.Sent)

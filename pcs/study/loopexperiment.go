@@ -106,15 +106,24 @@ func measureLoop(ctx context.Context, run *experiment.Run, q loopPoint) (loopRes
 		return loopResult{}, err
 	}
 	sim := rtl.Config{Seed: run.Seed, Workers: run.Workers, Mode: q.Mode}
-	loop, err := pcs.NewLoop(pcs.LoopConfig{Clock: q.Rate.Freq, Width: q.Width, Delay: q.Delay, Skew: q.Skew, BER: q.BER, Flips: q.Flips, Seed: run.Seed, Sim: sim})
+	loop, err := pcs.NewLoop(
+		pcs.LoopConfig{
+			Clock: q.Rate.Freq, Width: q.Width, Delay: q.Delay, Skew: q.Skew, BER: q.BER, Flips: q.Flips, Seed: run.Seed,
+			Sim: sim,
+		},
+	)
 	if err != nil {
 		return loopResult{}, err
 	}
 	monitor := NewLoopMonitor(loop)
 	hash := rtl.NewTraceHash(loop.Sim)
 	var x loopRun
-	err = run.Simulate(experiment.Simulation{Sim: loop.Sim, Clock: loop.Clock, Faulty: monitor.Damaged, Roots: []any{loop, monitor, hash, &x},
-		Knobs: func() error { return loop.Channel.Loss.SetRate(q.BER) }})
+	err = run.Simulate(
+		experiment.Simulation{
+			Sim: loop.Sim, Clock: loop.Clock, Faulty: monitor.Damaged, Roots: []any{loop, monitor, hash, &x},
+			Knobs: func() error { return loop.Channel.Loss.SetRate(q.BER) },
+		},
+	)
 	if err != nil {
 		return loopResult{}, err
 	}
@@ -210,14 +219,18 @@ func reportLoop(p *loopParams, done []experiment.Result[loopPoint, loopResult]) 
 	r := &experiment.Report{}
 	r.Linef("%s: %d frames over a line of %d bits a cycle, blocks at %s, bit error rate %g, seed %d, %s mode",
 		q.Capture, x.Sent, q.Width, q.Rate, q.BER, seed, q.Mode)
-	r.Linef("%d cycles, %s simulated; blocks locked at cycle %d; trace hash %s", x.Cycles, x.Time.About(), x.Locked, x.Hash)
+	r.Linef(
+		"%d cycles, %s simulated; blocks locked at cycle %d; trace hash %s", x.Cycles, x.Time.About(), x.Locked, x.Hash,
+	)
 	padded := ""
 	if x.Padded > 0 {
 		padded = fmt.Sprintf(" (%d of them padded to 64 bytes)", x.Padded)
 	}
 	r.Linef("%d of %d frames intact%s, %d hit, %d unexplained", x.Intact, x.Sent, padded, x.HitFrames, x.UnexplainedFrames)
-	r.Linef("%d bit errors, %d of them in gaps; the PCS saw %d invalid sync headers and %d error words, lost lock %d times, hi_ber %d times",
-		x.BitErrors, x.InGaps, x.InvalidHeaders, x.ErrorWords, x.LockLosses, x.HighBERs)
+	r.Linef(
+		"%d bit errors, %d of them in gaps; the PCS saw %d invalid sync headers and %d error words, lost lock %d times, hi_ber %d times",
+		x.BitErrors, x.InGaps, x.InvalidHeaders, x.ErrorWords, x.LockLosses, x.HighBERs,
+	)
 	hit := &experiment.Table{Name: "hit", Columns: experiment.Columns("Frame", "", "Bytes", "", "Bit errors at", "",
 		"In block", "", "The PCS saw", "", "The MAC saw", "")}
 	for _, h := range x.Hit {

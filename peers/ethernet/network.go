@@ -211,8 +211,11 @@ func (n *Network) Run(ctx context.Context, messages []workload.Message) ([]Compl
 	for i, m := range messages {
 		r := &n.Hosts[m.Source].Requester
 		places[i] = len(r.requests)
-		r.requests = append(r.requests, request{peer: uint8(m.Dest), write: m.Type == workload.Write, address: m.ID << 12 & (1<<40 - 1),
-			bytes: uint32(m.Bytes), start: r.now + uint64((m.Start+period-1)/period)})
+		r.requests = append(
+			r.requests,
+			request{peer: uint8(m.Dest), write: m.Type == workload.Write, address: m.ID << 12 & (1<<40 - 1),
+				bytes: uint32(m.Bytes), start: r.now + uint64((m.Start+period-1)/period)},
+		)
 	}
 	idleSince := n.Clock.Cycle()
 	for last := -1; ; {

@@ -22,7 +22,10 @@ func (c Config) checkTopology() error {
 	case Star:
 	case Clos:
 		if !c.closFits() {
-			return fail("%d nodes on switches of %d ports, want an even number of leaves with half the ports to nodes that divides the ports", c.Nodes, c.Ports)
+			return fail(
+				"%d nodes on switches of %d ports, want an even number of leaves with half the ports to nodes that divides the ports",
+				c.Nodes, c.Ports,
+			)
 		}
 		switch c.Scheme {
 		case DCTCP, PFC, OutputQueued, DCQCN, NDP:

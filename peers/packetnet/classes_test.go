@@ -77,8 +77,10 @@ func TestFabricCarriesEveryClass(t *testing.T) {
 			cfg.PauseBytes = rapid.IntRange(1, 5_000).Draw(t, "pause")
 			cfg.ResumeBytes = rapid.IntRange(0, cfg.PauseBytes).Draw(t, "resume")
 		}
-		flows, err := workload.GenerateFlows(workload.FlowConfig{Nodes: 5, Sizes: workload.Fixed(rapid.IntRange(1, 9000).Draw(t, "bytes")),
-			Shares: []float64{1, 0, 2, 0, 0, 0, 0, 1}, Flows: 40, Interval: 1e6, Seed: cfg.Seed})
+		flows, err := workload.GenerateFlows(
+			workload.FlowConfig{Nodes: 5, Sizes: workload.Fixed(rapid.IntRange(1, 9000).Draw(t, "bytes")),
+				Shares: []float64{1, 0, 2, 0, 0, 0, 0, 1}, Flows: 40, Interval: 1e6, Seed: cfg.Seed},
+		)
 		require.NoError(t, err)
 		var msgs []workload.Message
 		for _, f := range flows {

@@ -34,8 +34,12 @@ func (s *server) start(m int32) {
 	}
 	fl := &s.flows[2*m]
 	s.result.PayloadSent += uint64(fl.size)
-	s.enqueue(int(fl.from), s.packet(packet{flow: 2 * m, wire: s.wire(fl.size), payload: int32(fl.size), from: int16(fl.from),
-		to: int16(fl.to), class: fl.class, kind: request}), true)
+	s.enqueue(
+		int(fl.from),
+		s.packet(packet{flow: 2 * m, wire: s.wire(fl.size), payload: int32(fl.size), from: int16(fl.from),
+			to: int16(fl.to), class: fl.class, kind: request}),
+		true,
+	)
 }
 
 func (s *server) respond(flow int32) { s.demand(flow) }
@@ -54,8 +58,12 @@ func (s *server) event(e calendar.Event) {
 func (s *server) demand(id int32) {
 	fl := &s.flows[id]
 	s.result.Demands++
-	s.enqueue(int(fl.from), s.packet(packet{flow: id, wire: s.wire(int64(s.cfg.RequestBytes)), from: int16(fl.from), to: int16(s.self),
-		class: fl.class, kind: demand}), true)
+	s.enqueue(
+		int(fl.from),
+		s.packet(packet{flow: id, wire: s.wire(int64(s.cfg.RequestBytes)), from: int16(fl.from), to: int16(s.self),
+			class: fl.class, kind: demand}),
+		true,
+	)
 }
 
 // serve sends a node's next frame.
@@ -125,8 +133,12 @@ func (s *server) receive(id int32) {
 		s.result.PayloadSent += uint64(k.key)
 		for left := k.key; left > 0; left -= s.mss {
 			bytes := min(left, s.mss)
-			s.enqueue(int(fl.from), s.packet(packet{flow: k.flow, wire: s.wire(bytes), payload: int32(bytes), from: int16(fl.from),
-				to: int16(fl.to), class: fl.class, kind: data}), false)
+			s.enqueue(
+				int(fl.from),
+				s.packet(packet{flow: k.flow, wire: s.wire(bytes), payload: int32(bytes), from: int16(fl.from),
+					to: int16(fl.to), class: fl.class, kind: data}),
+				false,
+			)
 		}
 	}
 }

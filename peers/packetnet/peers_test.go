@@ -106,7 +106,9 @@ func TestPeersConserve(t *testing.T) {
 		for k := range rapid.IntRange(1, 60).Draw(t, "messages") {
 			m := workload.Message{ID: uint64(k), Type: rapid.SampledFrom([]workload.MessageType{workload.Write, workload.Write,
 				workload.Read}).Draw(t, "type"),
-				Source: rapid.IntRange(0, cfg.Nodes-1).Draw(t, "source"), Bytes: rapid.IntRange(1, 60_000).Draw(t, "bytes"), Start: rapid.Int64Range(0, 2_000_000).Draw(t, "start")}
+				Source: rapid.IntRange(0, cfg.Nodes-1).
+					Draw(t, "source"),
+				Bytes: rapid.IntRange(1, 60_000).Draw(t, "bytes"), Start: rapid.Int64Range(0, 2_000_000).Draw(t, "start")}
 			m.Dest = (m.Source + rapid.IntRange(1, cfg.Nodes-1).Draw(t, "distance")) % cfg.Nodes
 			bytes += uint64(m.Bytes + 8) // address of a write, request of a read
 			if m.Type == workload.Read {

@@ -273,8 +273,10 @@ func TestWatchdog(t *testing.T) {
 	cfg := packetnet.DefaultConfig(packetnet.DCTCP)
 	cfg.Limit = 1_500_000
 	r := run(t, cfg, []workload.Message{
-		{Type: workload.Write, Source: 0, Dest: 1, Bytes: 64},                   // 1.04 µs
-		{Type: workload.Read, Source: 2, Dest: 3, Bytes: 64},                    // 2.07 µs: its request of 8 bytes has arrived
+		{Type: workload.Write, Source: 0, Dest: 1, Bytes: 64}, // 1.04 µs
+		{
+			Type: workload.Read, Source: 2, Dest: 3, Bytes: 64,
+		}, // 2.07 µs: its request of 8 bytes has arrived
 		{Type: workload.Write, Source: 4, Dest: 5, Bytes: 64, Start: 2_000_000}, // begins too late
 	})
 	require.Equal(t, []int64{oneWay(72) * byteTime, -1, -1}, r.Finish)
@@ -283,7 +285,10 @@ func TestWatchdog(t *testing.T) {
 		{Message: 2, Reason: "the limit of 1500000 ps came first: 0 of 72 bytes had arrived"},
 	}, r.Unfinished)
 	_, err := packetnet.Unloaded(cfg, workload.Read, 64)
-	require.EqualError(t, err, "dctcp: a lone read of 64 bytes did not finish: the limit of 1500000 ps came first: 8 of 72 bytes had arrived")
+	require.EqualError(
+		t, err,
+		"dctcp: a lone read of 64 bytes did not finish: the limit of 1500000 ps came first: 8 of 72 bytes had arrived",
+	)
 }
 
 func TestCancelled(t *testing.T) {
@@ -347,7 +352,11 @@ func TestBadInput(t *testing.T) {
 		require.Equal(t, s, got)
 	}
 	_, err := packetnet.ParseScheme("tcp")
-	require.EqualError(t, err, `scheme "tcp", want one of dctcp, ird, pfabric, pfc, cxl, fastpass, output-queued, dcqcn, ndp, r2c2`)
+	require.EqualError(
+		t,
+		err,
+		`scheme "tcp", want one of dctcp, ird, pfabric, pfc, cxl, fastpass, output-queued, dcqcn, ndp, r2c2`,
+	)
 }
 
 // Five times the messages need about the same number of allocations: pools grow, the loop does not allocate.

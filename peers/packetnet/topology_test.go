@@ -66,7 +66,10 @@ func TestSwitchesOfAClos(t *testing.T) {
 		}
 	}
 	_, err := closConfig(96, 16).Switches()
-	require.EqualError(t, err, "ndp: clos: 96 nodes on switches of 16 ports, want an even number of leaves with half the ports to nodes that divides the ports")
+	require.EqualError(
+		t, err,
+		"ndp: clos: 96 nodes on switches of 16 ports, want an even number of leaves with half the ports to nodes that divides the ports",
+	)
 }
 
 // Every path leads to its node, over two links at one leaf and over four otherwise, and paths differ in the spine or

@@ -5,7 +5,8 @@ import (
 	"github.com/goldwire/goldwire/internal/ring"
 )
 
-// Pipe is a delay as generated code moves it. An edge is a Take and a Give, or an Arrive alone if the delay begins in another island.
+// Pipe is a delay as generated code moves it. An edge is a Take and a Give, or an Arrive alone if the delay begins in
+// another island.
 type Pipe[T any] struct {
 	start    *ring.Start[T]
 	end      *ring.End[T]
@@ -34,12 +35,12 @@ type Exit[T any] struct {
 	from  *T
 }
 
-// Leaves returns the exit to a delay of another island, by its line of those in the shape that say "leaves". A Put comes at each edge, before any
-// register is set.
+// Leaves returns the exit to a delay of another island, by its line of those in the shape that say "leaves". A Put
+// comes at each edge, before any register is set.
 func Leaves[T any](b *Border, line int) Exit[T] { return exit[T](b.Leaves[line]) }
 
-// Gives returns the exit of what other parts of a large island read at once, by its line of those in the shape that say "gives". A Put comes
-// after each edge, when wires are settled.
+// Gives returns the exit of what other parts of a large island read at once, by its line of those in the shape that say
+// "gives". A Put comes after each edge, when wires are settled.
 func Gives[T any](b *Border, line int) Exit[T] { return exit[T](b.Gives[line]) }
 
 func exit[T any](m any) Exit[T] {

@@ -1,8 +1,9 @@
-// Package fused is for generated code alone: what `goldwire fuse` writes calls it to reach the registers of the kernel. It may change with the
-// generator; nobody else should use it. Package internal/fuse explains the code.
+// Package fused is for generated code alone: what `goldwire fuse` writes calls it to reach the registers of the kernel.
+// It may change with the generator; nobody else should use it. Package internal/fuse explains the code.
 //
-// The kernel keeps the registers of an island's clock beside each other in two slabs of memory, cur and next, in the order in which the modules were
-// added; wires have a slab of their own. [Place] leads into cur, [NextPlace] into next, [View] takes the registers of several modules as one struct:
+// The kernel keeps the registers of an island's clock beside each other in two slabs of memory, cur and next, in the
+// order in which the modules were added; wires have a slab of their own. [Place] leads into cur, [NextPlace] into next,
+// [View] takes the registers of several modules as one struct:
 //
 //	           module a        module b      module c
 //	cur   ┌───────┬─────────┬───────────┬───────────────┐
@@ -34,24 +35,30 @@ type (
 // Group is a group of modules that are alike, see [InTurn].
 type Group[M any] = fusedcode.Group[M]
 
-// Register makes code known for islands of a shape. Two packages may have code for one shape, made of the same source: the first is kept.
+// Register makes code known for islands of a shape. Two packages may have code for one shape, made of the same source:
+// the first is kept.
 func Register(shape string, make func(modules []Module) Island) { fusedcode.Register(shape, make) }
 
 // Alone is a call of a function that knows what it works on.
 func Alone(call func()) Call { return fusedcode.Alone(call) }
 
-// InTurn is a call of a function that works on groups of modules, one after another; of returns it, and is no function literal. Where calls of one
-// function stand beside each other, one call does for all.
+// InTurn is a call of a function that works on groups of modules, one after another; of returns it, and is no function
+// literal. Where calls of one function stand beside each other, one call does for all.
 func InTurn[M any](of func(first *Group[M]) func(), groups ...*Group[M]) Call {
 	return fusedcode.InTurn(of, groups...)
 }
 
-// Field returns where a private field of a module lies. It is for generated code in another package than the module's. It panics if the
-// module has no such field of type T: the code is older than the module.
+// Field returns where a private field of a module lies. It is for generated code in another package than the module's.
+// It panics if the module has no such field of type T: the code is older than the module.
 func Field[T any](m Module, name string) *T {
 	f := reflect.ValueOf(m).Elem().FieldByName(name)
 	if !f.IsValid() || f.Type() != reflect.TypeFor[T]() {
-		panic(fmt.Sprintf("fused: generated code wants a field %s of type %v in a %T: run goldwire fuse", name, reflect.TypeFor[T](), m))
+		panic(
+			fmt.Sprintf(
+				"fused: generated code wants a field %s of type %v in a %T: run goldwire fuse", name, reflect.TypeFor[T](),
+				m,
+			),
+		)
 	}
 	return (*T)(unsafe.Pointer(f.UnsafeAddr()))
 }
@@ -62,8 +69,8 @@ func Place[T any](port interface{ Get() T }) *T { return (*T)(fusedcode.Kernel.P
 // NextPlace returns where the value lies that a register has after the edge.
 func NextPlace[T any](o *rtl.Out[T]) *T { return (*T)(fusedcode.Kernel.NextPlace(o)) }
 
-// Load returns the value at a place. Generated code calls it where other calls come after it in one expression: Go keeps the order of
-// calls, but a variable may be read after them.
+// Load returns the value at a place. Generated code calls it where other calls come after it in one expression: Go
+// keeps the order of calls, but a variable may be read after them.
 func Load[T any](place *T) T { return *place }
 
 // Places returns where the values of several ports lie.
@@ -109,8 +116,9 @@ func row[T any](all []*T) []T {
 	return values
 }
 
-// View returns the registers of modules, which lie beside each other, as one struct: a field for each, an array for several in a slice or
-// an array. It panics if the struct has others, or has them at other places: the code is older than the modules.
+// View returns the registers of modules, which lie beside each other, as one struct: a field for each, an array for
+// several in a slice or an array. It panics if the struct has others, or has them at other places: the code is older
+// than the modules.
 func View[V any](modules ...Module) *V {
 	var places []unsafe.Pointer
 	var elems []reflect.Type

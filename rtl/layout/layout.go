@@ -1,9 +1,9 @@
 // Package layout says what a signal's Go type looks like in bits.
 //
-// A signal type is a plain value: bool, uint8 to uint64, and arrays and structs of them. Its leaves are its scalars in the order of
-// declaration. A leaf has the width of its Go type, or what a tag `bits:"n"` on the field says; the tag of an array is that of its elements.
-// A blank field has no leaf, and an embedded struct's leaves have the names that Go selects them by. From the leaves come waveforms, vectors
-// and Verilog ports.
+// A signal type is a plain value: bool, uint8 to uint64, and arrays and structs of them. Its leaves are its scalars in
+// the order of declaration. A leaf has the width of its Go type, or what a tag `bits:"n"` on the field says; the tag of
+// an array is that of its elements. A blank field has no leaf, and an embedded struct's leaves have the names that Go
+// selects them by. From the leaves come waveforms, vectors and Verilog ports.
 package layout
 
 import (
@@ -22,7 +22,8 @@ type Leaf struct {
 	kind   reflect.Kind // Bool or Uint8 to Uint64
 }
 
-// Of returns the leaves of a signal type. It fails if a part of the type has no fixed width, or if two leaves would have one name.
+// Of returns the leaves of a signal type. It fails if a part of the type has no fixed width, or if two leaves would
+// have one name.
 func Of(t reflect.Type) ([]Leaf, error) { return OfField(t, "") }
 
 // OfField returns the leaves of a field by its own tag; their names are without the field's.
@@ -107,7 +108,8 @@ func scalarWidth(k reflect.Kind) (int, bool) {
 	return 0, false
 }
 
-// SnakeCase turns a Go name into the lower-case form of waveforms and Verilog: "RxData" is rx_data, "BERCount" ber_count.
+// SnakeCase turns a Go name into the lower-case form of waveforms and Verilog: "RxData" is rx_data, "BERCount"
+// ber_count.
 func SnakeCase(s string) string {
 	var b strings.Builder
 	r := []rune(s)

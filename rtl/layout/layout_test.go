@@ -41,7 +41,9 @@ func TestOf(t *testing.T) {
 		got = append(got, leaf{l.Name, l.Width})
 	}
 	require.Equal(t, []leaf{
-		{"type", 8}, {"lane_0_data", 12}, {"lane_0_up", 1}, {"lane_1_data", 12}, {"lane_1_up", 1}, {"tags_0", 20}, {"tags_1", 20},
+		{
+			"type", 8,
+		}, {"lane_0_data", 12}, {"lane_0_up", 1}, {"lane_1_data", 12}, {"lane_1_up", 1}, {"tags_0", 20}, {"tags_1", 20},
 		{"first", 1}, {"last", 1}, {"level", 8}, {"all", 64},
 	}, got)
 
@@ -80,7 +82,8 @@ func TestOfField(t *testing.T) {
 	require.Equal(t, 3, leaves[1].Width)
 }
 
-// Every leaf is set to what has all bits of 64, one at a time: nothing else changes, and only the leaf's own bits are set.
+// Every leaf is set to what has all bits of 64, one at a time: nothing else changes, and only the leaf's own bits are
+// set.
 func TestSetAndLoad(t *testing.T) {
 	leaves, err := layout.Of(reflect.TypeFor[word]())
 	require.NoError(t, err)
@@ -104,7 +107,10 @@ func TestSetAndLoad(t *testing.T) {
 			require.Equal(t, taps[j].Value(), v)
 		}
 	}
-	w := word{Type: 7, Lane: [2]lane{{Data: 0xabc}, {Up: true}}, Tags: [2]uint32{1, 2}, marks: marks{Last: true}, level: 5, All: 9}
+	w := word{
+		Type: 7, Lane: [2]lane{{Data: 0xabc}, {Up: true}}, Tags: [2]uint32{1, 2}, marks: marks{Last: true}, level: 5,
+		All: 9,
+	}
 	var got []uint64
 	for i := range leaves {
 		got = append(got, leaves[i].Load(unsafe.Pointer(&w)))

@@ -7,8 +7,9 @@ import (
 	"unsafe"
 )
 
-// Rows says where the fields of rows lie in memory: each in the least of 1, 2, 4 and 8 bytes that hold it, in the machine's own order of bytes,
-// with nothing between fields or rows. A row that one processor writes and another reads costs by its bytes.
+// Rows says where the fields of rows lie in memory: each in the least of 1, 2, 4 and 8 bytes that hold it, in the
+// machine's own order of bytes, with nothing between fields or rows. A row that one processor writes and another reads
+// costs by its bytes.
 type Rows struct {
 	Bytes  int // of a row
 	places []place
@@ -147,7 +148,8 @@ func (t Tap) low(size int) unsafe.Pointer {
 	return unsafe.Add(t.p, has-size)
 }
 
-// Write writes a row to the beginning of dst: one load and one store a field, no case to distinguish and one length to check.
+// Write writes a row to the beginning of dst: one load and one store a field, no case to distinguish and one length to
+// check.
 func (w *Writer) Write(dst []byte) {
 	to := unsafe.Pointer(unsafe.SliceData(dst[:w.row]))
 	for _, x := range w.bytes {

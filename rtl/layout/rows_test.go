@@ -47,7 +47,8 @@ func TestRows(t *testing.T) {
 	require.Empty(t, none.Row(nil, 5))
 }
 
-// A writer writes each leaf where its field lies, in the machine's order of bytes, of a wider Go type its low bytes; and not a byte more.
+// A writer writes each leaf where its field lies, in the machine's order of bytes, of a wider Go type its low bytes;
+// and not a byte more.
 func TestRowsWriter(t *testing.T) {
 	type signal struct {
 		Flag  bool

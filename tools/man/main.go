@@ -37,5 +37,7 @@ func write(args []string) error {
 	}
 	plain(root)
 	day := time.Unix(0, 0)
-	return doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "Goldwire", Manual: "Goldwire", Date: &day}, args[0])
+	return doc.GenManTree(
+		root, &doc.GenManHeader{Section: "1", Source: "Goldwire", Manual: "Goldwire", Date: &day}, args[0],
+	)
 }

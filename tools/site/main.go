@@ -1,5 +1,5 @@
-// Command site makes pages of the repository's documents, which need no script: site CLONE DIRECTORY. Each .md becomes an .html beside the files that it
-// shows or links to.
+// Command site makes pages of the repository's documents, which need no script: site CLONE DIRECTORY. Each .md becomes
+// an .html beside the files that it shows or links to.
 package main
 
 import (
@@ -32,8 +32,12 @@ func main() {
 
 // sections are the pages of the navigation, by path from the clone.
 var sections = []struct{ Title, Path string }{
-	{"Goldwire", "README.md"}, {"Learn", "docs/README.md"}, {"Commands", "docs/commands.md"}, {"Results", "docs/results.md"},
-	{"Claims", "claims.html"}, {"Questions", "docs/questions.md"}, {"Architecture", "ARCHITECTURE.md"}, {"Changes", "CHANGELOG.md"},
+	{
+		"Goldwire", "README.md",
+	}, {"Learn", "docs/README.md"}, {"Commands", "docs/commands.md"}, {"Results", "docs/results.md"},
+	{
+		"Claims", "claims.html",
+	}, {"Questions", "docs/questions.md"}, {"Architecture", "ARCHITECTURE.md"}, {"Changes", "CHANGELOG.md"},
 }
 
 var page = template.Must(template.New("page").Parse(`<!doctype html>
@@ -64,7 +68,9 @@ var (
 )
 
 func build(clone, dir string) error {
-	markdown := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
+	markdown := goldmark.New(
+		goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(parser.WithAutoHeadingID()),
+	)
 	var pages []string
 	for _, pattern := range []string{"*.md", "docs/*.md", "docs/decisions/*.md", "designs/*/README.md", "peers/*/README.md", "blocks/README.md", "pqueue/README.md",
 		"xbar/README.md", "examples/*/README.md"} {

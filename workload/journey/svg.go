@@ -43,8 +43,15 @@ func (l *Log) WriteSVG(w io.Writer) error {
 	left := 16 + svgChar*float64(label)
 	key := svgHead + svgRow*len(l.Journeys) + 24
 	width, height := left+svgWidth+100, key+18*len(kinds)+12
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%d" viewBox="0 0 %.0f %d" font-family="'Liberation Sans',Arial,Helvetica,sans-serif" font-size="%d">`+"\n",
-		width, height, width, height, svgText)
+	fmt.Fprintf(
+		&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%d" viewBox="0 0 %.0f %d" font-family="'Liberation Sans',Arial,Helvetica,sans-serif" font-size="%d">`+"\n",
+		width,
+		height,
+		width,
+		height,
+		svgText,
+	)
 	fmt.Fprintf(&b, `<rect width="%.0f" height="%d" fill="#ffffff"/>`+"\n", width, height)
 	fmt.Fprintf(&b, `<text x="8" y="20" font-size="14" fill="#333333">%s</text>`+"\n", html.EscapeString(l.Title))
 	l.axis(&b, left, whole, key)
@@ -53,8 +60,18 @@ func (l *Log) WriteSVG(w io.Writer) error {
 		fmt.Fprintf(&b, `<text x="8" y="%d" fill="#333333">%s</text>`+"\n", y+13, html.EscapeString(j.Name))
 		for _, s := range j.Stages {
 			a, z := x(s.From), x(s.To)
-			fmt.Fprintf(&b, `<rect x="%.2f" y="%d" width="%.2f" height="%d" fill="%s" stroke="#ffffff" stroke-width="0.5"><title>%s&#10;%s, from %s</title></rect>`+"\n",
-				left+a, y, z-a, svgBar, palette[places[s.Place]%len(palette)], html.EscapeString(s.Name()), nanoseconds(s.Time()), nanoseconds(s.From.Sub(from)))
+			fmt.Fprintf(
+				&b,
+				`<rect x="%.2f" y="%d" width="%.2f" height="%d" fill="%s" stroke="#ffffff" stroke-width="0.5"><title>%s&#10;%s, from %s</title></rect>`+"\n",
+				left+a,
+				y,
+				z-a,
+				svgBar,
+				palette[places[s.Place]%len(palette)],
+				html.EscapeString(s.Name()),
+				nanoseconds(s.Time()),
+				nanoseconds(s.From.Sub(from)),
+			)
 			if z-a > 2*svgChar {
 				fmt.Fprintf(&b, `<text x="%.2f" y="%d" text-anchor="middle" fill="#222222" pointer-events="none">%c</text>`+"\n",
 					left+(a+z)/2, y+12, letter(index[s.Name()]))
@@ -66,8 +83,18 @@ func (l *Log) WriteSVG(w io.Writer) error {
 	for i, k := range kinds {
 		y := key + 18*i
 		mean, _ := k.sum.In(clock.Nanosecond).Float64()
-		fmt.Fprintf(&b, `<rect x="8" y="%d" width="14" height="14" fill="%s"/><text x="15" y="%d" text-anchor="middle" font-size="11" fill="#222222">%c</text><text x="30" y="%d" fill="#333333">%s: %d ×, %.2f ns on average</text>`+"\n",
-			y, palette[places[k.place]%len(palette)], y+11, letter(i), y+11, html.EscapeString(k.name), k.n, mean/float64(k.n))
+		fmt.Fprintf(
+			&b,
+			`<rect x="8" y="%d" width="14" height="14" fill="%s"/><text x="15" y="%d" text-anchor="middle" font-size="11" fill="#222222">%c</text><text x="30" y="%d" fill="#333333">%s: %d ×, %.2f ns on average</text>`+"\n",
+			y,
+			palette[places[k.place]%len(palette)],
+			y+11,
+			letter(i),
+			y+11,
+			html.EscapeString(k.name),
+			k.n,
+			mean/float64(k.n),
+		)
 	}
 	b.WriteString("</svg>\n")
 	_, err := io.WriteString(w, b.String())
@@ -91,6 +118,14 @@ func (l *Log) axis(b *strings.Builder, left float64, whole clock.Time, bottom in
 	fmt.Fprintf(b, `<text x="8" y="40" fill="#777777">ns; a cycle is %s%s</text>`+"\n", nanoseconds(l.Cycle), missed)
 	for k := 0; float64(k)*step <= ns*(1+1e-9); k++ {
 		at := left + svgWidth*float64(k)*step/ns
-		fmt.Fprintf(b, `<path d="M%.2f %dV%d" stroke="#dddddd"/><text x="%.2f" y="54" text-anchor="middle" fill="#777777">%.4g</text>`+"\n", at, svgHead-4, bottom-16, at, float64(k)*step)
+		fmt.Fprintf(
+			b,
+			`<path d="M%.2f %dV%d" stroke="#dddddd"/><text x="%.2f" y="54" text-anchor="middle" fill="#777777">%.4g</text>`+"\n",
+			at,
+			svgHead-4,
+			bottom-16,
+			at,
+			float64(k)*step,
+		)
 	}
 }

@@ -29,7 +29,10 @@ func (l *Log) WriteText(w io.Writer) error {
 	if each > 1 {
 		cycle = fmt.Sprintf("%d cycles", each)
 	}
-	fmt.Fprintf(&b, "%s; a column is %s of %s, the first begins at %s\n\n", plural.Of(len(l.Journeys), "journey"), cycle, nanoseconds(l.Cycle), nanoseconds(from))
+	fmt.Fprintf(
+		&b, "%s; a column is %s of %s, the first begins at %s\n\n", plural.Of(len(l.Journeys), "journey"), cycle,
+		nanoseconds(l.Cycle), nanoseconds(from),
+	)
 	label := 0
 	for _, j := range l.Journeys {
 		label = max(label, utf8.RuneCountInString(j.Name))

@@ -40,8 +40,13 @@ func (l *Log) WriteTraceEvents(w io.Writer) error {
 			Args: map[string]string{"name": j.Name}})
 		for _, s := range j.Stages {
 			from, to := picoseconds(s.From), picoseconds(s.To)
-			events = append(events, event{Name: s.Name(), Cat: s.Place, Phase: "X", TS: micros(from), Dur: micros(new(big.Int).Sub(to, from)), PID: 1, TID: i + 1,
-				Args: map[string]string{"cycles": cyclesOf(s.Time(), l.Cycle)}})
+			events = append(
+				events,
+				event{
+					Name: s.Name(), Cat: s.Place, Phase: "X", TS: micros(from), Dur: micros(new(big.Int).Sub(to, from)),
+					PID: 1, TID: i + 1, Args: map[string]string{"cycles": cyclesOf(s.Time(), l.Cycle)},
+				},
+			)
 		}
 	}
 	e := json.NewEncoder(w)

@@ -16,7 +16,10 @@ var forms = map[string]func(*Log, io.Writer) error{
 // CheckPath refuses a file's name that does not say in which form a log is to be written.
 func CheckPath(path string) error {
 	if forms[strings.ToLower(filepath.Ext(path))] == nil {
-		return fmt.Errorf("%.80q: want a name that ends in .txt (a table), .svg (drawn), .json (trace events) or .pftrace (Perfetto)", path)
+		return fmt.Errorf(
+			"%.80q: want a name that ends in .txt (a table), .svg (drawn), .json (trace events) or .pftrace (Perfetto)",
+			path,
+		)
 	}
 	return nil
 }

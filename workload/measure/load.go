@@ -101,8 +101,10 @@ func (t Traffic) Messages(n int, interval float64) ([]workload.Message, error) {
 	if !(t.Swaps >= 0 && t.Reads+t.Swaps <= 1) {
 		return nil, fmt.Errorf("shares of %g reads and %g compare-and-swaps, want at most 1 together", t.Reads, t.Swaps)
 	}
-	messages, err := workload.GenerateMessages(workload.Config{Nodes: t.Nodes, Compute: t.Asking(), Memory: t.Asked(), Pattern: t.Pattern,
-		Sizes: t.Sizes, ReadShare: t.Reads, Messages: n, Interval: interval, Seed: t.Seed})
+	messages, err := workload.GenerateMessages(
+		workload.Config{Nodes: t.Nodes, Compute: t.Asking(), Memory: t.Asked(), Pattern: t.Pattern,
+			Sizes: t.Sizes, ReadShare: t.Reads, Messages: n, Interval: interval, Seed: t.Seed},
+	)
 	if err != nil || t.Swaps == 0 {
 		return messages, err
 	}

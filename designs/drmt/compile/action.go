@@ -221,7 +221,8 @@ type source struct {
 	value uint32
 }
 
-// leaf returns the operand that has a piece of an expression: piece k counts from the lowest 32 bits. Ok is false if it is no leaf.
+// leaf returns the operand that has a piece of an expression: piece k counts from the lowest 32 bits. Ok is false if it
+// is no leaf.
 func (c *compiler) leaf(e *p4.Expr, k int, l *layout, args []uint64) (source, bool) {
 	switch {
 	case e.Kind == p4.Constant && !e.Wide:
@@ -287,7 +288,10 @@ func (c *compiler) instructions(a *p4.Action, l *layout, args []uint64) ([]drmt.
 				ins, ok = c.choose(e, k, l, args)
 			}
 			if !ok {
-				return nil, fmt.Errorf("%s: action %s: what it writes to %s takes more than one ALU operation", c.program.Name, a.Name, field.Name)
+				return nil, fmt.Errorf(
+					"%s: action %s: what it writes to %s takes more than one ALU operation", c.program.Name, a.Name,
+					field.Name,
+				)
 			}
 			ins.Dest, ins.Bits = piece.Field, piece.Bits
 			all = append(all, ins)
@@ -329,8 +333,8 @@ func (c *compiler) choose(e *p4.Expr, k int, l *layout, args []uint64) (drmt.Ins
 	return instruction(drmt.Select, cond, left)
 }
 
-// narrow tells whether an operation's operands have 32 bits at most, or can be done piece by piece. Sums and the like of wider ones are
-// right in their low 32 bits; shifts to the right and comparisons are not.
+// narrow tells whether an operation's operands have 32 bits at most, or can be done piece by piece. Sums and the like
+// of wider ones are right in their low 32 bits; shifts to the right and comparisons are not.
 func (c *compiler) narrow(e *p4.Expr, wide bool) bool {
 	if wide || bitwise(e.Operator) || e.Operator == p4.Add || e.Operator == p4.Sub {
 		return true
@@ -351,11 +355,14 @@ func (c *compiler) bits(e *p4.Expr) int {
 
 // instruction joins opcode and operands. Two constants cannot be: an instruction has one.
 func instruction(op drmt.Opcode, a, b source) (drmt.Instruction, bool) {
-	if op != drmt.Move && op != drmt.Select && a.kind == drmt.Immediate && b.kind == drmt.Immediate { // of an upper half, say
+	if op != drmt.Move && op != drmt.Select && a.kind == drmt.Immediate &&
+		b.kind == drmt.Immediate { // of an upper half, say
 		v, _ := op.Compute(a.value, b.value)
 		op, a, b = drmt.Move, source{drmt.Immediate, 0, v}, source{}
 	}
-	i := drmt.Instruction{Op: op, AKind: a.kind, A: a.index, BKind: b.kind, B: b.index, Const: a.value | b.value, Dest: drmt.NoField}
+	i := drmt.Instruction{
+		Op: op, AKind: a.kind, A: a.index, BKind: b.kind, B: b.index, Const: a.value | b.value, Dest: drmt.NoField,
+	}
 	bare := op == drmt.Move
 	return i, bare || a.kind != drmt.Immediate || b.kind != drmt.Immediate || a.value == b.value
 }

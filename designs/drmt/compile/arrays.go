@@ -8,9 +8,9 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
-// accesses turns primitives that read and write registers, and that count, into accesses to arrays in memory clusters. An action is cut in
-// two at each: the first part leaves what is to be done, the index and the value in fields, an access takes them as its key, and the second
-// part goes on with what comes back.
+// accesses turns primitives that read and write registers, and that count, into accesses to arrays in memory clusters.
+// An action is cut in two at each: the first part leaves what is to be done, the index and the value in fields, an
+// access takes them as its key, and the second part goes on with what comes back.
 func (l *lowering) accesses() error {
 	p := l.p
 	state := l.egressState
@@ -33,7 +33,10 @@ func (l *lowering) accesses() error {
 					t.HitOrMiss, t.Apart = false, true
 				}
 				if t.Apart && t.Default == a {
-					return fmt.Errorf("%s: table %s: a default action with registers or counters, and a hit that goes another way than a miss: no machine runs that", p.Name, t.Name)
+					return fmt.Errorf(
+						"%s: table %s: a default action with registers or counters, and a hit that goes another way than a miss: no machine runs that",
+						p.Name, t.Name,
+					)
 				}
 				first, second, err := l.cut(pipe, a, at, t.Next[k])
 				if err != nil {
@@ -122,10 +125,12 @@ func resultBits(p *p4.Program, o *p4.Primitive) int {
 	return max(n, 64)
 }
 
-// operands makes the key of an access or of a computation, and returns what must be done before it: operands that are no metadata and no constants are
-// kept in fields of their own. An access to an array has a field that says what is done, 0 for packets that do not come to it: matches are made for
-// all packets.
-func (l *lowering) operands(name string, t *p4.Table, params []p4.Param, o *p4.Primitive) (before []p4.Primitive, err error) {
+// operands makes the key of an access or of a computation, and returns what must be done before it: operands that are
+// no metadata and no constants are kept in fields of their own. An access to an array has a field that says what is
+// done, 0 for packets that do not come to it: matches are made for all packets.
+func (l *lowering) operands(
+	name string, t *p4.Table, params []p4.Param, o *p4.Primitive,
+) (before []p4.Primitive, err error) {
 	p := l.p
 	key := func(f int) { t.Key = append(t.Key, p4.KeyField{Match: p4.Exact, Field: f}) }
 	operand := func(what string, e *p4.Expr, bits int) *p4.Expr {
@@ -147,7 +152,9 @@ func (l *lowering) operands(name string, t *p4.Table, params []p4.Param, o *p4.P
 	case p4.Hash:
 		c := &p.Calculations[o.Object]
 		if c.Payload || c.Algorithm >= p4.RoundRobin || !isConst(o.Args[0]) || !isConst(o.Args[1]) {
-			return nil, fmt.Errorf("a hash over the payload, one that goes round, or one of a range that is no constant: no machine runs that")
+			return nil, fmt.Errorf(
+				"a hash over the payload, one that goes round, or one of a range that is no constant: no machine runs that",
+			)
 		}
 		x := *o
 		x.Args = slices.Clone(o.Args[:2])
@@ -248,7 +255,9 @@ func (l *lowering) guardEgress() {
 	if p.Ingress.First == p4.Accept {
 		return
 	}
-	p.Egress.Nodes = append(p.Egress.Nodes, p4.Node{Name: "machine.gone", Condition: &p4.Condition{If: gone, True: p4.Accept, False: first}})
+	p.Egress.Nodes = append(
+		p.Egress.Nodes, p4.Node{Name: "machine.gone", Condition: &p4.Condition{If: gone, True: p4.Accept, False: first}},
+	)
 	p.Egress.First = n
 }
 
@@ -294,8 +303,8 @@ func (c *compiler) array(m *match) *drmt.Table {
 	return drmt.NewArray(a, segmentsOf(m.keyBytes), drmt.Result{Pointer: m.choice(t.Default, false).pointer})
 }
 
-// spacing is how many cycles must lie between two packets. Each packet makes its accesses to an array at the same distances from its start: a
-// packet that follows sooner than the last comes after the first would come between them.
+// spacing is how many cycles must lie between two packets. Each packet makes its accesses to an array at the same
+// distances from its start: a packet that follows sooner than the last comes after the first would come between them.
 func (l *linker) spacing() int {
 	first, last, many := map[int]int{}, map[int]int{}, map[int]bool{}
 	for x := range l.operations {

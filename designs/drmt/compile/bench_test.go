@@ -33,7 +33,11 @@ func sixteen(t testing.TB, cfg rtl.Config) *drmt.Switch {
 	for i := range e.packets {
 		e.packets[i] = randomPacket(rng, make([]byte, 64))
 	}
-	s, err := drmt.NewSwitch(drmt.Config{Processors: 16, Image: res.Image, Parser: res.Parser, Deparser: res.Deparser, Source: e, Sink: e, Sim: cfg})
+	s, err := drmt.NewSwitch(
+		drmt.Config{
+			Processors: 16, Image: res.Image, Parser: res.Parser, Deparser: res.Deparser, Source: e, Sink: e, Sim: cfg,
+		},
+	)
 	require.NoError(t, err)
 	return s
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
 )
 
-// What one operation writes and another reads keeps the time that the hardware needs, not a cycle less: an action that starts at cycle c reads
-// fields and writes them in c+1; a key is read in the cycle in which its match starts.
+// What one operation writes and another reads keeps the time that the hardware needs, not a cycle less: an action that
+// starts at cycle c reads fields and writes them in c+1; a key is read in the cycle in which its match starts.
 func TestHazardsAtTheirBorders(t *testing.T) {
 	f := map[int]bool{0: true}
 	none := map[int]bool{}
@@ -62,8 +62,11 @@ func TestScratchPadPorts(t *testing.T) {
 	for _, n := range []int{drmt.ScratchPorts, drmt.ScratchPorts + 1} {
 		for _, together := range []string{"written", "read"} {
 			const period = 30
-			l := &linker{compiler: &compiler{program: &p4.Program{Name: "p"}}, period: period, result: &Result{}, slot: make([]int, n),
-				image: &drmt.Image{Arrivals: make([][]drmt.Arrival, period), Slots: make([][drmt.Slots]drmt.Slot, period)}}
+			l := &linker{
+				compiler: &compiler{program: &p4.Program{Name: "p"}}, period: period, result: &Result{},
+				slot:  make([]int, n),
+				image: &drmt.Image{Arrivals: make([][]drmt.Arrival, period), Slots: make([][drmt.Slots]drmt.Slot, period)},
+			}
 			for i := range n {
 				l.operations = append(l.operations, operation{name: "t", match: key()})
 				l.back = append(l.back, []uint8{0})
@@ -84,13 +87,26 @@ func TestScratchPadPorts(t *testing.T) {
 
 func key() *match { return &match{table: &p4.Table{Name: "t"}} }
 
-// A processor says so if a result comes back that no packet waits for, be it that none is expected then, or that its packet is not there.
+// A processor says so if a result comes back that no packet waits for, be it that none is expected then, or that its
+// packet is not there.
 func TestStrayResults(t *testing.T) {
-	p := &p4.Program{Name: "stray", Standard: p4.Standard{IngressPort: -1, EgressSpec: 0, EgressPort: -1, PacketLength: -1},
-		Headers: []p4.Header{{Name: "m", Metadata: true, Fields: []int{0}, Valid: -1}}, Fields: []p4.Field{{Name: "spec", Bits: 9}},
-		States: []p4.State{{Name: "start"}}, Actions: []p4.Action{{Name: "nothing"}},
-		Ingress: p4.Pipeline{Nodes: []p4.Node{{Name: "t", Table: &p4.Table{Name: "t", Match: p4.Exact, Key: []p4.KeyField{{Match: p4.Exact}}, Size: 4,
-			Actions: []int{0}, Next: []int{p4.Accept}, Miss: p4.Accept}}}}, Egress: p4.Pipeline{First: p4.Accept}}
+	p := &p4.Program{
+		Name:     "stray",
+		Standard: p4.Standard{IngressPort: -1, EgressSpec: 0, EgressPort: -1, PacketLength: -1},
+		Headers: []p4.Header{
+			{Name: "m", Metadata: true, Fields: []int{0}, Valid: -1},
+		},
+		Fields:  []p4.Field{{Name: "spec", Bits: 9}},
+		States:  []p4.State{{Name: "start"}},
+		Actions: []p4.Action{{Name: "nothing"}},
+		Ingress: p4.Pipeline{
+			Nodes: []p4.Node{
+				{Name: "t", Table: &p4.Table{Name: "t", Match: p4.Exact, Key: []p4.KeyField{{Match: p4.Exact}}, Size: 4,
+					Actions: []int{0}, Next: []int{p4.Accept}, Miss: p4.Accept}},
+			},
+		},
+		Egress: p4.Pipeline{First: p4.Accept},
+	}
 	for name, spoil := range map[string]func(*drmt.Image){
 		"nothing":     func(*drmt.Image) {},
 		"no arrival":  func(im *drmt.Image) { im.Arrivals = make([][]drmt.Arrival, im.Period) },
@@ -109,7 +125,9 @@ func TestStrayResults(t *testing.T) {
 			require.NoError(t, err)
 			spoil(r.Image)
 			one := &onePacket{}
-			x, err := drmt.NewSwitch(drmt.Config{Processors: 1, Image: r.Image, Parser: r.Parser, Deparser: r.Deparser, Source: one, Sink: one})
+			x, err := drmt.NewSwitch(
+				drmt.Config{Processors: 1, Image: r.Image, Parser: r.Parser, Deparser: r.Deparser, Source: one, Sink: one},
+			)
 			require.NoError(t, err)
 			m := drmt.Watch(x)
 			require.NoError(t, x.Clock.Run(60))
@@ -135,7 +153,10 @@ func (o *onePacket) Take(uint32, []byte, int, uint16, bool) {}
 
 // Entries that name members get their action and data; what no machine has is refused by name.
 func TestSetup(t *testing.T) {
-	p := &p4.Program{Name: "p", Profiles: []p4.Profile{{Name: "ap"}}, Ingress: p4.Pipeline{Nodes: []p4.Node{{Name: "t", Table: &p4.Table{Name: "t", Profile: 1}}}}}
+	p := &p4.Program{
+		Name: "p", Profiles: []p4.Profile{{Name: "ap"}},
+		Ingress: p4.Pipeline{Nodes: []p4.Node{{Name: "t", Table: &p4.Table{Name: "t", Profile: 1}}}},
+	}
 	entry := func(member int, group bool) p4.Configuration {
 		return p4.Configuration{Entries: []p4.Entry{{Table: "t", Indirect: true, Group: group, Member: member}},
 			Members: map[string][]p4.Entry{"ap": {{Action: 3, Data: []uint64{7}}, {Action: 4, Data: []uint64{9}}}}}

@@ -7,7 +7,8 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
-// outcome is a truth value as two predicates: one is true if it is true, the other if it is false, neither before it is known.
+// outcome is a truth value as two predicates: one is true if it is true, the other if it is false, neither before it is
+// known.
 type outcome struct{ yes, no drmt.Predicate }
 
 // term is a predicate term without its packet's age.
@@ -58,7 +59,9 @@ func (c *compiler) condition(name string, e *p4.Expr) (o outcome, alus []drmt.In
 	}
 	ins, ok := c.comparison(e)
 	if !ok {
-		return o, nil, nil, fmt.Errorf("%s: condition %s: a comparison takes more than one ALU operation", c.program.Name, name)
+		return o, nil, nil, fmt.Errorf(
+			"%s: condition %s: a comparison takes more than one ALU operation", c.program.Name, name,
+		)
 	}
 	if o, err = c.outcome(); err != nil {
 		return o, nil, nil, err
@@ -104,7 +107,9 @@ func (c *compiler) wide(name string, e *p4.Expr) (o outcome, alus []drmt.Instruc
 		r, okRight := c.leaf(e.Right, k, nil, nil)
 		ins, ok := instruction(drmt.Equal, l, r)
 		if !okLeft || !okRight || !ok {
-			return o, nil, nil, fmt.Errorf("%s: condition %s: a comparison of more than 32 bits takes fields and constants only", c.program.Name, name)
+			return o, nil, nil, fmt.Errorf(
+				"%s: condition %s: a comparison of more than 32 bits takes fields and constants only", c.program.Name, name,
+			)
 		}
 		if parts[k], err = c.outcome(); err != nil {
 			return o, nil, nil, err

@@ -9,21 +9,24 @@ import (
 // moreData begins the names of tables that have data of other tables.
 const moreData = ".more"
 
-// data gives tables whose action data do not fit a result's 96 bits a second table before them, of the same keys and entries, whose actions keep
-// some of the parameters in fields.
+// data gives tables whose action data do not fit a result's 96 bits a second table before them, of the same keys and
+// entries, whose actions keep some of the parameters in fields.
 func (l *lowering) data() {
 	p := l.p
 	for _, pipe := range []*p4.Pipeline{&p.Ingress, &p.Egress} {
 		for i := range len(pipe.Nodes) {
 			t := pipe.Nodes[i].Table
-			if t == nil || len(t.Key) == 0 || t.Array > 0 || t.Computes != nil || !slices.ContainsFunc(t.Actions, func(a int) bool {
-				_, err := layOut(p.Actions[a].Params)
-				return err != nil
-			}) {
+			if t == nil || len(t.Key) == 0 || t.Array > 0 || t.Computes != nil ||
+				!slices.ContainsFunc(t.Actions, func(a int) bool {
+					_, err := layOut(p.Actions[a].Params)
+					return err != nil
+				}) {
 				continue
 			}
-			more := &p4.Table{Name: t.Name + moreData, Key: slices.Clone(t.Key), Match: t.Match, Size: t.Size, Default: -1, DefaultData: t.DefaultData,
-				Miss: i}
+			more := &p4.Table{
+				Name: t.Name + moreData, Key: slices.Clone(t.Key), Match: t.Match, Size: t.Size, Default: -1,
+				DefaultData: t.DefaultData, Miss: i,
+			}
 			for k, a := range t.Actions {
 				here, there := l.divide(p.Actions[a])
 				n := len(p.Actions)

@@ -18,8 +18,9 @@ type Options struct {
 	// Registers are values that registers have at first, ValueSets the values of parsers' value sets.
 	Registers []p4.RegisterValueAt
 	ValueSets map[string][]p4.Number
-	// Clusters is the number of memory clusters. 0 stands for the period: with a processor for each of its cycles, which a packet a cycle
-	// needs, the machine has as many clusters as processors (§4.1); or for more, up to 32, if the tables want them.
+	// Clusters is the number of memory clusters. 0 stands for the period: with a processor for each of its cycles, which a
+	// packet a cycle needs, the machine has as many clusters as processors (§4.1); or for more, up to 32, if the tables
+	// want them.
 	Clusters int
 	// Memory is what a cluster has; the zero value is RMT's stage.
 	Memory drmt.Blocks
@@ -30,7 +31,8 @@ type Result struct {
 	Image    *drmt.Image
 	Parser   *drmt.Parser
 	Deparser *drmt.Deparser
-	// Fields are the header vector's fields in use, of 8, 16 and 32 bits; Pointers the instruction pointers; Predicates the predicate bits.
+	// Fields are the header vector's fields in use, of 8, 16 and 32 bits; Pointers the instruction pointers; Predicates
+	// the predicate bits.
 	Fields               [3]int
 	Pointers, Predicates int
 	// Scratch is how many entries of the scratch pad the tables have.
@@ -48,7 +50,8 @@ var ErrPeriod = errors.New("the period is too short")
 // mostClusters bounds the clusters of a machine whose number of them nobody gave.
 const mostClusters = 32
 
-// Pace is how many processors a packet's distance from the next allows, at most, and which of their periods take packets: one of every so many.
+// Pace is how many processors a packet's distance from the next allows, at most, and which of their periods take
+// packets: one of every so many.
 func (r *Result) Pace() (processors, every int) {
 	if p := r.Image.Period; r.Spacing > p {
 		return 1, (r.Spacing + p - 1) / p
@@ -56,7 +59,8 @@ func (r *Result) Pace() (processors, every int) {
 	return max(r.Image.Period/r.Spacing, 1), 1
 }
 
-// DRMT compiles a program for dRMT. If nobody gives the number of clusters and those of the period have no room, it takes more.
+// DRMT compiles a program for dRMT. If nobody gives the number of clusters and those of the period have no room, it
+// takes more.
 func DRMT(p *p4.Program, s *schedule.Schedule, opt Options) (*Result, error) {
 	r, err := link(p, s, opt)
 	for n := s.Period + 1; opt.Clusters == 0 && n <= mostClusters; n++ {
@@ -98,7 +102,9 @@ func link(p *p4.Program, s *schedule.Schedule, opt Options) (*Result, error) {
 		Keys: make([]drmt.KeyEntry, period), Threads: make([]drmt.ThreadEntry, period), Slots: make([][drmt.Slots]drmt.Slot, period),
 		Arrivals: make([][]drmt.Arrival, period), Terms: make([][]drmt.PredicateTerm, period),
 		Memory: drmt.NewInstructionMemory(drmt.ALUs, drmt.Pointers, period), Outcome: make([]drmt.Predicate, drmt.Pointers)}
-	l.image, l.result = im, &Result{Image: im, ALUs: make([]int, period), Segments: make([]int, period), Memory: make([]drmt.Blocks, opt.Clusters)}
+	l.image, l.result = im, &Result{
+		Image: im, ALUs: make([]int, period), Segments: make([]int, period), Memory: make([]drmt.Blocks, opt.Clusters),
+	}
 	for _, step := range []func() error{l.ages, l.actions, func() error { return l.memory(opt.Memory) }, l.keys, l.scratch, l.terms} {
 		if err := step(); err != nil {
 			return nil, err
@@ -273,7 +279,10 @@ func (l *linker) scratch() error {
 			ring := drmt.ScratchRing{Base: uint8(l.result.Scratch), Count: uint8((wait + l.period - 1) / l.period)}
 			l.result.Scratch += int(ring.Count)
 			if l.result.Scratch > drmt.ScratchEntries {
-				return fmt.Errorf("%s: %w: the results that wait need more than the %d entries of the scratch pad", l.name(x), ErrPeriod, drmt.ScratchEntries)
+				return fmt.Errorf(
+					"%s: %w: the results that wait need more than the %d entries of the scratch pad", l.name(x), ErrPeriod,
+					drmt.ScratchEntries,
+				)
 			}
 			arrival.Scratch = ring
 			slot.Kind, slot.Scratch = drmt.FromScratch, ring
@@ -289,7 +298,8 @@ func (l *linker) scratch() error {
 	return nil
 }
 
-// terms places the predicate terms at the edges at which both sides are known, and checks that each guard is known when its action is written.
+// terms places the predicate terms at the edges at which both sides are known, and checks that each guard is known when
+// its action is written.
 func (l *linker) terms() error {
 	type timed struct {
 		term
@@ -317,7 +327,10 @@ func (l *linker) terms() error {
 			}
 		}
 		if commit := l.at[x].act + 1; known[x] > commit {
-			return fmt.Errorf("%s: starts at cycle %d, but whether a packet comes to it is known at %d: the schedule has it too early", l.name(x), l.at[x].act, known[x]-1)
+			return fmt.Errorf(
+				"%s: starts at cycle %d, but whether a packet comes to it is known at %d: the schedule has it too early",
+				l.name(x), l.at[x].act, known[x]-1,
+			)
 		}
 	}
 	for _, t := range all {

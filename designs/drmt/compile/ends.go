@@ -77,7 +77,10 @@ func (c *compiler) checksum(s *p4.Checksum) (drmt.Checksum, error) {
 		}
 	}
 	if hasPayload(p, s) {
-		y.Inputs = append(y.Inputs, drmt.ChecksumInput{Pieces: c.fields.pieces[fieldNamed(p, payloadField)], Valid: drmt.NoField, Payload: true})
+		y.Inputs = append(
+			y.Inputs,
+			drmt.ChecksumInput{Pieces: c.fields.pieces[fieldNamed(p, payloadField)], Valid: drmt.NoField, Payload: true},
+		)
 	}
 	var ok bool
 	if y.If, ok = c.allOf(s.If); !ok {

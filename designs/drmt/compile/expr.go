@@ -22,7 +22,8 @@ func isConst(e *p4.Expr) bool { return e != nil && e.Kind == p4.Constant && !e.W
 
 func constant(v uint64) *p4.Expr { return &p4.Expr{Kind: p4.Constant, Const: v} }
 
-// simplify evaluates operations on constants and drops conversions between truth values and numbers, which are 1 and 0 in both.
+// simplify evaluates operations on constants and drops conversions between truth values and numbers, which are 1 and 0
+// in both.
 func simplify(e *p4.Expr) *p4.Expr {
 	switch {
 	case e.Kind == p4.Operation && e.Operator == p4.Same:

@@ -26,7 +26,8 @@ var classes = [3]struct{ first, n, bits int }{
 	{drmt.Fields8 + drmt.Fields16, drmt.Fields32, 32},
 }
 
-// allocate places all fields that anything uses, in the program's order. A field of more than 32 bits has two pieces, the upper one first.
+// allocate places all fields that anything uses, in the program's order. A field of more than 32 bits has two pieces,
+// the upper one first.
 func allocate(p *p4.Program) (*allocator, error) { return allocateBut(p, nil) }
 
 // allocateBut passes over some fields.
@@ -146,7 +147,8 @@ func (a *allocator) wire(header int) (all []drmt.Piece) {
 	return all
 }
 
-// operatedFields are those that a key, a condition, an action, or a parser's operation other than an extraction knows, or that a checksum writes.
+// operatedFields are those that a key, a condition, an action, or a parser's operation other than an extraction knows,
+// or that a checksum writes.
 func operatedFields(p *p4.Program) []bool {
 	known := make([]bool, len(p.Fields))
 	mark := func(list []int) {
@@ -200,8 +202,11 @@ func (a *allocator) place(f, bits int) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s: no field of the header vector is left for %s, %d bits: %d of %d, %d of %d and %d of %d fields are taken", a.program.Name, a.program.Fields[f].Name, bits,
-		a.next[0], classes[0].n, a.next[1], classes[1].n, a.next[2], classes[2].n)
+	return fmt.Errorf(
+		"%s: no field of the header vector is left for %s, %d bits: %d of %d, %d of %d and %d of %d fields are taken",
+		a.program.Name, a.program.Fields[f].Name, bits, a.next[0], classes[0].n, a.next[1], classes[1].n, a.next[2],
+		classes[2].n,
+	)
 }
 
 // valid returns the place of a header's validity.

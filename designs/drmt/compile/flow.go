@@ -203,8 +203,8 @@ func (f *flow) equivalent(x int) int {
 // way is one of a node's successors, by its place among them.
 type way struct{ node, next int }
 
-// deciders returns the ways that decide that a packet comes to a node: those that always lead to it, of nodes that do not. A packet comes to the
-// node if it takes one of them.
+// deciders returns the ways that decide that a packet comes to a node: those that always lead to it, of nodes that do
+// not. A packet comes to the node if it takes one of them.
 func (f *flow) deciders(x int) (all []way) {
 	for y := range x {
 		if f.nodes[y].postdominators[x] {

@@ -6,13 +6,15 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt"
 )
 
-// start is when a node's operations start: Match is meaningless without a match, Act is the start of its action or condition.
+// start is when a node's operations start: Match is meaningless without a match, Act is the start of its action or
+// condition.
 type start struct{ match, act int }
 
-// hazards checks each two nodes of a path for what the hardware needs between them: whoever reads a field must do so when all writes
-// before it are done and none after it is. A program whose graph has all its dependencies passes.
+// hazards checks each two nodes of a path for what the hardware needs between them: whoever reads a field must do so
+// when all writes before it are done and none after it is. A program whose graph has all its dependencies passes.
 //
-// The header vector is written at the edge after an action's start and read by key generation at a match's start, by ALUs at the edge after the action's start.
+// The header vector is written at the edge after an action's start and read by key generation at a match's start, by
+// ALUs at the edge after the action's start.
 func (c *compiler) hazards(at []start) error {
 	reach := c.flow.reaches()
 	for x := range c.operations {
@@ -22,7 +24,10 @@ func (c *compiler) hazards(at []start) error {
 			}
 			a, b := &c.operations[x], &c.operations[y]
 			fault := func(what, field string, need int, first, second int) error {
-				return fmt.Errorf("%s: %s at cycle %d %s %s, %s at cycle %d comes too early: want %d cycles or more", c.program.Name, a.name, first, what, field, b.name, second, need)
+				return fmt.Errorf(
+					"%s: %s at cycle %d %s %s, %s at cycle %d comes too early: want %d cycles or more", c.program.Name,
+					a.name, first, what, field, b.name, second, need,
+				)
 			}
 			if b.match != nil {
 				if f, ok := c.common(a.writes, b.match.keys); ok && at[y].match-at[x].act < drmt.ActionLatency {

@@ -6,8 +6,8 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
-// addHeaders makes add_header what it does beyond a validity bit: fields that may have an old value become 0 unless the header is valid already,
-// and the other headers of a union are not valid any more.
+// addHeaders makes add_header what it does beyond a validity bit: fields that may have an old value become 0 unless the
+// header is valid already, and the other headers of a union are not valid any more.
 func (l *lowering) addHeaders() {
 	p := l.p
 	written := l.everWritten()
@@ -79,13 +79,17 @@ func (l *lowering) removeHeader(action string, o p4.Primitive) (ops []p4.Primiti
 	if o.If == nil {
 		return append(ops, o)
 	}
-	return append(ops, assignment(h.Valid, &p4.Expr{Kind: p4.Choice, Cond: o.If, Left: constant(0), Right: fieldExpr(h.Valid)}))
+	return append(
+		ops, assignment(h.Valid, &p4.Expr{Kind: p4.Choice, Cond: o.If, Left: constant(0), Right: fieldExpr(h.Valid)}),
+	)
 }
 
 // lengthen adds a header's bytes to the packet's length, or takes them off, if a field is 1.
 func (l *lowering) lengthen(if1 *p4.Expr, h *p4.Header, o p4.Operator) p4.Primitive {
 	n := fieldExpr(l.length)
-	return assignment(l.length, &p4.Expr{Kind: p4.Choice, Cond: if1, Left: binary(o, n, constant(uint64(h.Bits/8))), Right: n})
+	return assignment(
+		l.length, &p4.Expr{Kind: p4.Choice, Cond: if1, Left: binary(o, n, constant(uint64(h.Bits/8))), Right: n},
+	)
 }
 
 // everWritten are the fields that a parser or an action may write.
@@ -153,8 +157,9 @@ func assignsFirst(ops []p4.Primitive, field int) bool {
 	return false
 }
 
-// egressPort gives egress_port a field of its own where ingress writes or reads it, as metadata that nobody else knows, and where egress writes
-// it: then egress begins with a copy of the port that ingress chose. Elsewhere egress_port is egress_spec's place.
+// egressPort gives egress_port a field of its own where ingress writes or reads it, as metadata that nobody else knows,
+// and where egress writes it: then egress begins with a copy of the port that ingress chose. Elsewhere egress_port is
+// egress_spec's place.
 func (l *lowering) egressPort() {
 	p := l.p
 	port := p.Standard.EgressPort
@@ -167,7 +172,9 @@ func (l *lowering) egressPort() {
 				return true
 			}
 			return n.Table != nil && slices.ContainsFunc(n.Table.Actions, func(a int) bool {
-				return slices.ContainsFunc(p.Actions[a].Ops, func(o p4.Primitive) bool { return slices.Contains(p.Writes(&o), port) })
+				return slices.ContainsFunc(
+					p.Actions[a].Ops, func(o p4.Primitive) bool { return slices.Contains(p.Writes(&o), port) },
+				)
 			})
 		})
 	}
@@ -177,11 +184,15 @@ func (l *lowering) egressPort() {
 	if touched(&p.Egress, true) && p.Standard.EgressSpec >= 0 && p.Egress.First != p4.Accept {
 		own := l.field("machine.egress_port_in_egress", p.Fields[port].Bits)
 		l.rename(&p.Egress, port, func() int { return own })
-		l.before(&p.Egress, p.Egress.First, "machine.egress_port", []p4.Primitive{assignment(own, fieldExpr(p.Standard.EgressSpec))})
+		l.before(
+			&p.Egress, p.Egress.First, "machine.egress_port",
+			[]p4.Primitive{assignment(own, fieldExpr(p.Standard.EgressSpec))},
+		)
 	}
 }
 
-// lengths gives egress a packet_length of its own if headers that ingress adds or removes change it, and egress reads it.
+// lengths gives egress a packet_length of its own if headers that ingress adds or removes change it, and egress reads
+// it.
 func (l *lowering) lengths() {
 	p := l.p
 	l.length = -1
@@ -194,6 +205,15 @@ func (l *lowering) lengths() {
 	}
 	l.length = l.field("machine.change_of_length", p.Fields[length].Bits)
 	l.rename(&p.Egress, length, func() int { return l.once("machine.packet_length", p.Fields[length].Bits) })
-	l.before(&p.Egress, p.Egress.First, "machine.packet_length",
-		[]p4.Primitive{assignment(l.once("machine.packet_length", p.Fields[length].Bits), binary(p4.Add, fieldExpr(length), fieldExpr(l.length)))})
+	l.before(
+		&p.Egress,
+		p.Egress.First,
+		"machine.packet_length",
+		[]p4.Primitive{
+			assignment(
+				l.once("machine.packet_length", p.Fields[length].Bits),
+				binary(p4.Add, fieldExpr(length), fieldExpr(l.length)),
+			),
+		},
+	)
 }

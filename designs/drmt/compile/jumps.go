@@ -33,8 +33,8 @@ func (l *lowering) jumps() error {
 	return nil
 }
 
-// straighten takes the jumps out of an action, as p4c makes them of an if in it: what is done under a condition is done always, but writes what
-// was there unless the condition was true. Conditions are kept in fields of their own.
+// straighten takes the jumps out of an action, as p4c makes them of an if in it: what is done under a condition is done
+// always, but writes what was there unless the condition was true. Conditions are kept in fields of their own.
 //
 //	_jump_if_zero x == 0, 2      i = x == 0
 //	y = 1                        y = i ? 1 : y
@@ -151,7 +151,8 @@ func (s *straightener) guarded(o p4.Primitive, g guard) error {
 			}
 		}
 		write(o.Field, constant(p4.DropPort))
-	case (o.Op == p4.AddHeader || o.Op == p4.RemoveHeader) && o.Header >= 0, stateful(o) && o.Dest == nil && !constantRange(&o):
+	case (o.Op == p4.AddHeader || o.Op == p4.RemoveHeader) && o.Header >= 0,
+		stateful(o) && o.Dest == nil && !constantRange(&o):
 		o.If = c
 		s.ops = append(s.ops, o)
 	default:

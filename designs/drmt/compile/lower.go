@@ -8,8 +8,8 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
 )
 
-// Graph derives the operation dependency graph of a program as a machine runs it: with the operations that the compiler adds.
-// Defaults replace what tables do on a miss.
+// Graph derives the operation dependency graph of a program as a machine runs it: with the operations that the compiler
+// adds. Defaults replace what tables do on a miss.
 func Graph(p *p4.Program, defaults map[string]p4.Entry) (*schedule.Graph, error) {
 	x, err := lower(p, defaults)
 	if err != nil {
@@ -18,12 +18,14 @@ func Graph(p *p4.Program, defaults map[string]p4.Entry) (*schedule.Graph, error)
 	return x.Graph()
 }
 
-// AnyGraph is [Graph] for programs that a machine runs. What no machine runs can still be scheduled: then it is the program's own graph, in which
-// registers, counters, meters and hashes are operations that take the way of a match.
+// AnyGraph is [Graph] for programs that a machine runs. What no machine runs can still be scheduled: then it is the
+// program's own graph, in which registers, counters, meters and hashes are operations that take the way of a match.
 func AnyGraph(p *p4.Program) (*schedule.Graph, error) {
 	if Supported(p) == nil {
 		if g, err := Graph(p, nil); err == nil {
-			_, err := schedule.Minimize(context.Background(), g, schedule.DRMT(1), schedule.Options{PeriodOnly: true, Clauses: 1})
+			_, err := schedule.Minimize(
+				context.Background(), g, schedule.DRMT(1), schedule.Options{PeriodOnly: true, Clauses: 1},
+			)
 			if err == nil { // no machine's period is too short for it
 				return g, nil
 			}
@@ -256,6 +258,9 @@ func (l *lowering) before(pipe *p4.Pipeline, node int, name string, ops []p4.Pri
 	}
 	a := len(l.p.Actions)
 	l.p.Actions = append(l.p.Actions, p4.Action{ID: -1 - a, Name: name, Ops: ops})
-	pipe.Nodes = append(pipe.Nodes, p4.Node{Name: name, Table: &p4.Table{Name: name, Match: p4.Exact, Actions: []int{a}, Next: []int{node},
-		Default: a, Miss: p4.Accept}})
+	pipe.Nodes = append(
+		pipe.Nodes,
+		p4.Node{Name: name, Table: &p4.Table{Name: name, Match: p4.Exact, Actions: []int{a}, Next: []int{node},
+			Default: a, Miss: p4.Accept}},
+	)
 }

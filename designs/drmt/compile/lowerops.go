@@ -91,9 +91,9 @@ func leave(t *p4.Table, exits []bool) {
 	}
 }
 
-// direct lets the actions of entries that are hit do what a direct meter does, which writes color 0, and a direct counter: it counts in an array
-// of the table's own, at the entry's number, which comes with the action's data. One access at the pipeline's end counts for all of a table's
-// actions. A miss keeps its action as it is.
+// direct lets the actions of entries that are hit do what a direct meter does, which writes color 0, and a direct
+// counter: it counts in an array of the table's own, at the entry's number, which comes with the action's data. One
+// access at the pipeline's end counts for all of a table's actions. A miss keeps its action as it is.
 func (l *lowering) direct(pipe *p4.Pipeline, t *p4.Table, exits *[]bool) {
 	p := l.p
 	otherwise := slices.Index(t.Actions, t.Default)
@@ -129,7 +129,9 @@ func (l *lowering) direct(pipe *p4.Pipeline, t *p4.Table, exits *[]bool) {
 	p.Actions, *exits = append(p.Actions, p4.Action{ID: -1 - a, Name: name + ".nothing"}), append(*exits, false)
 	l.counts[pipe] = append(l.counts[pipe], p4.Node{Name: name, Table: &p4.Table{Name: name, Match: p4.Exact, Size: t.Size,
 		Array: len(p.Counters) + len(p.Registers), Default: a, Actions: []int{a}, Next: []int{p4.Accept}, Miss: p4.Accept,
-		Key:      []p4.KeyField{{Match: p4.Exact, Field: op}, {Match: p4.Exact, Field: entry}, {Match: p4.Exact, Field: length}},
+		Key: []p4.KeyField{
+			{Match: p4.Exact, Field: op}, {Match: p4.Exact, Field: entry}, {Match: p4.Exact, Field: length},
+		},
 		Accesses: &p4.Primitive{Op: p4.Count, Field: -1, Header: -1, Args: []*p4.Expr{fieldExpr(entry), fieldExpr(length)}}}})
 }
 
@@ -222,7 +224,10 @@ func (l *lowering) primitive(o *p4.Primitive) []p4.Primitive {
 		return []p4.Primitive{assignment(o.Field, e)}
 	case p4.Random:
 		if constantRange(o) {
-			d := p4.RandomPlace{Place: o.Object, Ranged: true, Low: substitute(o.Args[0], nil).Const, High: substitute(o.Args[1], nil).Const}
+			d := p4.RandomPlace{
+				Place: o.Object, Ranged: true, Low: substitute(o.Args[0], nil).Const,
+				High: substitute(o.Args[1], nil).Const,
+			}
 			d.Field = l.once(fmt.Sprintf("%s%d", randomField, o.Object), max(bits.Len64(max(d.Low, d.High)), 1))
 			l.drawn(d)
 			return []p4.Primitive{assignment(o.Field, fieldExpr(d.Field))}

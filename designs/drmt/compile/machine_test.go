@@ -15,7 +15,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// traffic makes random packets, the same ones for the same seed: one for the source and one for the sink, which may run side by side.
+// traffic makes random packets, the same ones for the same seed: one for the source and one for the sink, which may run
+// side by side.
 type traffic struct {
 	rng    *rand.Rand
 	buffer [128]byte
@@ -58,8 +59,11 @@ func (p *packets) Take(number uint32, headers []byte, payload int, port uint16, 
 		p.drops++
 		return
 	}
-	if got := append(append([]byte(nil), headers...), in[payload:]...); drop != wantDrop || port != wantPort || !bytes.Equal(got, want) {
-		p.fault = fmt.Errorf("packet %d\n%x\nwanted %v %d\n%x\ngot %v %d\n%x", number, in, wantDrop, wantPort, want, drop, port, got)
+	if got := append(append([]byte(nil), headers...), in[payload:]...); drop != wantDrop || port != wantPort ||
+		!bytes.Equal(got, want) {
+		p.fault = fmt.Errorf(
+			"packet %d\n%x\nwanted %v %d\n%x\ngot %v %d\n%x", number, in, wantDrop, wantPort, want, drop, port, got,
+		)
 	}
 }
 
@@ -79,15 +83,22 @@ func newPackets(t *testing.T) (*packets, []p4.Entry) {
 }
 
 // machine is a dRMT machine with a monitor.
-func machine(t *testing.T, res *compile.Result, p *packets, processors int, offsets []int, mode rtl.Config) (*drmt.Switch, *drmt.Monitor) {
+func machine(
+	t *testing.T, res *compile.Result, p *packets, processors int, offsets []int, mode rtl.Config,
+) (*drmt.Switch, *drmt.Monitor) {
 	t.Helper()
-	s, err := drmt.NewSwitch(drmt.Config{Processors: processors, Offsets: offsets, Image: res.Image, Parser: res.Parser, Deparser: res.Deparser, Source: p, Sink: p, Sim: mode})
+	s, err := drmt.NewSwitch(
+		drmt.Config{
+			Processors: processors, Offsets: offsets, Image: res.Image, Parser: res.Parser, Deparser: res.Deparser,
+			Source: p, Sink: p, Sim: mode,
+		},
+	)
 	require.NoError(t, err)
 	return s, drmt.Watch(s)
 }
 
-// With as many processors as the period has cycles: a packet a cycle, each as the router in Go has it, no fault anywhere, the latency the
-// schedule's length, threads as Proposition A.1 says; in all modes.
+// With as many processors as the period has cycles: a packet a cycle, each as the router in Go has it, no fault
+// anywhere, the latency the schedule's length, threads as Proposition A.1 says; in all modes.
 func TestLineRate(t *testing.T) {
 	for _, period := range []int{8, 9, 11} {
 		for _, mode := range modes() {
@@ -127,17 +138,24 @@ func TestFewerProcessors(t *testing.T) {
 	}
 }
 
-// Two processors that stand at the same cycle of the period ask for the same memory. The ingress gives packets to one of them only, so
-// that the compiler's promise shows at the crossbar as keys that nobody expects: the image's own connections are two for one output.
+// Two processors that stand at the same cycle of the period ask for the same memory. The ingress gives packets to one
+// of them only, so that the compiler's promise shows at the crossbar as keys that nobody expects: the image's own
+// connections are two for one output.
 func TestBadOffsetsAreRefused(t *testing.T) {
 	p, entries := newPackets(t)
 	res, err := compile.DRMT(router(), naive(router(), 9), compile.Options{Entries: entries})
 	require.NoError(t, err)
-	_, err = drmt.NewSwitch(drmt.Config{Processors: 3, Offsets: []int{0, 9, 5}, Image: res.Image, Parser: res.Parser, Deparser: res.Deparser, Source: p, Sink: p})
+	_, err = drmt.NewSwitch(
+		drmt.Config{
+			Processors: 3, Offsets: []int{0, 9, 5}, Image: res.Image, Parser: res.Parser, Deparser: res.Deparser,
+			Source: p, Sink: p,
+		},
+	)
 	require.EqualError(t, err, "offsets [0 9 5]: processors 0 and 1 take packets in the same cycle of the period")
 }
 
-// A schedule in which an operation is one cycle off, in the machine only: a key leaves when its memory does not expect it.
+// A schedule in which an operation is one cycle off, in the machine only: a key leaves when its memory does not expect
+// it.
 func TestABadScheduleIsSeen(t *testing.T) {
 	for _, c := range []struct {
 		seen  string
@@ -147,7 +165,8 @@ func TestABadScheduleIsSeen(t *testing.T) {
 			im.Tables[0].Class = (im.Tables[0].Class + 1) % im.Period
 		}},
 		{`key crossbar: contention at cluster \d segment \d: processor \d segment \d and processor \d segment \d`, func(im *drmt.Image) {
-			// a second table on the segments of the first, a cycle later: the key of one processor meets that of the processor before it
+			// a second table on the segments of the first, a cycle later: the key of one processor meets that of the processor
+			// before it
 			from, to := im.Tables[1], &im.Tables[1]
 			to.Cluster, to.Lanes, to.Class = im.Tables[0].Cluster, im.Tables[0].Lanes, (im.Tables[0].Class+1)%im.Period
 			for i, l := range to.Lanes {
@@ -176,8 +195,8 @@ func TestABadScheduleIsSeen(t *testing.T) {
 	}
 }
 
-// The same program on RMT: every packet is the same, the latency is 20 cycles a stage, and with fewer stages than the program has the
-// throughput falls to 1/ceil(S/N) (equation 9).
+// The same program on RMT: every packet is the same, the latency is 20 cycles a stage, and with fewer stages than the
+// program has the throughput falls to 1/ceil(S/N) (equation 9).
 func TestRMT(t *testing.T) {
 	for n := 8; n > 0; n-- {
 		p, entries := newPackets(t)
@@ -187,7 +206,12 @@ func TestRMT(t *testing.T) {
 		if n > stages+1 {
 			continue
 		}
-		pipe, err := drmt.NewPipeline(drmt.PipelineConfig{Stages: n, Image: res.Image, Parser: res.Parser, Deparser: res.Deparser, Source: p, Sink: p, Sim: modes()[n%3]})
+		pipe, err := drmt.NewPipeline(
+			drmt.PipelineConfig{
+				Stages: n, Image: res.Image, Parser: res.Parser, Deparser: res.Deparser, Source: p, Sink: p,
+				Sim: modes()[n%3],
+			},
+		)
 		require.NoError(t, err)
 		passes := (stages + n - 1) / n
 		m := drmt.WatchPipeline(pipe)

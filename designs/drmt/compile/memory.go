@@ -8,7 +8,8 @@ import (
 	"github.com/goldwire/goldwire/xbar"
 )
 
-// memory packs the tables into clusters, the largest first, each where it fits first or else in parts, and gives them their segments.
+// memory packs the tables into clusters, the largest first, each where it fits first or else in parts, and gives them
+// their segments.
 func (l *linker) memory(have drmt.Blocks) error {
 	var order []int
 	for x := range l.operations {
@@ -47,8 +48,12 @@ func (l *linker) memory(have drmt.Blocks) error {
 		if c == l.image.Clusters {
 			var ok bool
 			if at, ok = l.split(m, have, segments); !ok || m.table.Array > 0 {
-				return &roomError{fmt.Errorf("%s: table %s needs %v and %d key segments; %d clusters do not have them left, neither one nor several together",
-					l.program.Name, m.table.Name, need, want, l.image.Clusters)}
+				return &roomError{
+					fmt.Errorf(
+						"%s: table %s needs %v and %d key segments; %d clusters do not have them left, neither one nor several together",
+						l.program.Name, m.table.Name, need, want, l.image.Clusters,
+					),
+				}
 			}
 		}
 		at.width = width
@@ -64,13 +69,21 @@ func (l *linker) memory(have drmt.Blocks) error {
 			homes[m.table.Array] = at.clusters[0] + 1
 		}
 	}
-	// Theorem 5.1: an edge from the cycle in which a key leaves to the cluster where it goes. In each cycle the processors stand at different
-	// cycles of the period, so what does not meet here does not meet in the crossbar.
-	shape := xbar.Shape{Kind: xbar.Segment, Inputs: l.period, Outputs: l.image.Clusters, Segments: drmt.Segments, Multicast: true}
+	// Theorem 5.1: an edge from the cycle in which a key leaves to the cluster where it goes. In each cycle the processors
+	// stand at different cycles of the period, so what does not meet here does not meet in the crossbar.
+	shape := xbar.Shape{
+		Kind: xbar.Segment, Inputs: l.period, Outputs: l.image.Clusters, Segments: drmt.Segments, Multicast: true,
+	}
 	slices.Sort(order)
 	var demands []xbar.Demand
 	for _, x := range order {
-		demands = append(demands, xbar.Demand{Name: l.operations[x].match.table.Name, From: l.class(l.at[x].match), To: placed[x].clusters, Width: placed[x].width})
+		demands = append(
+			demands,
+			xbar.Demand{
+				Name: l.operations[x].match.table.Name, From: l.class(l.at[x].match), To: placed[x].clusters,
+				Width: placed[x].width,
+			},
+		)
 	}
 	transfers, err := shape.Route(demands)
 	if err != nil {
@@ -88,8 +101,11 @@ func (l *linker) memory(have drmt.Blocks) error {
 			return err
 		}
 		for k, table := range tables {
-			l.image.Tables = append(l.image.Tables, drmt.TableConfig{Name: m.table.Name, Cluster: at.clusters[k], Class: l.class(l.at[x].match),
-				Lanes: l.lanes[x][:segmentsOf(m.keyBytes)], Result: l.lanes[x][k], HitOnly: k < len(tables)-1, Table: table})
+			l.image.Tables = append(
+				l.image.Tables,
+				drmt.TableConfig{Name: m.table.Name, Cluster: at.clusters[k], Class: l.class(l.at[x].match),
+					Lanes: l.lanes[x][:segmentsOf(m.keyBytes)], Result: l.lanes[x][k], HitOnly: k < len(tables)-1, Table: table},
+			)
 		}
 		for _, lane := range l.lanes[x][:len(tables)] {
 			l.back[x] = append(l.back[x], uint8(lane))
@@ -101,14 +117,15 @@ func (l *linker) memory(have drmt.Blocks) error {
 // roomError says that the clusters have no room.
 type roomError struct{ error }
 
-// placement is where a table lies: the clusters of its parts, how many entries each part has, and the segments it takes.
+// placement is where a table lies: the clusters of its parts, how many entries each part has, and the segments it
+// takes.
 type placement struct {
 	clusters, sizes []int
 	width           int
 }
 
-// split spreads a table that fits no cluster over as few as it can. The key goes to all parts at once. Each part's result comes back on a segment
-// of its own, so that a table of more parts than key segments takes more segments.
+// split spreads a table that fits no cluster over as few as it can. The key goes to all parts at once. Each part's
+// result comes back on a segment of its own, so that a table of more parts than key segments takes more segments.
 func (l *linker) split(m *match, have drmt.Blocks, segments []int) (placement, bool) {
 	for parts := 2; parts <= drmt.Segments; parts++ {
 		at := placement{width: max(segmentsOf(m.keyBytes), parts)}
@@ -117,7 +134,9 @@ func (l *linker) split(m *match, have drmt.Blocks, segments []int) (placement, b
 		for c := range room {
 			if segments[c]+at.width <= drmt.Segments {
 				used := l.result.Memory[c]
-				room[c] = drmt.EntriesIn(drmt.Blocks{SRAM: have.SRAM - used.SRAM, TCAM: have.TCAM - used.TCAM}, m.kind(), 8*m.keyBytes, 8*m.data)
+				room[c] = drmt.EntriesIn(
+					drmt.Blocks{SRAM: have.SRAM - used.SRAM, TCAM: have.TCAM - used.TCAM}, m.kind(), 8*m.keyBytes, 8*m.data,
+				)
 				order = append(order, c)
 			}
 		}

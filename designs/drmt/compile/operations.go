@@ -22,15 +22,16 @@ type compiler struct {
 	valueSets map[string][]p4.Number
 }
 
-// operation is what a node does: a match with the actions that its result selects, or something that is the same for every packet.
+// operation is what a node does: a match with the actions that its result selects, or something that is the same for
+// every packet.
 type operation struct {
 	name  string
 	match *match
 	alus  []drmt.Instruction // of a condition, or of a default action without a match
 	terms []term             // that join a condition's comparisons
 	guard drmt.Predicate     // true of the packets that come to the node
-	// outcomes has, for each of the flow's successors of the node, the predicate that is true if the packet goes there; Always if there
-	// is only one.
+	// outcomes has, for each of the flow's successors of the node, the predicate that is true if the packet goes there;
+	// Always if there is only one.
 	outcomes []drmt.Predicate
 	reads    map[int]bool // P4 fields that the action or the condition reads
 	writes   map[int]bool
@@ -47,7 +48,8 @@ type match struct {
 	keys     map[int]bool
 }
 
-// choice is an action of a table, as an entry or as what a miss does; hits and misses that go different ways are different choices.
+// choice is an action of a table, as an entry or as what a miss does; hits and misses that go different ways are
+// different choices.
 type choice struct {
 	action  int
 	hit     bool
@@ -89,7 +91,9 @@ func newCompiler(p *p4.Program, entries []p4.Entry, defaults map[string]p4.Entry
 }
 
 func (c *compiler) operation1(n *node) (operation, error) {
-	op := operation{name: n.Name, reads: map[int]bool{}, writes: map[int]bool{}, outcomes: make([]drmt.Predicate, len(n.next))}
+	op := operation{
+		name: n.Name, reads: map[int]bool{}, writes: map[int]bool{}, outcomes: make([]drmt.Predicate, len(n.next)),
+	}
 	if n.Condition != nil {
 		o, alus, terms, err := c.condition(n.Name, n.Condition.If)
 		if err != nil {
@@ -197,7 +201,8 @@ func (c *compiler) noteFields(op *operation, action int) {
 	}
 }
 
-// guard gives each node the predicate that is true of the packets that come to it. Nodes that are run for the same packets share one.
+// guard gives each node the predicate that is true of the packets that come to it. Nodes that are run for the same
+// packets share one.
 func (c *compiler) guard() error {
 	for i := range c.operations {
 		e := c.flow.equivalent(i)
@@ -233,8 +238,8 @@ func (c *compiler) choices(i int) (all [][]drmt.Instruction) {
 	return all
 }
 
-// checkEgress refuses what a machine whose egress_port and egress_spec are one field would do differently from v1model, where the port
-// that ingress chose is copied between the pipelines.
+// checkEgress refuses what a machine whose egress_port and egress_spec are one field would do differently from v1model,
+// where the port that ingress chose is copied between the pipelines.
 func (c *compiler) checkEgress() error {
 	s := c.program.Standard
 	for i, op := range c.operations {
@@ -259,8 +264,8 @@ func (c *compiler) checkEgress() error {
 	return nil
 }
 
-// sortEntries gives each table its entries: those of the program first, then those of a file. They name actions of the program as it was given, of
-// which a table's first ones are what they have become.
+// sortEntries gives each table its entries: those of the program first, then those of a file. They name actions of the
+// program as it was given, of which a table's first ones are what they have become.
 func (c *compiler) sortEntries(given *p4.Program, entries []p4.Entry) error {
 	type pair struct{ given, lowered, more *p4.Table }
 	known := map[string]*pair{}
@@ -288,10 +293,16 @@ func (c *compiler) sortEntries(given *p4.Program, entries []p4.Entry) error {
 			return fmt.Errorf("%s: no table %s for an entry", c.program.Name, e.Table)
 		}
 		if len(e.Key) != len(x.given.Key) {
-			return fmt.Errorf("%s: an entry of table %s has %d key fields, the table %d", c.program.Name, e.Table, len(e.Key), len(x.given.Key))
+			return fmt.Errorf(
+				"%s: an entry of table %s has %d key fields, the table %d", c.program.Name, e.Table, len(e.Key),
+				len(x.given.Key),
+			)
 		}
 		if e.Indirect {
-			return fmt.Errorf("%s: an entry of table %s names a member of an action profile: no machine runs that", c.program.Name, e.Table)
+			return fmt.Errorf(
+				"%s: an entry of table %s names a member of an action profile: no machine runs that", c.program.Name,
+				e.Table,
+			)
 		}
 		i := slices.Index(x.given.Actions, e.Action)
 		if i < 0 {

@@ -10,8 +10,8 @@ import (
 // maxStates bounds the parser's states, which are more than the program's where it extracts into stacks.
 const maxStates = 1024
 
-// parserBuilder makes a parser. A program's state becomes one of the parser's for each number of elements that its stacks can hold there, so
-// that which header an element is stands fast.
+// parserBuilder makes a parser. A program's state becomes one of the parser's for each number of elements that its
+// stacks can hold there, so that which header an element is stands fast.
 type parserBuilder struct {
 	c      *compiler
 	parser *drmt.Parser
@@ -128,7 +128,11 @@ func (b *parserBuilder) operation(state *drmt.ParserState, o *p4.ParserOp) error
 		if o.Bits > 64 {
 			return fmt.Errorf("a lookahead of %d bits: no machine runs that", o.Bits)
 		}
-		add(drmt.ParserOp{Kind: drmt.Assign, Pieces: c.fields.pieces[o.Field], Value: &drmt.ParserExpr{From: o.Ahead, Ahead: o.Bits}})
+		add(
+			drmt.ParserOp{
+				Kind: drmt.Assign, Pieces: c.fields.pieces[o.Field], Value: &drmt.ParserExpr{From: o.Ahead, Ahead: o.Bits},
+			},
+		)
 		return nil
 	case p4.Verify:
 		v, err := b.value(o.Value)
@@ -185,7 +189,9 @@ func (b *parserBuilder) key(state *drmt.ParserState, s *p4.State, next []int) er
 			state.From, state.Ahead = k.Ahead, k.Bits
 			state.Ops = append(state.Ops, drmt.ParserOp{Kind: drmt.Peek, Bytes: k.Ahead/8 + (k.Bits+7)/8})
 		default:
-			return fmt.Errorf("a key of a stack of unions, of an empty stack, or of a lookahead before others: no machine runs that")
+			return fmt.Errorf(
+				"a key of a stack of unions, of an empty stack, or of a lookahead before others: no machine runs that",
+			)
 		}
 	}
 	if bits > 64 {
@@ -196,7 +202,8 @@ func (b *parserBuilder) key(state *drmt.ParserState, s *p4.State, next []int) er
 
 var parserOpcodes = map[p4.Operator]drmt.Opcode{p4.LogicalAnd: drmt.And, p4.LogicalOr: drmt.Or}
 
-// value makes an expression. It is computed in 64 bits, so that what is compared or shifted to the right must not be below 0.
+// value makes an expression. It is computed in 64 bits, so that what is compared or shifted to the right must not be
+// below 0.
 func (b *parserBuilder) value(e *p4.Expr) (*drmt.ParserExpr, error) {
 	e = substitute(e, nil)
 	switch {

@@ -17,9 +17,10 @@ type PipelineResult struct {
 	Memory         []drmt.Blocks
 }
 
-// RMT compiles a program for a pipeline of stages, each with a table's match and its action in one stage and its memory with them (§2.1). StageOf
-// has the stage of each table and condition, by name; nil: the compiler puts each, in the program's order, into the first stage that
-// has room and that its dependencies let it have. A stage has the memory of opt.Memory, RMT's own by default; opt.Clusters means nothing here.
+// RMT compiles a program for a pipeline of stages, each with a table's match and its action in one stage and its memory
+// with them (§2.1). StageOf has the stage of each table and condition, by name; nil: the compiler puts each, in the
+// program's order, into the first stage that has room and that its dependencies let it have. A stage has the memory of
+// opt.Memory, RMT's own by default; opt.Clusters means nothing here.
 func RMT(p *p4.Program, stageOf map[string]int, opt Options) (*PipelineResult, error) {
 	c, err := newCompiler(p, opt.Entries, opt.Defaults)
 	if err != nil {
@@ -44,7 +45,9 @@ func RMT(p *p4.Program, stageOf map[string]int, opt Options) (*PipelineResult, e
 		if stageOf != nil {
 			s, ok := stageOf[c.operations[x].name]
 			if !ok || s < first {
-				return nil, fmt.Errorf("%s: %s is in stage %d, its dependencies want %d or later", p.Name, c.operations[x].name, s, first)
+				return nil, fmt.Errorf(
+					"%s: %s is in stage %d, its dependencies want %d or later", p.Name, c.operations[x].name, s, first,
+				)
 			}
 			first = s
 		}
@@ -74,8 +77,8 @@ type stager struct {
 	result *PipelineResult
 }
 
-// earliest returns the first stage that a node's dependencies allow: all operations of a stage read the header vector as it came, and a guard
-// can follow from conditions and matches of its own stage.
+// earliest returns the first stage that a node's dependencies allow: all operations of a stage read the header vector
+// as it came, and a guard can follow from conditions and matches of its own stage.
 func (l *stager) earliest(x int, reach [][]bool) int {
 	first := 0
 	b := &l.operations[x]
@@ -127,7 +130,10 @@ func (l *stager) place(x, stage int, fixed bool) error {
 		width, blocks, alus = segmentsOf(op.match.keyBytes), op.match.blocks(), op.match.alus
 	}
 	if width > drmt.Segments || alus > drmt.StageALUs || !blocks.Within(l.have) {
-		return fmt.Errorf("%s: %s needs %d key segments, %d ALUs and %v; a stage has %d, %d and %v", l.program.Name, op.name, width, alus, blocks, drmt.Segments, drmt.StageALUs, l.have)
+		return fmt.Errorf(
+			"%s: %s needs %d key segments, %d ALUs and %v; a stage has %d, %d and %v", l.program.Name, op.name, width,
+			alus, blocks, drmt.Segments, drmt.StageALUs, l.have,
+		)
 	}
 	r := l.result
 	for ; ; stage++ {
@@ -137,11 +143,15 @@ func (l *stager) place(x, stage int, fixed bool) error {
 		for len(r.Segments) <= stage {
 			r.Segments, r.ALUs, r.Memory = append(r.Segments, 0), append(r.ALUs, 0), append(r.Memory, drmt.Blocks{})
 		}
-		if r.Segments[stage]+width <= drmt.Segments && r.ALUs[stage]+alus <= drmt.StageALUs && r.Memory[stage].Add(blocks).Within(l.have) {
+		if r.Segments[stage]+width <= drmt.Segments && r.ALUs[stage]+alus <= drmt.StageALUs &&
+			r.Memory[stage].Add(blocks).Within(l.have) {
 			break
 		}
 		if fixed {
-			return fmt.Errorf("%s: stage %d has no room for %s: %d key segments, %d ALUs and %v", l.program.Name, stage, op.name, width, alus, blocks)
+			return fmt.Errorf(
+				"%s: stage %d has no room for %s: %d key segments, %d ALUs and %v", l.program.Name, stage, op.name, width,
+				alus, blocks,
+			)
 		}
 	}
 	r.Segments[stage] += width
@@ -183,7 +193,8 @@ func (l *stager) link() error {
 			st.Tables = append(st.Tables, t)
 		}
 	}
-	// A term is evaluated in the first stage in which both sides are known, which is where the other machine's edge would be.
+	// A term is evaluated in the first stage in which both sides are known, which is where the other machine's edge would
+	// be.
 	for x := range l.operations {
 		op := &l.operations[x]
 		for _, t := range op.terms {

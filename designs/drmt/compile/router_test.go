@@ -45,7 +45,10 @@ func op(o p4.Operator, l, r *p4.Expr) *p4.Expr {
 }
 
 func router() *p4.Program {
-	p := &p4.Program{Name: "router", Standard: p4.Standard{IngressPort: fInPort, EgressSpec: fSpec, EgressPort: -1, PacketLength: -1}, Deparse: []int{0, 1}}
+	p := &p4.Program{
+		Name: "router", Standard: p4.Standard{IngressPort: fInPort, EgressSpec: fSpec, EgressPort: -1, PacketLength: -1},
+		Deparse: []int{0, 1},
+	}
 	for i, f := range []struct {
 		name   string
 		header int
@@ -61,7 +64,10 @@ func router() *p4.Program {
 	}
 	p.Headers = []p4.Header{
 		{Name: "ethernet", Fields: []int{fEthDst, fEthSrc, fEthType}, Valid: fEthValid, Bits: 112},
-		{Name: "ipv4", Fields: []int{fVerIHL, fTOS, fLen, fIDFrag, fTTL, fProto, fSum, fSrc, fDst}, Valid: fIPValid, Bits: 160},
+		{
+			Name: "ipv4", Fields: []int{fVerIHL, fTOS, fLen, fIDFrag, fTTL, fProto, fSum, fSrc, fDst}, Valid: fIPValid,
+			Bits: 160,
+		},
 		{Name: "standard_metadata", Metadata: true, Fields: []int{fInPort, fSpec, fClass}, Valid: -1},
 	}
 	p.States = []p4.State{
@@ -74,18 +80,56 @@ func router() *p4.Program {
 			set(fSpec, param(0)), set(fEthSrc, field(fEthDst)), set(fEthDst, param(1)),
 			set(fTTL, op(p4.And, op(p4.Add, field(fTTL), number(0xff)), number(0xff)))}},
 		{Name: "drop", Ops: []p4.Primitive{{Op: p4.Drop, Field: fSpec, Header: -1}}},
-		{Name: "classify", Params: []p4.Param{{Name: "class", Bits: 13}}, Ops: []p4.Primitive{set(fClass, op(p4.Xor, field(fClass), param(0)))}},
+		{
+			Name: "classify", Params: []p4.Param{{Name: "class", Bits: 13}},
+			Ops: []p4.Primitive{set(fClass, op(p4.Xor, field(fClass), param(0)))},
+		},
 		{Name: "to_port", Params: []p4.Param{{Name: "port", Bits: 9}}, Ops: []p4.Primitive{set(fSpec, param(0))}},
 		{Name: "mark", Ops: []p4.Primitive{set(fTOS, field(fClass))}},
 	}
 	p.Ingress = p4.Pipeline{Name: "ingress", First: 0, Nodes: []p4.Node{
 		{Name: "is_ip", Condition: &p4.Condition{If: op(p4.Equal, field(fIPValid), number(1)), True: 1, False: 4}},
-		{Name: "route", Table: &p4.Table{Name: "route", Key: []p4.KeyField{{Match: p4.LPM, Field: fDst}}, Match: p4.LPM, Size: 1000, Actions: []int{0, 1}, Next: []int{2, 2}, Default: 1}},
-		{Name: "acl", Table: &p4.Table{Name: "acl", Key: []p4.KeyField{{Match: p4.Ternary, Field: fSrc}, {Match: p4.Ternary, Field: fDst}, {Match: p4.Ternary, Field: fProto}, {Match: p4.Ternary, Field: fInPort}},
-			Match: p4.Ternary, Size: 100, Actions: []int{2}, Next: []int{5}, HitOrMiss: true, Hit: 3, Miss: 5, Default: 2, DefaultData: []uint64{3}}},
+		{
+			Name: "route",
+			Table: &p4.Table{
+				Name: "route", Key: []p4.KeyField{{Match: p4.LPM, Field: fDst}}, Match: p4.LPM, Size: 1000,
+				Actions: []int{0, 1}, Next: []int{2, 2}, Default: 1,
+			},
+		},
+		{
+			Name: "acl",
+			Table: &p4.Table{
+				Name: "acl",
+				Key: []p4.KeyField{
+					{Match: p4.Ternary, Field: fSrc}, {Match: p4.Ternary, Field: fDst}, {Match: p4.Ternary, Field: fProto},
+					{Match: p4.Ternary, Field: fInPort},
+				},
+				Match:       p4.Ternary,
+				Size:        100,
+				Actions:     []int{2},
+				Next:        []int{5},
+				HitOrMiss:   true,
+				Hit:         3,
+				Miss:        5,
+				Default:     2,
+				DefaultData: []uint64{3},
+			},
+		},
 		{Name: "deny", Table: &p4.Table{Name: "deny", Actions: []int{1}, Next: []int{5}, Default: 1}},
-		{Name: "l2", Table: &p4.Table{Name: "l2", Key: []p4.KeyField{{Match: p4.Exact, Field: fEthDst}}, Match: p4.Exact, Size: 1000, Actions: []int{3, 1}, Next: []int{5, 5}, Default: 3, DefaultData: []uint64{17}}},
-		{Name: "expired", Condition: &p4.Condition{If: op(p4.LogicalAnd, op(p4.Equal, field(fIPValid), number(1)), op(p4.Equal, field(fTTL), number(0))), True: 6, False: 7}},
+		{
+			Name: "l2",
+			Table: &p4.Table{
+				Name: "l2", Key: []p4.KeyField{{Match: p4.Exact, Field: fEthDst}}, Match: p4.Exact, Size: 1000,
+				Actions: []int{3, 1}, Next: []int{5, 5}, Default: 3, DefaultData: []uint64{17},
+			},
+		},
+		{
+			Name: "expired",
+			Condition: &p4.Condition{
+				If:   op(p4.LogicalAnd, op(p4.Equal, field(fIPValid), number(1)), op(p4.Equal, field(fTTL), number(0))),
+				True: 6, False: 7,
+			},
+		},
 		{Name: "kill", Table: &p4.Table{Name: "kill", Actions: []int{1}, Next: []int{p4.Accept}, Default: 1}},
 		{Name: "tag", Table: &p4.Table{Name: "tag", Actions: []int{4}, Next: []int{p4.Accept}, Default: 4}},
 	}}
@@ -130,7 +174,10 @@ func randomRoutes(rng *rand.Rand) (r routes, entries []p4.Entry) {
 		}
 		seen[[2]uint32{x.net, length}] = true
 		r.prefix = append(r.prefix, x)
-		e := p4.Entry{Table: "route", Key: []p4.KeyValue{{Value: uint64(x.net), Mask: uint64(mask(length)), PrefixLen: int(length)}}, Data: []uint64{uint64(x.port), x.mac}}
+		e := p4.Entry{
+			Table: "route", Key: []p4.KeyValue{{Value: uint64(x.net), Mask: uint64(mask(length)), PrefixLen: int(length)}},
+			Data: []uint64{uint64(x.port), x.mac},
+		}
 		if x.drop {
 			e.Action, e.Data = 1, nil
 		}
@@ -142,15 +189,24 @@ func randomRoutes(rng *rand.Rand) (r routes, entries []p4.Entry) {
 			class                      uint16
 		}{rng.Uint32() & 0xff, 0xff, rng.Uint32() & 0xf00, 0xf00, uint16(i)}
 		r.acl = append(r.acl, x)
-		entries = append(entries, p4.Entry{Table: "acl", Priority: i + 1, Action: 2, Data: []uint64{uint64(i)}, Key: []p4.KeyValue{
-			{Value: uint64(x.src), Mask: uint64(x.srcMask)}, {Value: uint64(x.dst), Mask: uint64(x.dstMask)}, {}, {}}})
+		entries = append(
+			entries,
+			p4.Entry{Table: "acl", Priority: i + 1, Action: 2, Data: []uint64{uint64(i)}, Key: []p4.KeyValue{
+				{Value: uint64(x.src), Mask: uint64(x.srcMask)}, {Value: uint64(x.dst), Mask: uint64(x.dstMask)}, {}, {}}},
+		)
 	}
 	r.macs = map[uint64]uint32{}
 	for range 30 {
 		m := rng.Uint64N(64)
 		if _, ok := r.macs[m]; !ok {
 			r.macs[m] = rng.Uint32N(400)
-			entries = append(entries, p4.Entry{Table: "l2", Key: []p4.KeyValue{{Value: m, Mask: 1<<48 - 1}}, Action: 3, Data: []uint64{uint64(r.macs[m])}})
+			entries = append(
+				entries,
+				p4.Entry{
+					Table: "l2", Key: []p4.KeyValue{{Value: m, Mask: 1<<48 - 1}}, Action: 3,
+					Data: []uint64{uint64(r.macs[m])},
+				},
+			)
 		}
 	}
 	return r, entries
@@ -226,7 +282,8 @@ func randomPacket(rng *rand.Rand, buffer []byte) []byte {
 	return p
 }
 
-// naive makes a schedule that runs one node after another, each operation in a cycle of the period of its own as far as IPC wants it.
+// naive makes a schedule that runs one node after another, each operation in a cycle of the period of its own as far as
+// IPC wants it.
 func naive(p *p4.Program, period int) *schedule.Schedule {
 	g := &schedule.Graph{Name: p.Name}
 	s := &schedule.Schedule{Graph: g, Limits: schedule.DRMT(1), Period: period}

@@ -6,8 +6,9 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
-// Setup turns what a control plane sets into what a machine takes. Entries that name a member of an action profile have its action and data. What no
-// machine has is refused by name: groups of members, multicast groups, mirroring sessions, meters' rates.
+// Setup turns what a control plane sets into what a machine takes. Entries that name a member of an action profile have
+// its action and data. What no machine has is refused by name: groups of members, multicast groups, mirroring sessions,
+// meters' rates.
 func Setup(p *p4.Program, c p4.Configuration) (Options, error) {
 	opt := Options{Defaults: map[string]p4.Entry{}, Registers: c.Registers, ValueSets: c.ValueSets}
 	refuse := func(what string) (Options, error) {
@@ -35,7 +36,10 @@ func Setup(p *p4.Program, c p4.Configuration) (Options, error) {
 			}
 		}
 		if e.Group {
-			return e, fmt.Errorf("%s: an entry of table %s names group %d of action profile %s: no machine runs that", p.Name, e.Table, e.Member, profile)
+			return e, fmt.Errorf(
+				"%s: an entry of table %s names group %d of action profile %s: no machine runs that", p.Name, e.Table,
+				e.Member, profile,
+			)
 		}
 		if e.Member < 0 || e.Member >= len(c.Members[profile]) {
 			return e, fmt.Errorf("%s: table %s: there is no member %d", p.Name, e.Table, e.Member)

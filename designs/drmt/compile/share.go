@@ -7,8 +7,8 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
-// share lets fields of metadata that are never in use together have one place, if the header vector has no room for all. No more share than must,
-// since what shares a place must be done one after the other.
+// share lets fields of metadata that are never in use together have one place, if the header vector has no room for
+// all. No more share than must, since what shares a place must be done one after the other.
 func (l *lowering) share() error {
 	_, err := allocate(l.p)
 	if err == nil {
@@ -169,7 +169,8 @@ func (l *lowering) sharable() ([]sharing, error) {
 	for _, f := range all {
 		place := -1
 		for _, x := range places {
-			if p.Fields[x].Bits == p.Fields[f].Bits && !slices.ContainsFunc(members[x], func(y int) bool { return clash[f][y] }) {
+			if p.Fields[x].Bits == p.Fields[f].Bits &&
+				!slices.ContainsFunc(members[x], func(y int) bool { return clash[f][y] }) {
 				place = x
 				break
 			}
@@ -185,8 +186,8 @@ func (l *lowering) sharable() ([]sharing, error) {
 	return list, nil
 }
 
-// fixedFields are those that something else than tables and conditions knows, and those that say what an access does, which must be 0 for packets that
-// do not come to it.
+// fixedFields are those that something else than tables and conditions knows, and those that say what an access does,
+// which must be 0 for packets that do not come to it.
 func (l *lowering) fixedFields() []bool {
 	p := l.p
 	fixed := make([]bool, len(p.Fields))

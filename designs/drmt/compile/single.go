@@ -21,9 +21,11 @@ func (s *splitter) condition(e *p4.Expr) (*p4.Expr, error) {
 	if isLeaf(e) && !s.wide(e) {
 		return e, nil
 	}
-	if e.Kind == p4.Operation && e.Left != nil && isLeaf(e.Left) && isLeaf(e.Right) && !(isConst(e.Left) && isConst(e.Right)) {
+	if e.Kind == p4.Operation && e.Left != nil && isLeaf(e.Left) && isLeaf(e.Right) &&
+		!(isConst(e.Left) && isConst(e.Right)) {
 		wide := s.wide(e.Left) || s.wide(e.Right)
-		if _, ok := opcodes[e.Operator]; ok && (!wide && e.Operator >= p4.Equal || e.Operator == p4.Equal || e.Operator == p4.NotEqual) {
+		if _, ok := opcodes[e.Operator]; ok &&
+			(!wide && e.Operator >= p4.Equal || e.Operator == p4.Equal || e.Operator == p4.NotEqual) {
 			return e, nil
 		}
 	}
@@ -39,9 +41,12 @@ func (l *lowering) single(a *p4.Action, field int, e *p4.Expr) bool {
 		return true
 	}
 	if e.Kind == p4.Choice {
-		return e.Right.Kind == p4.FieldValue && e.Right.Field == field && isLeaf(e.Cond) && !isConst(e.Cond) && !s.wide(e.Cond) && isLeaf(e.Left)
+		return e.Right.Kind == p4.FieldValue && e.Right.Field == field && isLeaf(e.Cond) && !isConst(e.Cond) &&
+			!s.wide(e.Cond) &&
+			isLeaf(e.Left)
 	}
-	if e.Kind != p4.Operation || !isLeaf(e.Right) || e.Left != nil && (!isLeaf(e.Left) || isConst(e.Left) && isConst(e.Right)) {
+	if e.Kind != p4.Operation || !isLeaf(e.Right) ||
+		e.Left != nil && (!isLeaf(e.Left) || isConst(e.Left) && isConst(e.Right)) {
 		return false
 	}
 	if e.Operator == p4.Not {

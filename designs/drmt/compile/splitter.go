@@ -100,8 +100,8 @@ func (s *splitter) bound(e *p4.Expr) (n int, negative bool) {
 	return 1, false
 }
 
-// value returns an expression that one ALU operation computes, of which the lowest bits are those of e, and the step in which it can be
-// computed. dest is the field that takes it.
+// value returns an expression that one ALU operation computes, of which the lowest bits are those of e, and the step in
+// which it can be computed. dest is the field that takes it.
 func (s *splitter) value(e *p4.Expr, dest, width int) (*p4.Expr, int, error) {
 	e = trim(e, width)
 	if e.Kind == p4.Choice && e.Right.Kind == p4.FieldValue && e.Right.Field == dest {
@@ -119,7 +119,8 @@ func (s *splitter) value(e *p4.Expr, dest, width int) (*p4.Expr, int, error) {
 	return x, step + 1, err
 }
 
-// leaf returns a field, a constant or action data of which the lowest bits are those of e, and the step after which it is there.
+// leaf returns a field, a constant or action data of which the lowest bits are those of e, and the step after which it
+// is there.
 func (s *splitter) leaf(e *p4.Expr, width int) (*p4.Expr, int, error) {
 	e = trim(e, width)
 	if e.Kind == p4.Constant && e.Wide && width <= 64 { // the lowest bits of one below 0
@@ -401,7 +402,8 @@ func (s *splitter) shift(e *p4.Expr, width int, op joiner) (*p4.Expr, int, error
 	if err != nil {
 		return nil, 0, err
 	}
-	if width <= 32 && e.Operator == p4.ShiftLeft || width <= 32 && !s.wide(l) || e.Operator == p4.ShiftRight && !s.wide(l) {
+	if width <= 32 && e.Operator == p4.ShiftLeft || width <= 32 && !s.wide(l) ||
+		e.Operator == p4.ShiftRight && !s.wide(l) {
 		if e.Operator == p4.ShiftLeft && s.wide(l) {
 			l, ls = s.settle(l, ls)
 			l = s.limb(l, 0)

@@ -8,14 +8,19 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
 )
 
-// starts reads from a schedule when each node's operations start, counted from the first one. The operations of table t are t_MATCH and
-// t_ACTION, a condition's has its name.
+// starts reads from a schedule when each node's operations start, counted from the first one. The operations of table t
+// are t_MATCH and t_ACTION, a condition's has its name.
 func (c *compiler) starts(s *schedule.Schedule) ([]start, error) {
 	if len(s.Start) == 0 || len(s.Start) != len(s.Graph.Nodes) {
-		return nil, fmt.Errorf("%s: a schedule of %d starts for %d operations", c.program.Name, len(s.Start), len(s.Graph.Nodes))
+		return nil, fmt.Errorf(
+			"%s: a schedule of %d starts for %d operations", c.program.Name, len(s.Start), len(s.Graph.Nodes),
+		)
 	}
 	if s.Period < 1 || s.Limits.MatchLatency != drmt.MatchLatency {
-		return nil, fmt.Errorf("%s: a schedule of period %d for a match latency of %d, the machine's is %d", c.program.Name, s.Period, s.Limits.MatchLatency, drmt.MatchLatency)
+		return nil, fmt.Errorf(
+			"%s: a schedule of period %d for a match latency of %d, the machine's is %d", c.program.Name, s.Period,
+			s.Limits.MatchLatency, drmt.MatchLatency,
+		)
 	}
 	first := slices.Min(s.Start)
 	times := map[string]int{}

@@ -8,7 +8,8 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
-// A program in steps does what it did: fields that change places, sums of many terms, wide carries and choices, with values of all sizes.
+// A program in steps does what it did: fields that change places, sums of many terms, wide carries and choices, with
+// values of all sizes.
 func TestStepsDoTheSame(t *testing.T) {
 	const spec, a, b, c, w, v = 0, 1, 2, 3, 4, 5
 	f, k := fieldExpr, constant
@@ -29,16 +30,22 @@ func TestStepsDoTheSame(t *testing.T) {
 			assignment(b, f(c)), assignment(c, k(9))},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := &p4.Program{Name: "steps", Standard: p4.Standard{IngressPort: -1, EgressSpec: spec, EgressPort: -1, PacketLength: -1},
+			p := &p4.Program{
+				Name:     "steps",
+				Standard: p4.Standard{IngressPort: -1, EgressSpec: spec, EgressPort: -1, PacketLength: -1},
 				Headers: []p4.Header{{Name: "h", Fields: []int{a, b, c, w, v}, Valid: 6, Bits: 192},
 					{Name: "m", Metadata: true, Fields: []int{spec}, Valid: -1}},
-				Fields: []p4.Field{{Name: "spec", Header: 1, Bits: 9}, {Name: "a", Bits: 32}, {Name: "b", Bits: 32}, {Name: "c", Bits: 32},
-					{Name: "w", Bits: 48}, {Name: "v", Bits: 48}, {Name: "valid", Bits: 1}},
+				Fields: []p4.Field{
+					{Name: "spec", Header: 1, Bits: 9}, {Name: "a", Bits: 32}, {Name: "b", Bits: 32}, {Name: "c", Bits: 32},
+					{Name: "w", Bits: 48}, {Name: "v", Bits: 48}, {Name: "valid", Bits: 1},
+				},
 				States:  []p4.State{{Name: "start", Ops: []p4.ParserOp{{Header: 0}}}},
-				Actions: []p4.Action{{Name: "x", Ops: ops}}, Deparse: []int{0},
+				Actions: []p4.Action{{Name: "x", Ops: ops}},
+				Deparse: []int{0},
 				Ingress: p4.Pipeline{Nodes: []p4.Node{{Name: "t", Table: &p4.Table{Name: "t", Match: p4.Exact, Actions: []int{0},
 					Next: []int{p4.Accept}}}}},
-				Egress: p4.Pipeline{First: p4.Accept}}
+				Egress: p4.Pipeline{First: p4.Accept},
+			}
 			lowered, err := lower(p, nil)
 			require.NoError(t, err)
 			require.Greater(t, len(lowered.Ingress.Nodes), 1, "there are steps")

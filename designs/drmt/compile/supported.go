@@ -72,7 +72,8 @@ func supported(p *p4.Program) error {
 func parsed(p *p4.Program, name string) bool {
 	for _, s := range p.States {
 		for _, o := range s.Ops {
-			if o.Kind == p4.Basic && o.Header >= 0 && p.Headers[o.Header].Name == name || o.Kind == p4.ExtractNext && inStack(p, o.Object, name) {
+			if o.Kind == p4.Basic && o.Header >= 0 && p.Headers[o.Header].Name == name ||
+				o.Kind == p4.ExtractNext && inStack(p, o.Object, name) {
 				return true
 			}
 		}

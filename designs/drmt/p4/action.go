@@ -13,7 +13,8 @@ type Action struct {
 type Param struct {
 	Name string
 	Bits int
-	// Elsewhere says that the value comes another way. No program that is read has it: compilers make it of data that a result cannot hold.
+	// Elsewhere says that the value comes another way. No program that is read has it: compilers make it of data that a
+	// result cannot hold.
 	Elsewhere bool
 }
 
@@ -66,7 +67,8 @@ const (
 	Random
 	// Digest sends a digest of the learn list Args[1] to the control plane.
 	Digest
-	// CloneIngress and CloneEgress make a copy at the pipeline's end, for mirroring session Args[0], with the field list Args[1].
+	// CloneIngress and CloneEgress make a copy at the pipeline's end, for mirroring session Args[0], with the field list
+	// Args[1].
 	CloneIngress
 	CloneEgress
 	// Resubmit and Recirculate let the packet come again, with the field list Args[0].
@@ -76,14 +78,16 @@ const (
 	Truncate
 )
 
-var opNames = [...]string{Assign: "assign", AddHeader: "add_header", RemoveHeader: "remove_header", Drop: "mark_to_drop",
-	AssignVariable: "assign_VL", MarkValid: "add_header_fast", AssignHeader: "assign_header", AssignUnion: "assign_union",
-	AssignStack: "assign_header_stack", AssignUnionStack: "assign_union_stack", Push: "push", Pop: "pop", PushUnions: "push",
-	PopUnions: "pop", Exit: "exit", Jump: "_jump", JumpIfZero: "_jump_if_zero", NoOp: "no_op", Assert: "assert", Count: "count",
-	ExecuteMeter: "execute_meter", ReadRegister: "register_read", WriteRegister: "register_write",
-	Hash: "modify_field_with_hash_based_offset", Random: "modify_field_rng_uniform", Digest: "generate_digest",
-	CloneIngress: "clone_ingress_pkt_to_egress", CloneEgress: "clone_egress_pkt_to_egress", Resubmit: "resubmit",
-	Recirculate: "recirculate", Truncate: "truncate"}
+var opNames = [...]string{
+	Assign: "assign", AddHeader: "add_header", RemoveHeader: "remove_header", Drop: "mark_to_drop",
+	AssignVariable: "assign_VL", MarkValid: "add_header_fast", AssignHeader: "assign_header",
+	AssignUnion: "assign_union", AssignStack: "assign_header_stack", AssignUnionStack: "assign_union_stack",
+	Push: "push", Pop: "pop", PushUnions: "push", PopUnions: "pop", Exit: "exit", Jump: "_jump",
+	JumpIfZero: "_jump_if_zero", NoOp: "no_op", Assert: "assert", Count: "count", ExecuteMeter: "execute_meter",
+	ReadRegister: "register_read", WriteRegister: "register_write", Hash: "modify_field_with_hash_based_offset",
+	Random: "modify_field_rng_uniform", Digest: "generate_digest", CloneIngress: "clone_ingress_pkt_to_egress",
+	CloneEgress: "clone_egress_pkt_to_egress", Resubmit: "resubmit", Recirculate: "recirculate", Truncate: "truncate",
+}
 
 // Primitive is one step of an action.
 type Primitive struct {
@@ -98,7 +102,8 @@ type Primitive struct {
 	Dest *Expr
 	// Source is the header that AssignHeader copies.
 	Source *Expr
-	// Object is the number of the array, stack, union or calculation that the primitive works on, From the one that is copied.
+	// Object is the number of the array, stack, union or calculation that the primitive works on, From the one that is
+	// copied.
 	Object, From int
 	// Args are the other operands.
 	Args []*Expr
@@ -140,14 +145,14 @@ const (
 	UnionElement
 	// UnionMember is the header at place Param of the union Left.
 	UnionMember
-	// Limb is 32 bits of Field, those from bit 32*Param on, and Join is Left above the 32 bits of Right. No program that is read has
-	// them: compilers make them of arithmetic with many bits.
+	// Limb is 32 bits of Field, those from bit 32*Param on, and Join is Left above the 32 bits of Right. No program that
+	// is read has them: compilers make them of arithmetic with many bits.
 	Limb
 	Join
 )
 
-// Expr is an expression. Truth values are 1 and 0. Arithmetic is exact, as in BMv2: a sum of 8-bit fields can be 256, and a
-// difference can be below 0; p4c puts the masks that P4 wants around it.
+// Expr is an expression. Truth values are 1 and 0. Arithmetic is exact, as in BMv2: a sum of 8-bit fields can be 256,
+// and a difference can be below 0; p4c puts the masks that P4 wants around it.
 type Expr struct {
 	Kind  ExprKind
 	Const uint64

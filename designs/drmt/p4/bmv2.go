@@ -14,7 +14,8 @@ const (
 	maxArray = 1 << 24 // the elements of an array of registers, counters or meters
 )
 
-// ParseBMv2 reads a program and checks it. file is for messages. An error is one line that names the place and says what was expected.
+// ParseBMv2 reads a program and checks it. file is for messages. An error is one line that names the place and says
+// what was expected.
 func ParseBMv2(file string, r io.Reader) (*Program, error) {
 	data, err := readBounded(file, r)
 	if err != nil {
@@ -127,7 +128,8 @@ func member(f []json.RawMessage) (m bmv2Member, err error) {
 	} else if json.Unmarshal(f[1], &m.bits) != nil {
 		return m, fmt.Errorf("is not [name, bits]")
 	}
-	if len(f) > 2 && json.Unmarshal(f[2], &m.field.Signed) != nil || len(f) > 3 && json.Unmarshal(f[3], &m.field.Saturating) != nil {
+	if len(f) > 2 && json.Unmarshal(f[2], &m.field.Signed) != nil ||
+		len(f) > 3 && json.Unmarshal(f[3], &m.field.Saturating) != nil {
 		return m, fmt.Errorf("is not [name, bits, signed]")
 	}
 	if !m.variable && (m.bits < 1 || m.bits > maxBits) || m.name == "" || strings.HasPrefix(m.name, "$") {
@@ -321,7 +323,8 @@ func (b *bmv2Reader) readStandard() error {
 	return nil
 }
 
-// readErrors numbers the parser's errors: those of the core library that the program does not number come after the others.
+// readErrors numbers the parser's errors: those of the core library that the program does not number come after the
+// others.
 func (b *bmv2Reader) readErrors() error {
 	known, next := map[string]uint64{}, uint64(0)
 	for _, e := range b.in.Errors {
@@ -401,7 +404,8 @@ func (b *bmv2Reader) number(text string) (Number, error) {
 	return v, nil
 }
 
-// loop returns a node that can be reached from itself, -1 if there is none. Nodes are numbered from 0; numbers below 0 are ends.
+// loop returns a node that can be reached from itself, -1 if there is none. Nodes are numbered from 0; numbers below 0
+// are ends.
 func loop(n, start int, next func(int) []int) int {
 	const open, done = 1, 2
 	state := make([]int, n)

@@ -63,7 +63,9 @@ var signatures = map[string]signature{
 	"copy_header":     {AssignHeader, []parameterKind{toHeader, fromHeader}},
 	"mark_to_drop":    {Drop, []parameterKind{passedOver}}, "drop": {Drop, nil}, "no_op": {NoOp, nil},
 	"push": {Push, []parameterKind{stack, operand}}, "pop": {Pop, []parameterKind{stack, operand}},
-	"exit": {Exit, nil}, "_jump": {Jump, []parameterKind{operand}}, "_jump_if_zero": {JumpIfZero, []parameterKind{operand, operand}},
+	"exit": {
+		Exit, nil,
+	}, "_jump": {Jump, []parameterKind{operand}}, "_jump_if_zero": {JumpIfZero, []parameterKind{operand, operand}},
 	"assert": {Assert, []parameterKind{operand}}, "assume": {Assert, []parameterKind{operand}},
 	"log_msg": {NoOp, []parameterKind{passedOver, passedOver}}, "count": {Count, []parameterKind{counters, operand}},
 	"execute_meter":                       {ExecuteMeter, []parameterKind{meters, operand, toField}},

@@ -6,10 +6,14 @@ import (
 	"slices"
 )
 
-var operators = map[string]Operator{"+": Add, "-": Sub, "*": Mul, "/": Div, "%": Mod, "<<": ShiftLeft, ">>": ShiftRight, "&": And,
-	"|": Or, "^": Xor, "~": Not, "==": Equal, "!=": NotEqual, "<": Less, "<=": LessEqual, ">": Greater, ">=": GreaterEqual,
-	"and": LogicalAnd, "or": LogicalOr, "not": LogicalNot, "d2b": Same, "b2d": Same, "two_comp_mod": TwoComplement,
-	"sat_cast": SaturateSigned, "usat_cast": SaturateNatural}
+var operators = map[string]Operator{
+	"+": Add, "-": Sub, "*": Mul, "/": Div, "%": Mod,
+	"<<": ShiftLeft, ">>": ShiftRight, "&": And, "|": Or, "^": Xor,
+	"~": Not, "==": Equal, "!=": NotEqual, "<": Less,
+	"<=": LessEqual, ">": Greater, ">=": GreaterEqual, "and": LogicalAnd,
+	"or": LogicalOr, "not": LogicalNot, "d2b": Same, "b2d": Same,
+	"two_comp_mod": TwoComplement, "sat_cast": SaturateSigned, "usat_cast": SaturateNatural,
+}
 
 var unary = []Operator{Not, LogicalNot, Same}
 

@@ -213,7 +213,9 @@ func (b *bmv2Reader) key(t *Table, in *bmv2Table) error {
 	for _, k := range in.Key {
 		kind, ok := kinds[k.MatchType]
 		if !ok {
-			return fmt.Errorf("a key of match type %q is not supported, expected exact, lpm, ternary, range or valid", k.MatchType)
+			return fmt.Errorf(
+				"a key of match type %q is not supported, expected exact, lpm, ternary, range or valid", k.MatchType,
+			)
 		}
 		x := KeyField{Match: kind}
 		var ref []string
@@ -299,7 +301,9 @@ func (b *bmv2Reader) call(t *Table, id int, texts []string) (action int, data []
 	}
 	params := b.p.Actions[a].Params
 	if len(texts) != len(params) {
-		return 0, nil, nil, fmt.Errorf("an entry gives action %s %d parameters, expected %d", b.p.Actions[a].Name, len(texts), len(params))
+		return 0, nil, nil, fmt.Errorf(
+			"an entry gives action %s %d parameters, expected %d", b.p.Actions[a].Name, len(texts), len(params),
+		)
 	}
 	for i, text := range texts {
 		v, err := b.number(text)
@@ -307,7 +311,9 @@ func (b *bmv2Reader) call(t *Table, id int, texts []string) (action int, data []
 			return 0, nil, nil, err
 		}
 		if p := params[i]; v.Sign() < 0 || v.BitLen() > p.Bits {
-			return 0, nil, nil, fmt.Errorf("an entry gives action %s %s for %s, which has %d bits", b.p.Actions[a].Name, text, p.Name, p.Bits)
+			return 0, nil, nil, fmt.Errorf(
+				"an entry gives action %s %s for %s, which has %d bits", b.p.Actions[a].Name, text, p.Name, p.Bits,
+			)
 		}
 		data, wide = appendNumber(data, wide, v, params[i].Bits)
 	}
@@ -395,7 +401,8 @@ func (b *bmv2Reader) entries(t *Table, in *bmv2Table) error {
 	return nil
 }
 
-// EntryKey makes a key of an entry: mask counts for a ternary field and is the upper end of a range, prefix counts for an LPM field.
+// EntryKey makes a key of an entry: mask counts for a ternary field and is the upper end of a range, prefix counts for
+// an LPM field.
 func (p *Program) EntryKey(k KeyField, value, mask Number, prefix int) (KeyValue, error) {
 	f := &p.Fields[k.Field]
 	kv := KeyValue{PrefixLen: f.Bits}
@@ -428,8 +435,8 @@ func (p *Program) EntryKey(k KeyField, value, mask Number, prefix int) (KeyValue
 	return kv, nil
 }
 
-// prefixMask is the mask of a prefix. BMv2 keeps a key in whole bytes and counts a prefix from the first bit of the first one: of a
-// field of 12 bits it leaves the lowest four out of every prefix.
+// prefixMask is the mask of a prefix. BMv2 keeps a key in whole bytes and counts a prefix from the first bit of the
+// first one: of a field of 12 bits it leaves the lowest four out of every prefix.
 func (p *Program) prefixMask(field, prefix int) Number {
 	bits := p.Fields[field].Bits
 	whole := (bits + 7) / 8 * 8

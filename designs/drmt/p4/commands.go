@@ -132,8 +132,10 @@ func (c *commands) groupMember(words []string) error {
 		return err
 	}
 	if g >= len(c.Groups[name]) || m >= len(c.Members[name]) {
-		return fmt.Errorf("action profile %s has %d members and %d groups: no member %d of group %d", name, len(c.Members[name]),
-			len(c.Groups[name]), m, g)
+		return fmt.Errorf(
+			"action profile %s has %d members and %d groups: no member %d of group %d", name, len(c.Members[name]),
+			len(c.Groups[name]), m, g,
+		)
 	}
 	// a group's members are in the order of their numbers, whatever the order in which they come to it
 	list := c.Groups[name][g]

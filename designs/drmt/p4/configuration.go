@@ -19,8 +19,8 @@ type Configuration struct {
 	Rates []MeterRates
 	// ValueSets are the values of parsers' value sets, by name.
 	ValueSets map[string][]Number
-	// Fresh says that each packet finds 0 in the fields of headers that it has not. In BMv2 it finds what a packet before it left there,
-	// which no rule defines and no machine can follow.
+	// Fresh says that each packet finds 0 in the fields of headers that it has not. In BMv2 it finds what a packet before
+	// it left there, which no rule defines and no machine can follow.
 	Fresh bool
 	// Seed is what random numbers follow from.
 	Seed uint64
@@ -201,8 +201,10 @@ func (in *Interpreter) setRates(r MeterRates) error {
 			continue
 		}
 		if r.Index < -1 || r.Index >= x.Size || len(r.Rates) != x.Rates {
-			return fmt.Errorf("%s: meter_array %s has %d meters of %d rates: none at %d with %d", p.Name, x.Name, x.Size, x.Rates,
-				r.Index, len(r.Rates))
+			return fmt.Errorf(
+				"%s: meter_array %s has %d meters of %d rates: none at %d with %d", p.Name, x.Name, x.Size, x.Rates,
+				r.Index, len(r.Rates),
+			)
 		}
 		for i := range in.meters[n] {
 			if r.Index < 0 || i == r.Index {

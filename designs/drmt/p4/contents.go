@@ -11,7 +11,8 @@ type contents struct {
 	table   *Table
 	number  int // of the table, ingress first
 	entries []Entry
-	// exact finds entries of exact tables with up to exactFields fields of up to 64 bits; other tables are searched one by one.
+	// exact finds entries of exact tables with up to exactFields fields of up to 64 bits; other tables are searched one by
+	// one.
 	exact map[[exactFields]uint64]int
 	// valid is, by field of the key, the validity bit of its header, -1 if the field always counts.
 	valid []int
@@ -108,7 +109,8 @@ func (c *contents) check(p *Program, i int) error {
 	return p.checkCall(t, e.Action, e.Data, e.Wide)
 }
 
-// duplicates refuses an entry that is there already, as BMv2 does: one with the same key, and the same priority if there is one.
+// duplicates refuses an entry that is there already, as BMv2 does: one with the same key, and the same priority if
+// there is one.
 func (c *contents) duplicates(p *Program) error {
 	seen := make(map[string]bool, len(c.entries))
 	var id []byte
@@ -150,7 +152,10 @@ func (c *contents) setDefault(p *Program, d *Entry) error {
 			return err
 		}
 	}
-	c.otherwise = &Entry{Table: t.Name, Action: d.Action, Data: d.Data, Wide: d.Wide, Indirect: d.Indirect, Group: d.Group, Member: d.Member}
+	c.otherwise = &Entry{
+		Table: t.Name, Action: d.Action, Data: d.Data, Wide: d.Wide, Indirect: d.Indirect, Group: d.Group,
+		Member: d.Member,
+	}
 	return nil
 }
 
@@ -161,7 +166,9 @@ func (p *Program) checkCall(t *Table, action int, data []uint64, wide []Number) 
 	}
 	a := &p.Actions[action]
 	if len(data) != len(a.Params) {
-		return fmt.Errorf("%s: table %s: %d parameters for action %s, expected %d", p.Name, t.Name, len(data), a.Name, len(a.Params))
+		return fmt.Errorf(
+			"%s: table %s: %d parameters for action %s, expected %d", p.Name, t.Name, len(data), a.Name, len(a.Params),
+		)
 	}
 	for i, d := range a.Params {
 		fits := data[i] <= ones(d.Bits)
@@ -169,14 +176,18 @@ func (p *Program) checkCall(t *Table, action int, data []uint64, wide []Number) 
 			fits = i < len(wide) && wide[i] != nil && wide[i].Sign() >= 0 && wide[i].BitLen() <= d.Bits
 		}
 		if !fits {
-			return fmt.Errorf("%s: table %s: parameter %s of action %s is %#x, it has %d bits", p.Name, t.Name, d.Name, a.Name, data[i], d.Bits)
+			return fmt.Errorf(
+				"%s: table %s: parameter %s of action %s is %#x, it has %d bits", p.Name, t.Name, d.Name, a.Name, data[i],
+				d.Bits,
+			)
 		}
 	}
 	return nil
 }
 
-// find returns the entry that matches the fields' values, -1 if none does: the one of lowest priority number in a ternary table, of
-// the longest prefix in an LPM table; among equals the first. The fields of a header that is not valid count as 0.
+// find returns the entry that matches the fields' values, -1 if none does: the one of lowest priority number in a
+// ternary table, of the longest prefix in an LPM table; among equals the first. The fields of a header that is not
+// valid count as 0.
 func (c *contents) find(v *vector) int {
 	t := c.table
 	if c.exact != nil {

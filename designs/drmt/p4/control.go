@@ -66,28 +66,30 @@ type Table struct {
 	Next      []int
 	HitOrMiss bool
 	Hit, Miss int
-	// Apart says that a hit goes on at Next, but a miss at Miss, whatever the default action. No program that is read has it: compilers
-	// make it of tables that ask for a hit and whose actions have steps of their own.
+	// Apart says that a hit goes on at Next, but a miss at Miss, whatever the default action. No program that is read has
+	// it: compilers make it of tables that ask for a hit and whose actions have steps of their own.
 	Apart bool
 	// Default is the action of a miss, -1 for none; then a miss goes on at Miss.
 	Default     int
 	DefaultData []uint64
 	DefaultWide []Number
-	// ConstantAction says that the default action cannot be another one, ConstantDefault that its data cannot change, either.
+	// ConstantAction says that the default action cannot be another one, ConstantDefault that its data cannot change,
+	// either.
 	ConstantAction   bool
 	ConstantDefault  bool
 	ConstantEntries  []Entry
 	ImmutableEntries bool
 	// Profile is 1 + the index of the action profile that entries refer to, 0 if they name actions themselves.
 	Profile int
-	// Array is 1 + the number of an array that the table is an access to, registers first, then counters; 0 for a match. No program that
-	// is read has it: compilers make it of primitives that read and write state. The key says what is done, at which index, with what.
+	// Array is 1 + the number of an array that the table is an access to, registers first, then counters; 0 for a match.
+	// No program that is read has it: compilers make it of primitives that read and write state. The key says what is
+	// done, at which index, with what.
 	Array int
-	// Accesses is the primitive that an access to an array does: Args are the index, and the value that is written, each a constant or a field
-	// of the key.
+	// Accesses is the primitive that an access to an array does: Args are the index, and the value that is written, each a
+	// constant or a field of the key.
 	Accesses *Primitive
-	// Computes, if not nil, is the hash or the random number that the table stands for: its key has the operands. No program that is read
-	// has it.
+	// Computes, if not nil, is the hash or the random number that the table stands for: its key has the operands. No
+	// program that is read has it.
 	Computes *Primitive
 	// Counters says that each entry counts its packets. Meter is 1 + the index of the direct meter, 0 without.
 	Counters bool
@@ -136,9 +138,9 @@ type State struct {
 	Transitions []Transition
 }
 
-// KeyPart is a part of the key that the next state is selected by: Field, or, if that is -1, of the last element of stack Stack,
-// or of the last union of stack of unions UnionStack the member Member, the field Offset; or, if those are -1 too, bits of the packet
-// ahead.
+// KeyPart is a part of the key that the next state is selected by: Field, or, if that is -1, of the last element of
+// stack Stack, or of the last union of stack of unions UnionStack the member Member, the field Offset; or, if those are
+// -1 too, bits of the packet ahead.
 type KeyPart struct {
 	Field, Stack, UnionStack, Member, Offset int
 	// Ahead is the distance in bits from what is parsed to the bits, Bits their number.
@@ -171,7 +173,8 @@ type ParserOp struct {
 	Header int
 	Field  int
 	Object int
-	// Value is what is set, verified, or how far is gone. For an extraction it computes the bits of the field of variable length.
+	// Value is what is set, verified, or how far is gone. For an extraction it computes the bits of the field of variable
+	// length.
 	Value       *Expr
 	Error       *Expr
 	Ahead, Bits int

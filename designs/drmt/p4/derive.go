@@ -7,8 +7,8 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
 )
 
-// Graph derives the operation dependency graph (§3.1). Table t with a key becomes the match t_MATCH and the action t_ACTION, one
-// without a key an action alone, a condition a condition of its name. Ingress comes before egress.
+// Graph derives the operation dependency graph (§3.1). Table t with a key becomes the match t_MATCH and the action
+// t_ACTION, one without a key an action alone, a condition a condition of its name. Ingress comes before egress.
 //
 // Of two nodes a before b on some path through the program (Jose et al., NSDI 2015):
 //
@@ -19,8 +19,8 @@ import (
 //     match, if it is the result of a table. Matches are not held up by conditions: they are made on speculation. So b also depends on what
 //     decides about the table whose result decides about b.
 //
-// An action takes an ALU for each field it writes, two for one of more than 32 bits; of a table's actions the greatest counts. A
-// condition takes one for each comparison.
+// An action takes an ALU for each field it writes, two for one of more than 32 bits; of a table's actions the greatest
+// counts. A condition takes one for each comparison.
 func (p *Program) Graph() (*schedule.Graph, error) {
 	d := &deriver{p: p, b: newGraphBuilder(p.Name, p.Name)}
 	d.flatten()
@@ -171,7 +171,8 @@ func (d *deriver) operations(s *step) error {
 	return nil
 }
 
-// mostFields is how many fields a processor writes in a cycle: an action that writes more takes several, one after the other.
+// mostFields is how many fields a processor writes in a cycle: an action that writes more takes several, one after the
+// other.
 const mostFields = 32
 
 func (d *deriver) action(s *step, fields int) error {
@@ -230,7 +231,8 @@ func (d *deriver) access(s *step, name string, object int, only bool, fields []i
 	s.accesses = append(s.accesses, x)
 }
 
-// state notes what a primitive does with arrays and hash units. Back says that the fields that it writes come back from there.
+// state notes what a primitive does with arrays and hash units. Back says that the fields that it writes come back from
+// there.
 func (d *deriver) state(s *step, o *Primitive) (back bool) {
 	first := len(d.p.Fields)
 	name := func(what string) string { return fmt.Sprintf("%s.%s", s.node.Name, what) }
@@ -242,7 +244,9 @@ func (d *deriver) state(s *step, o *Primitive) (back bool) {
 	case Count:
 		d.access(s, name(d.p.Counters[o.Object].Name), first+len(d.p.Registers)+o.Object, false, nil)
 	case ExecuteMeter:
-		d.access(s, name(d.p.Meters[o.Object].Name), first+len(d.p.Registers)+len(d.p.Counters)+o.Object, false, d.p.Writes(o))
+		d.access(
+			s, name(d.p.Meters[o.Object].Name), first+len(d.p.Registers)+len(d.p.Counters)+o.Object, false, d.p.Writes(o),
+		)
 	case Hash:
 		d.access(s, fmt.Sprintf("%s.hash%d", s.node.Name, len(s.accesses)), -1, true, d.p.Writes(o))
 	default:
@@ -346,7 +350,8 @@ func (d *deriver) data(a, b *step) error {
 	return nil
 }
 
-// follows adds the edges from an operation of one step, which writes some fields, to another step. Reads says that those count that it reads, too.
+// follows adds the edges from an operation of one step, which writes some fields, to another step. Reads says that
+// those count that it reads, too.
 func (d *deriver) follows(a, b *step, from string, writes map[int]bool, reads bool) error {
 	writesKey, writesAction, overwritten := false, false, false
 	written := func(f int) bool {
@@ -377,8 +382,8 @@ func (d *deriver) follows(a, b *step, from string, writes map[int]bool, reads bo
 	return nil
 }
 
-// control adds the edges from what decides to what it decides about. Matches are made on speculation, so that they do not wait for what
-// decides about their table: what a table's result decides about waits for that, too.
+// control adds the edges from what decides to what it decides about. Matches are made on speculation, so that they do
+// not wait for what decides about their table: what a table's result decides about waits for that, too.
 func (d *deriver) control(reach [][]bool) error {
 	deciders := d.deciders(reach)
 	for j := range d.nodes {
@@ -399,8 +404,8 @@ func (d *deriver) control(reach [][]bool) error {
 	return nil
 }
 
-// deciders returns, for each step, those of whose ways some lead to it always and others do not. What always follows a step, whichever way is
-// taken, does not depend on it.
+// deciders returns, for each step, those of whose ways some lead to it always and others do not. What always follows a
+// step, whichever way is taken, does not depend on it.
 func (d *deriver) deciders(reach [][]bool) [][]int {
 	always := d.always()
 	all := make([][]int, len(d.nodes))

@@ -20,10 +20,10 @@ const maxEntries = 1 << 20
 //	table_add TABLE ACTION KEY... => PARAMETER... [PRIORITY]
 //	table_set_default TABLE ACTION PARAMETER...
 //
-// Tables and actions have their full names, or their last part where that is unambiguous. A key is VALUE for an exact field,
-// VALUE/LENGTH for lpm, VALUE&&&MASK for ternary, LOW->HIGH for range; an entry of a ternary or range table ends with its priority, of
-// which the lowest wins. Values are decimal or 0x..., Ethernet addresses 00:11:22:33:44:55, IPv4 addresses 10.0.0.1 or IPv6 addresses.
-// Empty lines and what comes after # are passed over.
+// Tables and actions have their full names, or their last part where that is unambiguous. A key is VALUE for an exact
+// field, VALUE/LENGTH for lpm, VALUE&&&MASK for ternary, LOW->HIGH for range; an entry of a ternary or range table ends
+// with its priority, of which the lowest wins. Values are decimal or 0x..., Ethernet addresses 00:11:22:33:44:55, IPv4
+// addresses 10.0.0.1 or IPv6 addresses. Empty lines and what comes after # are passed over.
 func ReadEntries(file string, r io.Reader, p *Program) (entries []Entry, defaults map[string]Entry, err error) {
 	c, err := readConfiguration(file, r, p, false)
 	return c.Entries, c.Defaults, err

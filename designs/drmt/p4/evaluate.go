@@ -15,8 +15,8 @@ type arguments struct {
 // maxShift bounds a shift to the left: what is shifted further has no bit left that any field could take.
 const maxShift = 2 * maxBits
 
-// word evaluates an expression in 64 bits of two's complement, which is exact unless ok is false: then a value on the way does not
-// fit, and [Interpreter.exact] has to do it. Nearly all expressions fit.
+// word evaluates an expression in 64 bits of two's complement, which is exact unless ok is false: then a value on the
+// way does not fit, and [Interpreter.exact] has to do it. Nearly all expressions fit.
 func (in *Interpreter) word(e *Expr, a *arguments) (v int64, ok bool) {
 	switch e.Kind {
 	case Constant:
@@ -287,7 +287,8 @@ func (in *Interpreter) unsigned(e *Expr, a *arguments) uint64 {
 	return low64(in.exact(e, a))
 }
 
-// index evaluates the index of an array of some size; ok is false if it is beyond the end, where nothing is read or written.
+// index evaluates the index of an array of some size; ok is false if it is beyond the end, where nothing is read or
+// written.
 func (in *Interpreter) index(e *Expr, a *arguments, size int) (i int, ok bool) {
 	v := in.unsigned(e, a) & 0xffffffff
 	return int(v), v < uint64(size)

@@ -10,7 +10,8 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
 )
 
-// maxGraphFile bounds what ReadGraph and ReadPythonGraph read; the largest of the authors' files has a quarter of a megabyte.
+// maxGraphFile bounds what ReadGraph and ReadPythonGraph read; the largest of the authors' files has a quarter of a
+// megabyte.
 const maxGraphFile = 16 << 20
 
 // graphFile is the JSON form of an operation dependency graph:
@@ -23,10 +24,11 @@ const maxGraphFile = 16 << 20
 //	           {"name": "c", "type": "condition"}],
 //	 "edges": [{"from": "M1", "to": "A1", "dep_type": "new_match_to_action"}]}
 //
-// key_width is in bits; num_fields is how many fields an action writes, or how many comparisons a
-// condition has (0 stands for 1); condition_cost_fields, if it is there, must be 1. delay_rule
-// says what each dep_type waits: dM the match latency, dA the action latency, dS nothing. Without delay_rule the names are those of
-// [defaultDelays]. The edge from a table's match to its own action has dep_type new_match_to_action. source, which may say where the graph came from, is not read. Unknown members are refused.
+// key_width is in bits; num_fields is how many fields an action writes, or how many comparisons a condition has (0
+// stands for 1); condition_cost_fields, if it is there, must be 1. delay_rule says what each dep_type waits: dM the
+// match latency, dA the action latency, dS nothing. Without delay_rule the names are those of [defaultDelays]. The edge
+// from a table's match to its own action has dep_type new_match_to_action. source, which may say where the graph came
+// from, is not read. Unknown members are refused.
 type graphFile struct {
 	Program       string            `json:"program"`
 	Source        string            `json:"source,omitempty"`
@@ -62,7 +64,9 @@ var defaultDelays = map[string]schedule.Delay{
 	"rmt_successor":    schedule.NotBefore,
 }
 
-var delaySymbols = map[string]schedule.Delay{"dM": schedule.AfterMatch, "dA": schedule.AfterAction, "dS": schedule.NotBefore}
+var delaySymbols = map[string]schedule.Delay{
+	"dM": schedule.AfterMatch, "dA": schedule.AfterAction, "dS": schedule.NotBefore,
+}
 
 // ReadGraph reads a graph in the JSON form. file is for messages. The graph has passed its Check.
 func ReadGraph(file string, r io.Reader) (*schedule.Graph, error) {
@@ -86,7 +90,9 @@ func ReadGraph(file string, r io.Reader) (*schedule.Graph, error) {
 		}
 	}
 	if f.ConditionCost != nil && *f.ConditionCost != 1 {
-		return nil, fmt.Errorf("%s: condition_cost_fields is %d, expected 1: a condition takes one ALU", file, *f.ConditionCost)
+		return nil, fmt.Errorf(
+			"%s: condition_cost_fields is %d, expected 1: a condition takes one ALU", file, *f.ConditionCost,
+		)
 	}
 	b := newGraphBuilder(file, f.Program)
 	for _, n := range f.Nodes {
@@ -97,7 +103,9 @@ func ReadGraph(file string, r io.Reader) (*schedule.Graph, error) {
 	for _, e := range f.Edges {
 		d, ok := delays[e.DepType]
 		if !ok {
-			return nil, fmt.Errorf("%s: the edge from %s to %s has dep_type %q, which has no delay", file, e.From, e.To, e.DepType)
+			return nil, fmt.Errorf(
+				"%s: the edge from %s to %s has dep_type %q, which has no delay", file, e.From, e.To, e.DepType,
+			)
 		}
 		if err := b.edge(e.From, e.To, d, e.DepType); err != nil {
 			return nil, err
@@ -177,7 +185,9 @@ func (b *graphBuilder) edge(from, to string, d schedule.Delay, why string) error
 		}
 		return fmt.Errorf("%s: the edge from %s to %s: there is no node %q", b.file, from, to, missing)
 	}
-	b.graph.Edges = append(b.graph.Edges, schedule.Edge{From: f, To: t, Delay: d, Why: why, SameTable: why == matchToAction})
+	b.graph.Edges = append(
+		b.graph.Edges, schedule.Edge{From: f, To: t, Delay: d, Why: why, SameTable: why == matchToAction},
+	)
 	return nil
 }
 

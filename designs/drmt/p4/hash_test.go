@@ -25,10 +25,19 @@ func TestHashes(t *testing.T) {
 // Arithmetic is exact: the interpreter's 64 bits give what numbers of any size give, cut to the field at the end.
 func TestExactArithmetic(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	ops := map[p4.Operator]func(z, l, r *big.Int) *big.Int{p4.Add: (*big.Int).Add, p4.Sub: (*big.Int).Sub, p4.Mul: (*big.Int).Mul,
-		p4.And: (*big.Int).And, p4.Or: (*big.Int).Or, p4.Xor: (*big.Int).Xor}
-	compare := map[p4.Operator]func(c int) bool{p4.Less: func(c int) bool { return c < 0 }, p4.GreaterEqual: func(c int) bool { return c >= 0 },
-		p4.Equal: func(c int) bool { return c == 0 }}
+	ops := map[p4.Operator]func(z, l, r *big.Int) *big.Int{
+		p4.Add: (*big.Int).Add,
+		p4.Sub: (*big.Int).Sub,
+		p4.Mul: (*big.Int).Mul,
+		p4.And: (*big.Int).And,
+		p4.Or:  (*big.Int).Or,
+		p4.Xor: (*big.Int).Xor,
+	}
+	compare := map[p4.Operator]func(c int) bool{
+		p4.Less:         func(c int) bool { return c < 0 },
+		p4.GreaterEqual: func(c int) bool { return c >= 0 },
+		p4.Equal:        func(c int) bool { return c == 0 },
+	}
 	var build func(depth int) (*p4.Expr, *big.Int)
 	build = func(depth int) (*p4.Expr, *big.Int) {
 		if depth == 0 {
@@ -64,7 +73,9 @@ func TestExactArithmetic(t *testing.T) {
 // What a register holds outlives a packet; beyond its end nothing is read, nor written.
 func TestRegistersAndCounters(t *testing.T) {
 	index := &p4.Expr{Kind: p4.FieldValue, Field: fIngress}
-	sum := &p4.Expr{Kind: p4.Operation, Operator: p4.Add, Left: &p4.Expr{Kind: p4.FieldValue, Field: fResult}, Right: number(200)}
+	sum := &p4.Expr{
+		Kind: p4.Operation, Operator: p4.Add, Left: &p4.Expr{Kind: p4.FieldValue, Field: fResult}, Right: number(200),
+	}
 	p := bare(&p4.Table{Match: p4.Exact}, p4.Action{Ops: []p4.Primitive{
 		{Op: p4.Assign, Field: fResult, Header: -1, Value: number(7)},
 		{Op: p4.ReadRegister, Field: fResult, Header: -1, Args: []*p4.Expr{index}},

@@ -42,7 +42,8 @@ func TestBadPrograms(t *testing.T) {
 	}
 }
 
-// A checksum over an input of any width would be a run without an end, and one of a constant that is too long would be computed of 0.
+// A checksum over an input of any width would be a run without an end, and one of a constant that is too long would be
+// computed of 0.
 func TestBadChecksums(t *testing.T) {
 	data, err := os.ReadFile("programs/l2l3.json")
 	require.NoError(t, err)
@@ -64,7 +65,12 @@ func TestBadChecksums(t *testing.T) {
 func TestDeepNesting(t *testing.T) {
 	data, err := os.ReadFile("programs/l2l3.json")
 	require.NoError(t, err)
-	deep := strings.Repeat(`{"type": "expression", "value": {"op": "not", "left": null, "right": `, 4000) + `{"type": "bool", "value": true}` + strings.Repeat("}}", 4000)
+	deep := strings.Repeat(
+		`{"type": "expression", "value": {"op": "not", "left": null, "right": `,
+		4000,
+	) + `{"type": "bool", "value": true}` + strings.Repeat(
+		"}}", 4000,
+	)
 	text := strings.Replace(string(data), `"if_cond": null`, `"if_cond": `+deep, 1)
 	if text == string(data) {
 		text = strings.Replace(string(data), `"input": [`, `"input": [`+deep+`,`, 1)
@@ -136,7 +142,14 @@ const graphText = `{"nodes": [{"name": "a", "type": "action", "num_fields": 1}, 
 func TestGraphForms(t *testing.T) {
 	g, err := p4.ReadGraph("g.json", strings.NewReader(graphText))
 	require.NoError(t, err)
-	require.Equal(t, []schedule.Node{{Name: "a", Kind: schedule.Action, Fields: 1}, {Name: "m", Kind: schedule.Match, KeyBits: 20}, {Name: "c", Kind: schedule.Condition, Fields: 1}}, g.Nodes)
+	require.Equal(
+		t,
+		[]schedule.Node{
+			{Name: "a", Kind: schedule.Action, Fields: 1}, {Name: "m", Kind: schedule.Match, KeyBits: 20},
+			{Name: "c", Kind: schedule.Condition, Fields: 1},
+		},
+		g.Nodes,
+	)
 	require.Equal(t, schedule.AfterAction, g.Edges[0].Delay)
 	require.Equal(t, schedule.AfterMatch, g.Edges[1].Delay)
 

@@ -5,12 +5,13 @@ import (
 	"math/big"
 )
 
-// Interpreter runs a program packet by packet, as BMv2's simple_switch does: parser, verification of checksums, ingress, packet buffer
-// with clones, multicast and resubmission, egress, checksums, deparser, recirculation. It is written from simple_switch.md, from
-// JSON_format.md and from the sources of behavioral-model, without a look at a machine. It knows nothing of fields' places.
+// Interpreter runs a program packet by packet, as BMv2's simple_switch does: parser, verification of checksums,
+// ingress, packet buffer with clones, multicast and resubmission, egress, checksums, deparser, recirculation. It is
+// written from simple_switch.md, from JSON_format.md and from the sources of behavioral-model, without a look at a
+// machine. It knows nothing of fields' places.
 //
-// Time is what the caller says with [Interpreter.SetTime], in microseconds: timestamps have it, packets spend no time in a queue, and
-// queues are empty.
+// Time is what the caller says with [Interpreter.SetTime], in microseconds: timestamps have it, packets spend no time
+// in a queue, and queues are empty.
 type Interpreter struct {
 	program  *Program             `state:"none"` // as built
 	tables   map[*Table]*contents `state:"none"` // as built
@@ -57,8 +58,8 @@ type standardFields struct {
 type Step struct {
 	// Node is the table or condition.
 	Node string
-	// Hit is whether a table was hit, or a condition true. Entry is the number of the entry, among its table's in the order of
-	// installation, -1 for a miss and for conditions.
+	// Hit is whether a table was hit, or a condition true. Entry is the number of the entry, among its table's in the
+	// order of installation, -1 for a miss and for conditions.
 	Hit   bool
 	Entry int
 	// Action is the action that ran, -1 for a condition, or for a table that has none for the packet.
@@ -87,8 +88,8 @@ type Output struct {
 	Err error
 }
 
-// NewInterpreter prepares a program with the given entries in its tables, beside those that the program has. defaults, by table,
-// replace what tables do on a miss; only their action and data count.
+// NewInterpreter prepares a program with the given entries in its tables, beside those that the program has. defaults,
+// by table, replace what tables do on a miss; only their action and data count.
 func NewInterpreter(p *Program, entries []Entry, defaults map[string]Entry) (*Interpreter, error) {
 	return NewSwitch(p, Configuration{Entries: entries, Defaults: defaults})
 }

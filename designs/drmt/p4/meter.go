@@ -1,7 +1,8 @@
 package p4
 
-// meter is a meter of several rates, as BMv2's: a bucket of tokens a rate, the lowest rate first. The color of a packet is the number
-// of the first rate, counted from 1, whose bucket has too few tokens; 0 if all have enough, or if no rates are set.
+// meter is a meter of several rates, as BMv2's: a bucket of tokens a rate, the lowest rate first. The color of a packet
+// is the number of the first rate, counted from 1, whose bucket has too few tokens; 0 if all have enough, or if no
+// rates are set.
 type meter struct{ buckets []bucket }
 
 type bucket struct {

@@ -211,7 +211,8 @@ func (in *Interpreter) headers(o *Primitive, a *arguments) {
 	}
 }
 
-// copyHeader copies validity and, of a valid header, the fields. The packet's length, as egress sees it, does not change.
+// copyHeader copies validity and, of a valid header, the fields. The packet's length, as egress sees it, does not
+// change.
 func (in *Interpreter) copyHeader(to, from int) {
 	p := in.program
 	if !in.isValid(from) {
@@ -241,8 +242,8 @@ func (in *Interpreter) copyUnion(to, from int) {
 	}
 }
 
-// move moves the elements of a stack, of headers or of unions, by some places: away from the first one, or towards it. What comes
-// free is not valid.
+// move moves the elements of a stack, of headers or of unions, by some places: away from the first one, or towards it.
+// What comes free is not valid.
 func (in *Interpreter) move(o *Primitive, by int) {
 	p := in.program
 	var elements [][]int // the headers of each element

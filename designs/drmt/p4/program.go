@@ -2,14 +2,15 @@ package p4
 
 import "fmt"
 
-// Program is a P4 program as BMv2's JSON describes it, with names resolved to indices. It is not changed once it is read.
+// Program is a P4 program as BMv2's JSON describes it, with names resolved to indices. It is not changed once it is
+// read.
 type Program struct {
 	// Name is the file it came from.
 	Name string
 	// Headers are all headers and metadata structs, in the file's order.
 	Headers []Header
-	// Fields are the fields of all headers one after the other, each header's validity bit (named "$valid$") last. What runs a
-	// program holds one value for each.
+	// Fields are the fields of all headers one after the other, each header's validity bit (named "$valid$") last. What
+	// runs a program holds one value for each.
 	Fields []Field
 	// Stacks are the header stacks, Unions the header unions, UnionStacks the stacks of header unions.
 	Stacks      []Stack
@@ -28,7 +29,8 @@ type Program struct {
 	Ingress, Egress Pipeline
 	// Calculations are hashes and checksums over fields.
 	Calculations []Calculation
-	// Checksums are verified after the parser and computed after egress, in order, before the headers are put together again.
+	// Checksums are verified after the parser and computed after egress, in order, before the headers are put together
+	// again.
 	Checksums []Checksum
 	// Deparse lists the headers that are written to the wire, in order, if valid.
 	Deparse []int
@@ -40,7 +42,8 @@ type Program struct {
 	Profiles []Profile
 	// FieldLists are the fields that a clone, a resubmitted or a recirculated packet keeps.
 	FieldLists []FieldList
-	// Draws are random numbers that packets get when they come. No program that is read has them: compilers make them of Random.
+	// Draws are random numbers that packets get when they come. No program that is read has them: compilers make them of
+	// Random.
 	Draws []RandomPlace
 	// Standard are the fields of v1model's standard_metadata that mean something to a switch.
 	Standard Standard
@@ -56,12 +59,15 @@ type Header struct {
 	Fields []int
 	// Valid is the index of the validity bit, -1 for metadata.
 	Valid int
-	// Bits is the width of all fields together, without a field of variable length; a header on the wire has a multiple of 8.
+	// Bits is the width of all fields together, without a field of variable length; a header on the wire has a multiple of
+	// 8.
 	Bits int
-	// Union is 1 + the index of the union that the header is a member of, 0 for none. Of a union's headers one at most is valid.
+	// Union is 1 + the index of the union that the header is a member of, 0 for none. Of a union's headers one at most is
+	// valid.
 	Union int
-	// Variable is 1 + the place among Fields of the field of variable length, 0 for none. MaxBytes is the most that the header can
-	// have with it, 0 if the program does not say. Length, if not nil, computes its width in bits from fields before it.
+	// Variable is 1 + the place among Fields of the field of variable length, 0 for none. MaxBytes is the most that the
+	// header can have with it, 0 if the program does not say. Length, if not nil, computes its width in bits from fields
+	// before it.
 	Variable, MaxBytes int
 	Length             *Expr
 }
@@ -102,8 +108,8 @@ type UnionStack struct {
 	Unions []int
 }
 
-// Standard holds indices of fields, -1 where a program's standard_metadata lacks them. Others has those that simple_switch knows
-// beside them by the name that it has for them, such as "intrinsic_metadata.mcast_grp".
+// Standard holds indices of fields, -1 where a program's standard_metadata lacks them. Others has those that
+// simple_switch knows beside them by the name that it has for them, such as "intrinsic_metadata.mcast_grp".
 type Standard struct {
 	IngressPort, EgressSpec, EgressPort, PacketLength int
 	Others                                            map[string]int
@@ -136,8 +142,8 @@ type Counter struct {
 	Direct bool
 }
 
-// Meter is an array of meters. A direct one has a meter for each entry of a table, and writes the color to Target when the entry is
-// hit.
+// Meter is an array of meters. A direct one has a meter for each entry of a table, and writes the color to Target when
+// the entry is hit.
 type Meter struct {
 	Name          string
 	Size, Rates   int
@@ -145,7 +151,8 @@ type Meter struct {
 	Target        int
 }
 
-// Profile is an action profile. With a Selector, an entry may name a group, and the calculation chooses one of its members.
+// Profile is an action profile. With a Selector, an entry may name a group, and the calculation chooses one of its
+// members.
 type Profile struct {
 	Name     string
 	Selector int // the calculation, -1 without
@@ -181,9 +188,13 @@ const (
 	RoundRobinConsistent
 )
 
-var algorithms = map[string]Algorithm{"csum16": CSum16, "cksum16": CSum16, "crc16": CRC16, "crc32": CRC32, "crcCCITT": CRCCCITT,
-	"xor16": XOR16, "xor32": XOR32, "identity": Identity, "crc8_custom": CRC8Custom, "crc16_custom": CRC16, "crc32_custom": CRC32,
-	"crc64_custom": CRC64Custom, "round_robin": RoundRobin, "round_robin_consistent": RoundRobinConsistent}
+var algorithms = map[string]Algorithm{
+	"csum16": CSum16, "cksum16": CSum16, "crc16": CRC16,
+	"crc32": CRC32, "crcCCITT": CRCCCITT, "xor16": XOR16,
+	"xor32": XOR32, "identity": Identity, "crc8_custom": CRC8Custom,
+	"crc16_custom": CRC16, "crc32_custom": CRC32, "crc64_custom": CRC64Custom,
+	"round_robin": RoundRobin, "round_robin_consistent": RoundRobinConsistent,
+}
 
 // Calculation is a hash function over Input. Fields and headers that are not valid are left out.
 type Calculation struct {
@@ -217,7 +228,8 @@ type Entry struct {
 	// Priority decides between ternary entries that match alike: the lowest number wins, as in BMv2.
 	Priority int
 	Action   int
-	// Data has a value for each of the action's parameters. Wide, if not nil, has those of more than 64 bits, whose Data is 0.
+	// Data has a value for each of the action's parameters. Wide, if not nil, has those of more than 64 bits, whose Data
+	// is 0.
 	Data []uint64
 	Wide []Number
 	// Group says that Member is a group of the table's action profile, not a member. Indirect says that either is meant.
@@ -225,8 +237,8 @@ type Entry struct {
 	Member          int
 }
 
-// KeyValue matches a field f if f&Mask == Value. An exact match has a mask of ones, a prefix one of leading ones. A range matches if
-// Value <= f <= Mask.
+// KeyValue matches a field f if f&Mask == Value. An exact match has a mask of ones, a prefix one of leading ones. A
+// range matches if Value <= f <= Mask.
 type KeyValue struct {
 	Value, Mask uint64
 	// PrefixLen is the number of leading ones for an LPM field.

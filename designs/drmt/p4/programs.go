@@ -11,8 +11,8 @@ import (
 //go:embed programs/*.json programs/*.p4
 var programs embed.FS
 
-// ProgramNames are the programs that come with this package: a plain router (l2l3), access control with tunnels (acl_tunnel), one
-// that is bound by matches (classifier) and one bound by actions (rewriter). See programs/README.md.
+// ProgramNames are the programs that come with this package: a plain router (l2l3), access control with tunnels
+// (acl_tunnel), one that is bound by matches (classifier) and one bound by actions (rewriter). See programs/README.md.
 func ProgramNames() []string { return []string{"acl_tunnel", "classifier", "l2l3", "rewriter"} }
 
 // Load returns one of the programs that come with this package.

@@ -14,8 +14,8 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
 )
 
-// The sources are read here by regular expressions, which is enough for how they are written: a source and its JSON must agree on
-// headers, actions and tables.
+// The sources are read here by regular expressions, which is enough for how they are written: a source and its JSON
+// must agree on headers, actions and tables.
 func TestSourcesAndJSONAgree(t *testing.T) {
 	for _, name := range p4.ProgramNames() {
 		t.Run(name, func(t *testing.T) {

@@ -14,9 +14,9 @@ import (
 //	nodes = {'M1': {'type': 'match', 'key_width': 48}, 'A1': {'type': 'action', 'num_fields': 3}, ...}
 //	edges = {('M1', 'A1'): {'dep_type': 'new_match_to_action', 'delay': dM}, ...}
 //
-// The file is read as data: only literals (dicts, lists, tuples, strings, numbers, and names, which stand for themselves) of
-// assignments at the left margin are understood, everything else is passed over, nothing is executed. What an edge waits follows
-// from its dep_type, as in [ReadGraph]; without one, from a delay that is dM, dA or dS.
+// The file is read as data: only literals (dicts, lists, tuples, strings, numbers, and names, which stand for
+// themselves) of assignments at the left margin are understood, everything else is passed over, nothing is executed.
+// What an edge waits follows from its dep_type, as in [ReadGraph]; without one, from a delay that is dM, dA or dS.
 func ReadPythonGraph(file string, r io.Reader) (*schedule.Graph, error) {
 	data, err := readBounded(file, r)
 	if err != nil {
@@ -42,7 +42,10 @@ func ReadPythonGraph(file string, r io.Reader) (*schedule.Graph, error) {
 		if !ok || !ok2 {
 			return nil, fmt.Errorf("%s:%d: a node is NAME: {...}", file, n.line)
 		}
-		node := graphFileNode{Name: name, Type: attributes.text("type"), KeyWidth: attributes.number("key_width"), NumFields: attributes.number("num_fields")}
+		node := graphFileNode{
+			Name: name, Type: attributes.text("type"), KeyWidth: attributes.number("key_width"),
+			NumFields: attributes.number("num_fields"),
+		}
 		if err := b.node(node); err != nil {
 			return nil, err
 		}
@@ -61,7 +64,10 @@ func ReadPythonGraph(file string, r io.Reader) (*schedule.Graph, error) {
 			delay, known = delaySymbols[attributes.text("delay")]
 		}
 		if !known {
-			return nil, fmt.Errorf("%s:%d: the edge from %s to %s has dep_type %q and delay %q, which have no meaning", file, e.line, from, to, why, attributes.text("delay"))
+			return nil, fmt.Errorf(
+				"%s:%d: the edge from %s to %s has dep_type %q and delay %q, which have no meaning", file, e.line, from, to,
+				why, attributes.text("delay"),
+			)
 		}
 		if err := b.edge(from, to, delay, why); err != nil {
 			return nil, err
@@ -100,7 +106,8 @@ func (p *pythonReader) assignments() (map[string]any, error) {
 	for p.at < len(p.text) {
 		name := p.word()
 		p.space(false)
-		if name == "" || !strings.HasPrefix(p.text[p.at:], "=") || strings.HasPrefix(p.text[p.at:], "==") || name != "nodes" && name != "edges" {
+		if name == "" || !strings.HasPrefix(p.text[p.at:], "=") || strings.HasPrefix(p.text[p.at:], "==") ||
+			name != "nodes" && name != "edges" {
 			p.skipLine()
 			continue
 		}

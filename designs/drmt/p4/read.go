@@ -9,8 +9,8 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
 )
 
-// ReadAnyGraph reads a graph from a file in any of the forms: a Python file by its name, otherwise BMv2's JSON if it has __meta__ or header_types,
-// whose graph is derived, or the JSON form of [ReadGraph].
+// ReadAnyGraph reads a graph from a file in any of the forms: a Python file by its name, otherwise BMv2's JSON if it
+// has __meta__ or header_types, whose graph is derived, or the JSON form of [ReadGraph].
 func ReadAnyGraph(file string, r io.Reader) (*schedule.Graph, error) {
 	return ReadGraphOf(file, r, (*Program).Graph)
 }

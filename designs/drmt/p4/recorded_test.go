@@ -14,7 +14,8 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
-// The interpreter does with each packet what simple_switch did, as recordings of it say: the same packets leave by the same ports.
+// The interpreter does with each packet what simple_switch did, as recordings of it say: the same packets leave by the
+// same ports.
 func TestRecordedPrograms(t *testing.T) {
 	dir, err := os.Getwd()
 	require.NoError(t, err)

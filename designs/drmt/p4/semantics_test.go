@@ -26,8 +26,13 @@ func bare(table *p4.Table, actions ...p4.Action) *p4.Program {
 	}
 	table.Name, table.Size = "t", 16
 	return &p4.Program{Name: "bare",
-		Fields:   []p4.Field{{Name: "spec", Bits: 9}, {Name: "ingress", Bits: 9}, {Name: "egress", Bits: 9}, {Name: "key", Bits: 9}, {Name: "result", Bits: 64}},
-		Headers:  []p4.Header{{Name: "meta", Metadata: true, Fields: []int{fSpec, fIngress, fEgress, fKey, fResult}, Valid: -1}},
+		Fields: []p4.Field{
+			{Name: "spec", Bits: 9}, {Name: "ingress", Bits: 9}, {Name: "egress", Bits: 9}, {Name: "key", Bits: 9},
+			{Name: "result", Bits: 64},
+		},
+		Headers: []p4.Header{
+			{Name: "meta", Metadata: true, Fields: []int{fSpec, fIngress, fEgress, fKey, fResult}, Valid: -1},
+		},
 		Standard: p4.Standard{EgressSpec: fSpec, IngressPort: fIngress, EgressPort: fEgress, PacketLength: -1},
 		States:   []p4.State{{Name: "start", Transitions: []p4.Transition{{Next: p4.Accept}}}},
 		Actions:  actions,
@@ -81,10 +86,13 @@ func TestOperators(t *testing.T) {
 	}
 }
 
-// The entry that wins: by priority in a ternary table, by prefix in an LPM one, the first among equals; the default action if none does.
+// The entry that wins: by priority in a ternary table, by prefix in an LPM one, the first among equals; the default
+// action if none does.
 func TestWhichEntryWins(t *testing.T) {
 	entry := func(value, mask uint64, prefix, priority int) p4.Entry {
-		return p4.Entry{Table: "t", Key: []p4.KeyValue{{Value: value, Mask: mask, PrefixLen: prefix}}, Priority: priority, Action: 1}
+		return p4.Entry{
+			Table: "t", Key: []p4.KeyValue{{Value: value, Mask: mask, PrefixLen: prefix}}, Priority: priority, Action: 1,
+		}
 	}
 	for _, c := range []struct {
 		kind    p4.MatchKind
@@ -98,7 +106,10 @@ func TestWhichEntryWins(t *testing.T) {
 		{p4.LPM, []p4.Entry{entry(0, 0, 0, 0), entry(256, 384, 2, 0), entry(256, 256, 1, 0)}, map[int]int{256: 1, 384: 2, 1: 0}},
 	} {
 		table := &p4.Table{Match: c.kind, Key: []p4.KeyField{{Match: c.kind, Field: fIngress}}}
-		in, err := p4.NewInterpreter(bare(table, give(fResult, number(1)), give(fResult, number(2)), give(fResult, number(3))), c.entries, map[string]p4.Entry{"t": {Action: 2}})
+		in, err := p4.NewInterpreter(
+			bare(table, give(fResult, number(1)), give(fResult, number(2)), give(fResult, number(3))), c.entries,
+			map[string]p4.Entry{"t": {Action: 2}},
+		)
 		require.NoError(t, err)
 		for key, want := range c.want {
 			out := in.Run(key, nil)
@@ -135,11 +146,21 @@ func TestDropsAndPorts(t *testing.T) {
 
 // What follows a hit is not what follows a miss.
 func TestHitAndMiss(t *testing.T) {
-	table := &p4.Table{Match: p4.Exact, Key: []p4.KeyField{{Match: p4.Exact, Field: fIngress}}, HitOrMiss: true, Hit: 1, Miss: 2}
+	table := &p4.Table{
+		Match: p4.Exact, Key: []p4.KeyField{{Match: p4.Exact, Field: fIngress}}, HitOrMiss: true, Hit: 1, Miss: 2,
+	}
 	p := bare(table, give(fKey, number(1)))
 	for i := range 2 {
 		p.Actions = append(p.Actions, give(fResult, number(uint64(10+i))))
-		p.Ingress.Nodes = append(p.Ingress.Nodes, p4.Node{Name: fmt.Sprint("next", i), Table: &p4.Table{Name: fmt.Sprint("next", i), Size: 1, Default: 1 + i, Actions: []int{1 + i}, Next: []int{p4.Accept}}})
+		p.Ingress.Nodes = append(
+			p.Ingress.Nodes,
+			p4.Node{
+				Name: fmt.Sprint("next", i),
+				Table: &p4.Table{
+					Name: fmt.Sprint("next", i), Size: 1, Default: 1 + i, Actions: []int{1 + i}, Next: []int{p4.Accept},
+				},
+			},
+		)
 	}
 	in, err := p4.NewInterpreter(p, []p4.Entry{{Table: "t", Key: []p4.KeyValue{{Value: 7, Mask: 511, PrefixLen: 9}}}}, nil)
 	require.NoError(t, err)

@@ -25,10 +25,12 @@ type packet struct {
 	// data is the packet as it came, parsed how many bytes of it the parser took; what follows is the payload.
 	data   []byte
 	parsed int
-	// limit is how many bytes of the payload count, and how many leave: truncate lowers it. Copies of the packet are whole again.
+	// limit is how many bytes of the payload count, and how many leave: truncate lowers it. Copies of the packet are whole
+	// again.
 	limit int
 	port  uint32 // of arrival, and then of departure
-	// length is what egress sees as packet_length: it changes with headers that are added and removed. ingressLength does not.
+	// length is what egress sees as packet_length: it changes with headers that are added and removed. ingressLength does
+	// not.
 	length, ingressLength  int
 	exit, clone            bool
 	session, cloneList     int
@@ -49,7 +51,9 @@ func (in *Interpreter) Run(port int, data []byte) Output {
 	v := in.take()
 	in.vector = v
 	in.resetMetadata(v)
-	first := packet{vector: v, data: data, limit: math.MaxInt, port: uint32(port), length: len(data), ingressLength: len(data)}
+	first := packet{
+		vector: v, data: data, limit: math.MaxInt, port: uint32(port), length: len(data), ingressLength: len(data),
+	}
 	p := in.program
 	in.set(p.Standard.IngressPort, uint64(port))
 	in.set(p.Standard.PacketLength, uint64(len(data)))
@@ -129,7 +133,10 @@ func (in *Interpreter) ingress() {
 	}
 	switch {
 	case x.resubmit > 0:
-		y := packet{vector: in.take(), data: x.data, limit: math.MaxInt, port: x.port, length: before, ingressLength: x.ingressLength}
+		y := packet{
+			vector: in.take(), data: x.data, limit: math.MaxInt, port: x.port, length: before,
+			ingressLength: x.ingressLength,
+		}
 		in.restart(&y, resubmitted, x.resubmit, before)
 	case group != 0:
 		in.set(in.standard.instance, replicated)
@@ -145,7 +152,8 @@ func (in *Interpreter) ingress() {
 	in.release(x.vector)
 }
 
-// restart lets a copy come again, with metadata of 0 but for the fields of a list. Its port of arrival is no field that is kept.
+// restart lets a copy come again, with metadata of 0 but for the fields of a list. Its port of arrival is no field that
+// is kept.
 func (in *Interpreter) restart(y *packet, kind uint64, list, length int) {
 	in.resetMetadata(y.vector)
 	in.keepFields(y.vector, list)
@@ -176,7 +184,9 @@ func (in *Interpreter) cloneIngress(length int) {
 		return
 	}
 	original, from := in.packet, in.vector
-	y := packet{vector: in.take(), data: x.data, limit: math.MaxInt, port: x.port, length: length, ingressLength: x.ingressLength}
+	y := packet{
+		vector: in.take(), data: x.data, limit: math.MaxInt, port: x.port, length: length, ingressLength: x.ingressLength,
+	}
 	in.packet, in.vector = y, y.vector
 	in.set(in.program.Standard.IngressPort, uint64(original.port))
 	parsed, _ := in.parse(y.data)
@@ -208,8 +218,10 @@ func (in *Interpreter) send(y packet, session Session, kind uint64) {
 // multicast enqueues a copy of a packet for each replica of a group. The copies' vectors have what the packet's has.
 func (in *Interpreter) multicast(x *packet, group int) {
 	for _, r := range in.groups[group] {
-		y := packet{vector: in.take(), data: x.data, parsed: x.parsed, limit: math.MaxInt, port: uint32(r.Port), length: x.length,
-			ingressLength: x.ingressLength}
+		y := packet{
+			vector: in.take(), data: x.data, parsed: x.parsed, limit: math.MaxInt, port: uint32(r.Port), length: x.length,
+			ingressLength: x.ingressLength,
+		}
 		in.copyTo(y.vector, x.vector)
 		from := in.vector
 		in.vector = y.vector
@@ -272,7 +284,9 @@ func (in *Interpreter) egress() {
 		in.out = append(in.out, Sent{int(x.port), clip(whole, x.limit)})
 		return
 	}
-	y := packet{vector: in.take(), data: whole, limit: math.MaxInt, port: x.port, length: len(whole), ingressLength: len(whole)}
+	y := packet{
+		vector: in.take(), data: whole, limit: math.MaxInt, port: x.port, length: len(whole), ingressLength: len(whole),
+	}
 	in.restart(&y, recirculated, x.recirculate, len(whole))
 }
 
@@ -331,7 +345,8 @@ func (in *Interpreter) table(node *Node) int {
 	return Accept
 }
 
-// member finds the member of an action profile that an entry names, or that the selector chooses of a group; nil of an empty group.
+// member finds the member of an action profile that an entry names, or that the selector chooses of a group; nil of an
+// empty group.
 func (in *Interpreter) member(t *Table, e *Entry) *Entry {
 	x := &in.members[t.Profile-1]
 	if !e.Group {

@@ -1,7 +1,7 @@
 package p4
 
-// Reads returns the fields that a primitive reads, validity bits among them. Of an element of a stack that is known only when the action
-// runs it has the field of every element.
+// Reads returns the fields that a primitive reads, validity bits among them. Of an element of a stack that is known
+// only when the action runs it has the field of every element.
 func (p *Program) Reads(o *Primitive) []int {
 	t := touched{p: p}
 	for _, e := range append([]*Expr{o.Value, o.Source}, o.Args...) {

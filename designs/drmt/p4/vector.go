@@ -12,8 +12,9 @@ type vector struct {
 	next, nextUnion []int
 }
 
-// take returns a vector without valid headers. A field of a header that is not valid keeps what the packet before left there, as
-// in BMv2, whose packets take turns with few vectors: a program that reads such a field reads what no rule defines.
+// take returns a vector without valid headers. A field of a header that is not valid keeps what the packet before left
+// there, as in BMv2, whose packets take turns with few vectors: a program that reads such a field reads what no rule
+// defines.
 func (in *Interpreter) take() *vector {
 	if n := len(in.free); n > 0 {
 		v := in.free[n-1]
@@ -29,8 +30,10 @@ func (in *Interpreter) take() *vector {
 		return v
 	}
 	p := in.program
-	v := &vector{values: make([]uint64, len(p.Fields)), wide: make([]Number, len(p.Fields)), bits: make([]int, len(p.Headers)),
-		next: make([]int, len(p.Stacks)), nextUnion: make([]int, len(p.UnionStacks))}
+	v := &vector{
+		values: make([]uint64, len(p.Fields)), wide: make([]Number, len(p.Fields)), bits: make([]int, len(p.Headers)),
+		next: make([]int, len(p.Stacks)), nextUnion: make([]int, len(p.UnionStacks)),
+	}
 	for f := range p.Fields {
 		if p.Fields[f].Bits > 64 {
 			v.wide[f] = new(big.Int)
@@ -191,7 +194,8 @@ func (in *Interpreter) headerBytes(h int) int {
 	return (in.program.Headers[h].Bits + in.variableBits(h)) / 8
 }
 
-// variableBits is the width of a header's field of variable length. BMv2 counts it in bits, 0 unless the field was extracted.
+// variableBits is the width of a header's field of variable length. BMv2 counts it in bits, 0 unless the field was
+// extracted.
 func (in *Interpreter) variableBits(h int) int {
 	if in.program.Headers[h].Variable == 0 {
 		return 0

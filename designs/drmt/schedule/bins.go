@@ -1,15 +1,15 @@
 package schedule
 
-// bins is the question at the heart of three others: can the operations be put into numbered bins, matches and actions apart, each
-// within a cycle's capacity, so that dependencies are met?
+// bins is the question at the heart of three others: can the operations be put into numbered bins, matches and actions
+// apart, each within a cycle's capacity, so that dependencies are met?
 //
-// For dRMT at IPC 1 the bins are bundles: all operations of a kind in one class start together, so a schedule of period P is at
-// most P bundles of each kind, in some order in time. For RMT they are the match and action halves of its stages (Appendix B),
-// whose order is fixed.
+// For dRMT at IPC 1 the bins are bundles: all operations of a kind in one class start together, so a schedule of period
+// P is at most P bundles of each kind, in some order in time. For RMT they are the match and action halves of its
+// stages (Appendix B), whose order is fixed.
 type bins struct {
 	m *model
-	// pipeline says that match bin i comes before action bin i and that before match bin i+1: RMT. Otherwise only the bins of one
-	// kind are in order, and how the two orders mix is part of the question: dRMT.
+	// pipeline says that match bin i comes before action bin i and that before match bin i+1: RMT. Otherwise only the bins
+	// of one kind are in order, and how the two orders mix is part of the question: dRMT.
 	pipeline bool
 	// coarse asks for a table's match and action in bins of one number: RMT without the "fine".
 	coarse bool
@@ -31,7 +31,8 @@ func newBins(m *model, pipeline, coarse bool) *bins {
 	return b
 }
 
-// stageLag returns how many stages an edge is in RMT: an action follows a match in the same stage, a match an action in the next.
+// stageLag returns how many stages an edge is in RMT: an action follows a match in the same stage, a match an action in
+// the next.
 func (b *bins) stageLag(e wait) int {
 	if e.cycles == 0 || b.m.match[e.from] && !b.m.match[e.to] {
 		return 0
@@ -56,7 +57,8 @@ func (b *bins) stageLags(u int) []int {
 	return lag
 }
 
-// bundleLags counts, on the paths from u, how often a node of u's kind starts later than the one of that kind before it.
+// bundleLags counts, on the paths from u, how often a node of u's kind starts later than the one of that kind before
+// it.
 func (b *bins) bundleLags(u int) []int {
 	type passed struct {
 		lag   int
@@ -89,9 +91,10 @@ func (b *bins) bundleLags(u int) []int {
 	return lag
 }
 
-// ranges returns the first and the last of count bins that each operation can be in. What comes before an operation has to fit into
-// the bins before its own: operations that come at least g bins before it and cannot be in a bin earlier than i take a whole number
-// of bins from i on, and g-1 more lie between. The same from the end. If a range is empty, there is no solution.
+// ranges returns the first and the last of count bins that each operation can be in. What comes before an operation has
+// to fit into the bins before its own: operations that come at least g bins before it and cannot be in a bin earlier
+// than i take a whole number of bins from i on, and g-1 more lie between. The same from the end. If a range is empty,
+// there is no solution.
 func (b *bins) ranges(count int) (low, high []int) {
 	before, after := b.least(false), b.least(true)
 	low, high = make([]int, b.m.n), make([]int, b.m.n)
@@ -101,8 +104,8 @@ func (b *bins) ranges(count int) (low, high []int) {
 	return low, high
 }
 
-// reason says why at least some number of bins come before an operation, or after it: the operations of one kind that come gap bins or more
-// before it, and none of them earlier than bin from, fit into no fewer.
+// reason says why at least some number of bins come before an operation, or after it: the operations of one kind that
+// come gap bins or more before it, and none of them earlier than bin from, fit into no fewer.
 type reason struct {
 	bins, from, gap int
 	match           bool

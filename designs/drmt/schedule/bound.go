@@ -46,10 +46,11 @@ type Refutation struct {
 	By string
 	// Certificate can be checked by hand; nil if By is not Counting.
 	Certificate *Certificate
-	// Hardware says that the refutation needs the hardware's limits. Otherwise Table 1's are enough, and so it holds for both.
+	// Hardware says that the refutation needs the hardware's limits. Otherwise Table 1's are enough, and so it holds for
+	// both.
 	Hardware bool
-	// Learned is how many clauses the solver learned; Checked says that each of them, and the contradiction at the end, was
-	// derived again by this package's own checker, so that the solver need not be trusted.
+	// Learned is how many clauses the solver learned; Checked says that each of them, and the contradiction at the end,
+	// was derived again by this package's own checker, so that the solver need not be trusted.
 	Learned int
 	Checked bool
 }
@@ -68,8 +69,8 @@ func (r *Refutation) String() string {
 	return r.By
 }
 
-// LowerBound returns the least period if every cycle were full (Table 2's last column): all matches' segments, or all fields, divided
-// by what a cycle takes.
+// LowerBound returns the least period if every cycle were full (Table 2's last column): all matches' segments, or all
+// fields, divided by what a cycle takes.
 func LowerBound(g *Graph, l Limits) int {
 	segments, fields := 0, 0
 	for _, n := range g.Nodes {

@@ -75,9 +75,10 @@ func (x *binProblem) sameKind(e wait) {
 	}
 }
 
-// otherKind asks that the bin of one operation comes before that of another of the other kind. An edge without latency would allow
-// both to start together; none joins the kinds, as a match writes nothing and is read by nothing but through its result. To a graph
-// that has one all the same this is stricter than it must be: newBins' callers ask mixed first.
+// otherKind asks that the bin of one operation comes before that of another of the other kind. An edge without latency
+// would allow both to start together; none joins the kinds, as a match writes nothing and is read by nothing but
+// through its result. To a graph that has one all the same this is stricter than it must be: newBins' callers ask mixed
+// first.
 func (x *binProblem) otherKind(e wait) {
 	u, v := x.from[e.from], x.from[e.to]
 	for i := range x.count {
@@ -91,8 +92,8 @@ func (x *binProblem) otherKind(e wait) {
 	}
 }
 
-// capacities keeps what a bin can hold, and what follows from it for all bins from the first to one and from one to the last, which
-// shortens refutations.
+// capacities keeps what a bin can hold, and what follows from it for all bins from the first to one and from one to the
+// last, which shortens refutations.
 func (x *binProblem) capacities() {
 	for _, match := range []bool{true, false} {
 		capacity := x.m.capacity(match)
@@ -131,8 +132,8 @@ func (m *model) mixed() (wait, bool) {
 	return wait{}, false
 }
 
-// pairProblem is the question whether a graph has a schedule of period P at an IPC above 1, however long: up to IPC bundles of each
-// kind share a class and its capacity. Bundles are in order as at IPC 1, and each is given a class.
+// pairProblem is the question whether a graph has a schedule of period P at an IPC above 1, however long: up to IPC
+// bundles of each kind share a class and its capacity. Bundles are in order as at IPC 1, and each is given a class.
 type pairProblem struct {
 	*binProblem
 	// class[kind][i][c] says that bin i is in class c; 0 matches, 1 actions.

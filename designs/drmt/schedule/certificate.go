@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Certificate shows by counting that operations do not fit into a number of bins, so that a reader can check it without a solver.
-// The bins are, of each kind, what starts together in a schedule at IPC 1 or in a stage of RMT; see [Certificate.Check] for the rules.
+// Certificate shows by counting that operations do not fit into a number of bins, so that a reader can check it without
+// a solver. The bins are, of each kind, what starts together in a schedule at IPC 1 or in a stage of RMT; see
+// [Certificate.Check] for the rules.
 type Certificate struct {
 	// Bins is how many there are of each kind: a period, or a number of stages.
 	Bins int
@@ -15,16 +16,16 @@ type Certificate struct {
 	Pipeline, Coarse bool
 	// Lemmas are in the order of their proofs: each rests on those before it.
 	Lemmas []Lemma
-	// First to Last, of the matches' bins if Match is set, else of the actions', cannot hold the operations of Inside, which by the
-	// lemmas must be in them. If First > Last, Inside is one operation for which no bin is left.
+	// First to Last, of the matches' bins if Match is set, else of the actions', cannot hold the operations of Inside,
+	// which by the lemmas must be in them. If First > Last, Inside is one operation for which no bin is left.
 	First, Last int
 	Match       bool
 	Inside      []int
 }
 
-// Lemma says that at least Bins bins of its kind come before operation Op, or after it if After is set. The reason: the operations of
-// Set, all of one kind, come Gap bins or more before it (after it), and earlier lemmas keep them out of the first (last) From bins. So
-// they take whole bins from there on, at least one, and Gap-1 more bins lie between.
+// Lemma says that at least Bins bins of its kind come before operation Op, or after it if After is set. The reason: the
+// operations of Set, all of one kind, come Gap bins or more before it (after it), and earlier lemmas keep them out of
+// the first (last) From bins. So they take whole bins from there on, at least one, and Gap-1 more bins lie between.
 type Lemma struct {
 	Op, Bins  int
 	After     bool
@@ -32,7 +33,8 @@ type Lemma struct {
 	From, Gap int
 }
 
-// enough returns a number of bins that counting does not refute: with one fewer, what comes before and after some operation does not fit.
+// enough returns a number of bins that counting does not refute: with one fewer, what comes before and after some
+// operation does not fit.
 func (b *bins) enough() int {
 	before, after := b.least(false), b.least(true)
 	n := 1
@@ -49,7 +51,9 @@ func (b *bins) refute(count int) *Certificate {
 	var best *Certificate
 	compared := 0
 	offer := func(first, last int, match bool, inside []int) {
-		c := &Certificate{Bins: count, Pipeline: b.pipeline, Coarse: b.coarse, First: first, Last: last, Match: match, Inside: inside}
+		c := &Certificate{
+			Bins: count, Pipeline: b.pipeline, Coarse: b.coarse, First: first, Last: last, Match: match, Inside: inside,
+		}
 		done := map[lemmaOf]bool{}
 		for _, v := range inside {
 			b.explain(c, v, first, false, done)
@@ -108,7 +112,8 @@ type lemmaOf struct {
 	after bool
 }
 
-// reaches returns the first reason why v has enough bins before it, or after it, and whether there is one; none is needed for 0.
+// reaches returns the first reason why v has enough bins before it, or after it, and whether there is one; none is
+// needed for 0.
 func (b *bins) reaches(v, enough int, after bool) (reason, bool) {
 	if enough <= 0 {
 		return reason{}, true
@@ -191,9 +196,14 @@ func (c *Certificate) Text(g *Graph, l Limits, names int) []string {
 			where = "after"
 		}
 		_, what := volume(m.Set)
-		line := fmt.Sprintf("%s has %d %ss %s it: %d operations take %s", g.Nodes[m.Op].Name, m.Bins, bin, where, len(m.Set), what)
+		line := fmt.Sprintf(
+			"%s has %d %ss %s it: %d operations take %s", g.Nodes[m.Op].Name, m.Bins, bin, where, len(m.Set), what,
+		)
 		if len(m.Set) == 1 {
-			line = fmt.Sprintf("%s has %d %ss %s it: %s comes %s it", g.Nodes[m.Op].Name, m.Bins, bin, where, g.Nodes[m.Set[0]].Name, where)
+			line = fmt.Sprintf(
+				"%s has %d %ss %s it: %s comes %s it", g.Nodes[m.Op].Name, m.Bins, bin, where, g.Nodes[m.Set[0]].Name,
+				where,
+			)
 		}
 		if m.From > 0 {
 			line += fmt.Sprintf(", with %d more %s", m.From, where)
@@ -207,10 +217,17 @@ func (c *Certificate) Text(g *Graph, l Limits, names int) []string {
 		return append(lines, fmt.Sprintf("%s would need more than %d %ss", g.Nodes[c.Inside[0]].Name, c.Bins, bin))
 	}
 	_, what := volume(c.Inside)
-	return append(lines, fmt.Sprintf("%d operations must share %d of %d %ss and take %s (%s)", len(c.Inside), c.Last-c.First+1, c.Bins, bin, what, list(c.Inside)))
+	return append(
+		lines,
+		fmt.Sprintf(
+			"%d operations must share %d of %d %ss and take %s (%s)", len(c.Inside), c.Last-c.First+1, c.Bins, bin, what,
+			list(c.Inside),
+		),
+	)
 }
 
-// Check verifies the certificate from the graph alone; it shares no code with what finds certificates. A lemma's bins follow from
+// Check verifies the certificate from the graph alone; it shares no code with what finds certificates. A lemma's bins
+// follow from
 //
 //   - order: of two operations on a path with a latency, of one kind, the later one is in a later bin; in a pipeline also an action
 //     is in the stage of a match on a path before it or in a later one, a match in a later stage than an action before it;
@@ -248,7 +265,10 @@ func (c *Certificate) Check(g *Graph, l Limits) error {
 				return fmt.Errorf("lemma %d: operations of both kinds", i)
 			}
 			if steps := c.apart(g, l, first, second); steps < m.Gap {
-				return fmt.Errorf("lemma %d: %s and %s are %d bins apart, not %d", i, g.Nodes[first].Name, g.Nodes[second].Name, steps, m.Gap)
+				return fmt.Errorf(
+					"lemma %d: %s and %s are %d bins apart, not %d", i, g.Nodes[first].Name, g.Nodes[second].Name, steps,
+					m.Gap,
+				)
 			}
 		}
 		take := 1
@@ -275,7 +295,8 @@ func (c *Certificate) Check(g *Graph, l Limits) error {
 	return nil
 }
 
-// apart returns how many bins lie between two operations at least, by the best single path; a negative number if nothing is known.
+// apart returns how many bins lie between two operations at least, by the best single path; a negative number if
+// nothing is known.
 func (c *Certificate) apart(g *Graph, l Limits, from, to int) int {
 	type state struct {
 		steps int

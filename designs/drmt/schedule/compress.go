@@ -1,12 +1,13 @@
 package schedule
 
-// Stretch turns a schedule for short latencies into one for the latencies of the given limits, of the same period and with the same
-// class for every operation: what Theorem 3.7 promises and compressed schedules (CS, §3.4) are made by.
+// Stretch turns a schedule for short latencies into one for the latencies of the given limits, of the same period and
+// with the same class for every operation: what Theorem 3.7 promises and compressed schedules (CS, §3.4) are made by.
 //
-// The paper's proof moves operations one by one, each to the first start time of its class that its predecessors allow. That can part
-// operations that started together, and then more packets start some in one cycle than IPC allows. So here what starts together
-// moves together, matches and actions apart. The result keeps every limit of Table 1 that the short schedule keeps, but may be as
-// long as it likes: what bounds the length, such as the number of threads, is not promised.
+// The paper's proof moves operations one by one, each to the first start time of its class that its predecessors allow.
+// That can part operations that started together, and then more packets start some in one cycle than IPC allows. So
+// here what starts together moves together, matches and actions apart. The result keeps every limit of Table 1 that the
+// short schedule keeps, but may be as long as it likes: what bounds the length, such as the number of threads, is not
+// promised.
 func (s *Schedule) Stretch(l Limits) *Schedule {
 	m := newModel(s.Graph, l)
 	type bundle struct {
@@ -22,8 +23,9 @@ func (s *Schedule) Stretch(l Limits) *Schedule {
 		}
 		members[b] = append(members[b], v)
 	}
-	// Bundles at one time depend on each other by edges without latency alone, from one kind to the other. There are none in both
-	// directions between a match and an action; sorting matches first would not do for an action before a match, so repeat instead.
+	// Bundles at one time depend on each other by edges without latency alone, from one kind to the other. There are none
+	// in both directions between a match and an action; sorting matches first would not do for an action before a match,
+	// so repeat instead.
 	start := make([]int, m.n)
 	for changed := true; changed; {
 		changed = false

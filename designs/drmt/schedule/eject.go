@@ -6,9 +6,10 @@ import (
 	"math/rand/v2"
 )
 
-// ejector searches for a schedule of a given period within a given length by modulo scheduling with ejection (iterative modulo
-// scheduling: Rau, MICRO 1994). Operations are placed one by one, each where it does least harm; those in its way lose their place
-// and wait to be placed again. An operation that has been ejected often weighs more, so that the search does not go round in circles.
+// ejector searches for a schedule of a given period within a given length by modulo scheduling with ejection (iterative
+// modulo scheduling: Rau, MICRO 1994). Operations are placed one by one, each where it does least harm; those in its
+// way lose their place and wait to be placed again. An operation that has been ejected often weighs more, so that the
+// search does not go round in circles.
 type ejector struct {
 	*model
 	period, length int
@@ -64,7 +65,8 @@ func (e *ejector) class(v, t int) int {
 	return c
 }
 
-// best returns the start time for v that costs the least weight of operations ejected; among equals the first or one drawn.
+// best returns the start time for v that costs the least weight of operations ejected; among equals the first or one
+// drawn.
 func (e *ejector) best(v int) int {
 	from, to := e.head[v], e.length-1-e.tail[v]
 	harm := e.harm[:to-from+2]

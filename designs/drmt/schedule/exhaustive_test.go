@@ -12,9 +12,9 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
 )
 
-// everyStart returns the least period, and the least length at it, of all start times there are; 0 if the longest period is too short.
-// What does not fit into a horizon need not be tried: between two start times in a row there is never use for more than the longest
-// latency and a period.
+// everyStart returns the least period, and the least length at it, of all start times there are; 0 if the longest
+// period is too short. What does not fit into a horizon need not be tried: between two start times in a row there is
+// never use for more than the longest latency and a period.
 func everyStart(g *schedule.Graph, l schedule.Limits) (period, length int) {
 	for period = 1; period <= l.MaxPeriod; period++ {
 		horizon := (len(g.Nodes)-1)*(max(l.MatchLatency, l.ActionLatency)+period-1) + 1
@@ -72,7 +72,8 @@ func everyStage(g *schedule.Graph, l schedule.Limits, coarse bool) int {
 	}
 }
 
-// smallGraph draws a graph of at most so many operations: tables of match and action, matches, actions and conditions alone.
+// smallGraph draws a graph of at most so many operations: tables of match and action, matches, actions and conditions
+// alone.
 func smallGraph(t *rapid.T, most int) *schedule.Graph {
 	g := &schedule.Graph{Name: "small"}
 	fields := rapid.IntRange(0, 2)
@@ -88,7 +89,9 @@ func smallGraph(t *rapid.T, most int) *schedule.Graph {
 		case k == 1:
 			g.Nodes = append(g.Nodes, schedule.Node{Name: name, Kind: schedule.Condition, Fields: 1})
 		case k == 2:
-			g.Nodes = append(g.Nodes, schedule.Node{Name: name, Kind: schedule.Match, KeyBits: rapid.IntRange(1, 2).Draw(t, "bits")})
+			g.Nodes = append(
+				g.Nodes, schedule.Node{Name: name, Kind: schedule.Match, KeyBits: rapid.IntRange(1, 2).Draw(t, "bits")},
+			)
 		default:
 			g.Nodes = append(g.Nodes, schedule.Node{Name: name, Kind: schedule.Action, Fields: fields.Draw(t, "fields")})
 		}
@@ -110,8 +113,8 @@ func smallGraph(t *rapid.T, most int) *schedule.Graph {
 	return g
 }
 
-// Small random graphs, with hardware limits of all kinds: the period and the length that the search claims to be least are the
-// least of all start times.
+// Small random graphs, with hardware limits of all kinds: the period and the length that the search claims to be least
+// are the least of all start times.
 func TestMinimizeAgainstTryingEverything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := smallGraph(t, 4)
@@ -161,7 +164,8 @@ func TestStagesAgainstTryingEverything(t *testing.T) {
 	})
 }
 
-// tables are so many tables of one key segment and one field, which nothing joins, and a condition that shares its pointer with nothing.
+// tables are so many tables of one key segment and one field, which nothing joins, and a condition that shares its
+// pointer with nothing.
 func tables(count int) *schedule.Graph {
 	g := &schedule.Graph{Name: "tables"}
 	for i := range count {
@@ -173,8 +177,8 @@ func tables(count int) *schedule.Graph {
 	return g
 }
 
-// Eight tables and a condition fit a cycle by Table 1, but take nine instruction pointers of eight: 2 processors, and no longer than a
-// match and its action.
+// Eight tables and a condition fit a cycle by Table 1, but take nine instruction pointers of eight: 2 processors, and
+// no longer than a match and its action.
 func TestInstructionPointersAreCounted(t *testing.T) {
 	for ipc := 1; ipc <= 2; ipc++ {
 		r, err := schedule.Minimize(context.Background(), tables(8), schedule.DRMT(ipc), schedule.Options{})

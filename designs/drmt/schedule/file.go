@@ -29,8 +29,9 @@ func (s *Schedule) Write(w io.Writer) error {
 	return enc.Encode(f)
 }
 
-// Read reads a schedule of a graph and validates it. name is for messages. The limits are the given ones; the file's IPC must be
-// theirs. A schedule that breaks a limit is an error of one line, the first one broken and how many more there are.
+// Read reads a schedule of a graph and validates it. name is for messages. The limits are the given ones; the file's
+// IPC must be theirs. A schedule that breaks a limit is an error of one line, the first one broken and how many more
+// there are.
 func Read(name string, r io.Reader, g *Graph, l Limits) (*Schedule, error) {
 	dec := json.NewDecoder(io.LimitReader(r, maxFile))
 	dec.DisallowUnknownFields()

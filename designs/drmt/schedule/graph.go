@@ -11,9 +11,11 @@ type Kind uint8
 const (
 	// Match is a table search: a key goes to memory, a result comes back the match latency later.
 	Match Kind = iota + 1
-	// Action modifies fields of the packet header vector. It is a table's action, or one that needs no match (a default action).
+	// Action modifies fields of the packet header vector. It is a table's action, or one that needs no match (a default
+	// action).
 	Action
-	// Condition evaluates a predicate. It takes an ALU for each comparison and is subject to everything an action is (§4.2).
+	// Condition evaluates a predicate. It takes an ALU for each comparison and is subject to everything an action is
+	// (§4.2).
 	Condition
 )
 
@@ -33,8 +35,8 @@ type Node struct {
 	Kind Kind
 	// KeyBits is the key width of a match in bits, at least 1; 0 for other operations.
 	KeyBits int
-	// Fields is how many fields of the header vector the operation writes, which is how many ALUs it takes: 0 or more for an
-	// action, at least 1 for a condition (1 in the authors' graphs), 0 for a match.
+	// Fields is how many fields of the header vector the operation writes, which is how many ALUs it takes: 0 or more for
+	// an action, at least 1 for a condition (1 in the authors' graphs), 0 for a match.
 	Fields int
 }
 
@@ -64,31 +66,31 @@ func (d Delay) String() string {
 type Edge struct {
 	From, To int
 	Delay    Delay
-	// SameTable joins the match and the action of one table: RMT's stages keep them together (§4.1), and the match's result has the
-	// instruction pointer of the action (§5.1). The delay is AfterMatch, the end an action.
+	// SameTable joins the match and the action of one table: RMT's stages keep them together (§4.1), and the match's
+	// result has the instruction pointer of the action (§5.1). The delay is AfterMatch, the end an action.
 	SameTable bool
 	// Why is the dependency's name in the input, for messages: "rmt_match".
 	Why string
 }
 
-// Graph is an operation dependency graph (§3.1). Nodes and edges keep the order of the input, so that everything that follows from
-// a graph and a seed is reproducible.
+// Graph is an operation dependency graph (§3.1). Nodes and edges keep the order of the input, so that everything that
+// follows from a graph and a seed is reproducible.
 type Graph struct {
 	Name  string
 	Nodes []Node
 	Edges []Edge
 }
 
-// Bounds of a graph. widest is of key bits and fields, so that sums of them stay small; mostNodes is for the search, which keeps the distance of every
-// two operations: 256 MB for that many. The paper's largest program has 328.
+// Bounds of a graph. widest is of key bits and fields, so that sums of them stay small; mostNodes is for the search,
+// which keeps the distance of every two operations: 256 MB for that many. The paper's largest program has 328.
 const (
 	widest    = 1 << 20
 	mostNodes = 1 << 13
 )
 
-// Check reports the first thing that is wrong with the graph, naming the node or edge: a missing or repeated name, a width or a
-// number of fields that does not fit the kind, an edge to a node that is not there, a match latency that does not start at a match,
-// or a cycle, which it spells out.
+// Check reports the first thing that is wrong with the graph, naming the node or edge: a missing or repeated name, a
+// width or a number of fields that does not fit the kind, an edge to a node that is not there, a match latency that
+// does not start at a match, or a cycle, which it spells out.
 func (g *Graph) Check() error {
 	if len(g.Nodes) == 0 {
 		return fmt.Errorf("graph %s: no operations", g.Name)
@@ -106,9 +108,15 @@ func (g *Graph) Check() error {
 		case n.Kind < Match || n.Kind > Condition:
 			return fmt.Errorf("graph %s: operation %s is neither match, action nor condition", g.Name, n.Name)
 		case n.KeyBits > widest || n.Fields > widest:
-			return fmt.Errorf("graph %s: operation %s has a key of %d bits and writes %d fields, expected at most %d", g.Name, n.Name, n.KeyBits, n.Fields, widest)
+			return fmt.Errorf(
+				"graph %s: operation %s has a key of %d bits and writes %d fields, expected at most %d", g.Name, n.Name,
+				n.KeyBits, n.Fields, widest,
+			)
 		case n.Kind == Match && (n.KeyBits < 1 || n.Fields != 0):
-			return fmt.Errorf("graph %s: match %s has a key of %d bits and writes %d fields, expected at least 1 bit and no field", g.Name, n.Name, n.KeyBits, n.Fields)
+			return fmt.Errorf(
+				"graph %s: match %s has a key of %d bits and writes %d fields, expected at least 1 bit and no field",
+				g.Name, n.Name, n.KeyBits, n.Fields,
+			)
 		case n.Kind != Match && n.KeyBits != 0:
 			return fmt.Errorf("graph %s: %s %s has a key of %d bits, expected none", g.Name, n.Kind, n.Name, n.KeyBits)
 		case n.Kind == Action && n.Fields < 0, n.Kind == Condition && n.Fields < 1:
@@ -125,11 +133,17 @@ func (g *Graph) Check() error {
 		case e.Delay < AfterMatch || e.Delay > NotBefore:
 			return fmt.Errorf("graph %s: the edge from %s to %s has no delay", g.Name, from.Name, to.Name)
 		case e.Delay == AfterMatch && from.Kind != Match:
-			return fmt.Errorf("graph %s: the edge from %s to %s waits for a match's result, but %s is a %s", g.Name, from.Name, to.Name, from.Name, from.Kind)
+			return fmt.Errorf(
+				"graph %s: the edge from %s to %s waits for a match's result, but %s is a %s", g.Name, from.Name, to.Name,
+				from.Name, from.Kind,
+			)
 		case e.SameTable && (e.Delay != AfterMatch || to.Kind != Action):
 			return fmt.Errorf("graph %s: %s and %s are no match and action of one table", g.Name, from.Name, to.Name)
 		case e.Delay == AfterAction && from.Kind == Match:
-			return fmt.Errorf("graph %s: the edge from %s to %s waits for an action, but %s is a match", g.Name, from.Name, to.Name, from.Name)
+			return fmt.Errorf(
+				"graph %s: the edge from %s to %s waits for an action, but %s is a match", g.Name, from.Name, to.Name,
+				from.Name,
+			)
 		}
 	}
 	if cycle := g.cycle(); cycle != nil {
@@ -217,8 +231,9 @@ func (g *Graph) order() []int {
 	return order
 }
 
-// Matched reports, for each node, whether it is the action of a table with a match. Which of the table's actions it is comes with the
-// match's result, as an instruction pointer; other actions and all conditions are the same for every packet (§5.1).
+// Matched reports, for each node, whether it is the action of a table with a match. Which of the table's actions it is
+// comes with the match's result, as an instruction pointer; other actions and all conditions are the same for every
+// packet (§5.1).
 func (g *Graph) Matched() []bool {
 	matched := make([]bool, len(g.Nodes))
 	for _, e := range g.Edges {

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// length finds the least length at the period found. Between the bounds it tries the middle first, and other lengths where that is
-// too hard: what is far from the least length is decided quickly on either side.
+// length finds the least length at the period found. Between the bounds it tries the middle first, and other lengths
+// where that is too hard: what is far from the least length is decided quickly on either side.
 func (s *search) length(ctx context.Context) error {
 	bound := &s.result.Length
 	p := s.result.Period.High
@@ -47,13 +47,14 @@ const round = 256
 // firstBudget is how many clauses a question may take at first.
 const firstBudget = 8 * round
 
-// mostCells bounds a question by its start times: operations times cycles. The paper's largest has 328 of 672 cycles at most.
+// mostCells bounds a question by its start times: operations times cycles. The paper's largest has 328 of 672 cycles at
+// most.
 const mostCells = 1 << 21
 
-// decide asks whether there is a schedule of a period and a length at most: it returns one, or why there is none, or neither if it
-// gives up, after budget clauses for each attempt or with the context. Without the hardware's limits first: what is refuted so is
-// refuted with them, and what is found can mostly be settled into them. At IPC 1 with and without the knowledge of bundles, which
-// helps to refute, and to find what is hard to find, but not always.
+// decide asks whether there is a schedule of a period and a length at most: it returns one, or why there is none, or
+// neither if it gives up, after budget clauses for each attempt or with the context. Without the hardware's limits
+// first: what is refuted so is refuted with them, and what is found can mostly be settled into them. At IPC 1 with and
+// without the knowledge of bundles, which helps to refute, and to find what is hard to find, but not always.
 func (s *search) decide(ctx context.Context, p, length, budget int) ([]int, *Refutation, error) {
 	if start := s.m.settle(p, newEjector(s.m, p, length, s.rng).run(ctx, 2000)); start != nil {
 		return start, nil, nil
@@ -90,7 +91,9 @@ func (s *search) decide(ctx context.Context, p, length, budget int) ([]int, *Ref
 			start = pick(start, at)
 		}
 		if s.relaxed.schedule(p, start).Validate() != nil {
-			return nil, nil, fmt.Errorf("graph %s: the schedule of period %d that %s found is not valid", s.m.graph.Name, p, Solver)
+			return nil, nil, fmt.Errorf(
+				"graph %s: the schedule of period %d that %s found is not valid", s.m.graph.Name, p, Solver,
+			)
 		}
 		if start = s.m.settle(p, start); start != nil {
 			return start, nil, nil
@@ -99,8 +102,8 @@ func (s *search) decide(ctx context.Context, p, length, budget int) ([]int, *Ref
 	return nil, nil, nil
 }
 
-// ask states the question for the solver. How soon a solver is done depends much on the order of its variables: after a first attempt
-// in vain the operations are shuffled, and at says where each one went.
+// ask states the question for the solver. How soon a solver is done depends much on the order of its variables: after a
+// first attempt in vain the operations are shuffled, and at says where each one went.
 func (s *search) ask(p, length int, linked, hardware, shuffle bool) (x *timesProblem, at []int) {
 	m := s.relaxed
 	if hardware {

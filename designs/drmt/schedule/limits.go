@@ -2,10 +2,11 @@ package schedule
 
 import "fmt"
 
-// Limits is what a processor can do in a cycle and hold. A hardware limit of 0 (Actions, ScratchPad, Threads, MaxPeriod) is not kept.
+// Limits is what a processor can do in a cycle and hold. A hardware limit of 0 (Actions, ScratchPad, Threads,
+// MaxPeriod) is not kept.
 type Limits struct {
-	// SegmentBits is b, the width of a key segment, and Segments is M, how many segments of key a processor sends in a cycle. A
-	// key takes a whole number of segments.
+	// SegmentBits is b, the width of a key segment, and Segments is M, how many segments of key a processor sends in a
+	// cycle. A key takes a whole number of segments.
 	SegmentBits, Segments int
 	// Fields is A, how many fields are modified in a cycle: the number of ALUs.
 	Fields int
@@ -14,11 +15,12 @@ type Limits struct {
 	// IPC is how many packets may start matches in one cycle of a processor, and how many may start actions.
 	IPC int
 
-	// Actions is how many distinct actions a cycle has: instruction pointers for the ALUs' 8:1 selects (§5.1, Figure 11). Each
-	// action of a table with a match is one. What is the same for every packet, conditions and actions without a match, shares one more.
+	// Actions is how many distinct actions a cycle has: instruction pointers for the ALUs' 8:1 selects (§5.1, Figure 11).
+	// Each action of a table with a match is one. What is the same for every packet, conditions and actions without a
+	// match, shares one more.
 	Actions int
-	// ScratchPad is how many results wait at once in a processor's scratch pad (§5.1). A result takes an entry from the cycle it
-	// comes back to the start of the last operation that waits for it; none if that is the same cycle.
+	// ScratchPad is how many results wait at once in a processor's scratch pad (§5.1). A result takes an entry from the
+	// cycle it comes back to the start of the last operation that waits for it; none if that is the same cycle.
 	ScratchPad int
 	// Threads is how many packets a processor holds, each a header vector (§6).
 	Threads int
@@ -26,7 +28,8 @@ type Limits struct {
 	MaxPeriod int
 }
 
-// DRMT returns the limits of a dRMT processor: Table 1's for the given inter-packet concurrency, and those of the hardware of §5.
+// DRMT returns the limits of a dRMT processor: Table 1's for the given inter-packet concurrency, and those of the
+// hardware of §5.
 func DRMT(ipc int) Limits {
 	return Limits{SegmentBits: 80, Segments: 8, Fields: 32, MatchLatency: 22, ActionLatency: 2, IPC: ipc,
 		Actions: 8, ScratchPad: 64, Threads: 32, MaxPeriod: 32}
@@ -59,10 +62,15 @@ func (l Limits) Check() error {
 func (l Limits) Fits(g *Graph) error {
 	for _, n := range g.Nodes {
 		if s := l.KeySegments(n); s > l.Segments {
-			return fmt.Errorf("graph %s: the key of %s has %d bits, %d segments of %d bits; a processor sends %d in a cycle", g.Name, n.Name, n.KeyBits, s, l.SegmentBits, l.Segments)
+			return fmt.Errorf(
+				"graph %s: the key of %s has %d bits, %d segments of %d bits; a processor sends %d in a cycle", g.Name,
+				n.Name, n.KeyBits, s, l.SegmentBits, l.Segments,
+			)
 		}
 		if n.Fields > l.Fields {
-			return fmt.Errorf("graph %s: %s writes %d fields; a processor modifies %d in a cycle", g.Name, n.Name, n.Fields, l.Fields)
+			return fmt.Errorf(
+				"graph %s: %s writes %d fields; a processor modifies %d in a cycle", g.Name, n.Name, n.Fields, l.Fields,
+			)
 		}
 	}
 	return nil

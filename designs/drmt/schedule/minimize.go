@@ -11,13 +11,14 @@ import (
 type Options struct {
 	// Period, if not 0, is the period wanted, instead of the least.
 	Period int
-	// PeriodOnly asks for the least period alone, for which at IPC 1 no schedule is needed; then the hardware's limits are not kept.
+	// PeriodOnly asks for the least period alone, for which at IPC 1 no schedule is needed; then the hardware's limits are
+	// not kept.
 	PeriodOnly bool
-	// Seed is of the heuristics' random choices. The same seed and limit give the same schedule and bounds on every machine, unless
-	// the context ends.
+	// Seed is of the heuristics' random choices. The same seed and limit give the same schedule and bounds on every
+	// machine, unless the context ends.
 	Seed uint64
-	// Clauses is how many clauses the solver may learn in the whole search; 0 stands for [DefaultClauses]. Then the search ends with
-	// the bounds known so far. What is given up on is neither found nor refuted.
+	// Clauses is how many clauses the solver may learn in the whole search; 0 stands for [DefaultClauses]. Then the search
+	// ends with the bounds known so far. What is given up on is neither found nor refuted.
 	Clauses int
 	// Progress, if not nil, is told what is tried and what is known so far, by one goroutine at a time.
 	Progress func(Progress)
@@ -37,7 +38,8 @@ func (o Options) allowance() *allowance {
 	return &a
 }
 
-// solve asks the solver with a budget for the question (0: half of what is left) and takes what it learns off the allowance.
+// solve asks the solver with a budget for the question (0: half of what is left) and takes what it learns off the
+// allowance.
 func (a *allowance) solve(ctx context.Context, p *problem, budget int, learned func(int)) (answer, error) {
 	most := int(*a)
 	if budget == 0 {
@@ -70,26 +72,33 @@ func (o Options) tell(what string, low, high, trying int) func(int) {
 
 // Result is what a search knows when it ends.
 type Result struct {
-	// Schedule is the best found: of the least period, and of the least length for it. It keeps all limits. nil if none was found.
+	// Schedule is the best found: of the least period, and of the least length for it. It keeps all limits. nil if none
+	// was found.
 	Schedule *Schedule
 	// Period is what is known about the least period, Length about the least length at Schedule's period.
 	Period, Length Bound
 }
 
-// Minimize searches for a schedule of the least period, and the least length at that period (Equation 1), with proofs that less is
-// impossible: a search with ejection first, then an exact solver. It returns what it knows when the solver gives up or the context
-// ends; the error is for graphs and limits that cannot be scheduled at all.
+// Minimize searches for a schedule of the least period, and the least length at that period (Equation 1), with proofs
+// that less is impossible: a search with ejection first, then an exact solver. It returns what it knows when the solver
+// gives up or the context ends; the error is for graphs and limits that cannot be scheduled at all.
 func Minimize(ctx context.Context, g *Graph, l Limits, opt Options) (*Result, error) {
 	if err := check(g, l); err != nil {
 		return nil, err
 	}
 	if e, ok := newModel(g, l).mixed(); ok && l.IPC == 1 {
-		return nil, fmt.Errorf("graph %s: %s and %s are of different kinds and may start together; no rule of §3.1 makes such an edge", g.Name, g.Nodes[e.from].Name, g.Nodes[e.to].Name)
+		return nil, fmt.Errorf(
+			"graph %s: %s and %s are of different kinds and may start together; no rule of §3.1 makes such an edge",
+			g.Name, g.Nodes[e.from].Name, g.Nodes[e.to].Name,
+		)
 	}
 	if opt.PeriodOnly {
 		l = l.WithoutHardware()
 	}
-	s := &search{m: newModel(g, l), relaxed: newModel(g, l.WithoutHardware()), opt: opt, left: opt.allowance(), rng: rand.New(rand.NewPCG(opt.Seed, 0x64524d54))}
+	s := &search{
+		m: newModel(g, l), relaxed: newModel(g, l.WithoutHardware()), opt: opt, left: opt.allowance(),
+		rng: rand.New(rand.NewPCG(opt.Seed, 0x64524d54)),
+	}
 	if err := s.period(ctx); err != nil {
 		return nil, err
 	}
@@ -120,9 +129,9 @@ type search struct {
 	result     Result
 }
 
-// longest is the greatest length that a schedule of a period needs. Threads bound it. So does the program: between two start times
-// that follow each other without one between, a period can be taken out of the gap as long as the longest latency is left. Classes
-// stay as they are, and results wait no longer.
+// longest is the greatest length that a schedule of a period needs. Threads bound it. So does the program: between two
+// start times that follow each other without one between, a period can be taken out of the gap as long as the longest
+// latency is left. Classes stay as they are, and results wait no longer.
 func (s *search) longest(period int) int {
 	l := s.m.limits
 	most := (s.m.n-1)*(max(l.MatchLatency, l.ActionLatency)+period-1) + 1
@@ -163,14 +172,23 @@ func (s *search) period(ctx context.Context) error {
 	case first <= last && bound.Low <= last:
 		return nil // found, or given up
 	case s.opt.Period > 0 && bound.Refuted != nil:
-		return fmt.Errorf("graph %s: no schedule of period %d at IPC %d (%s)", s.m.graph.Name, s.opt.Period, s.m.limits.IPC, bound.Refuted)
+		return fmt.Errorf(
+			"graph %s: no schedule of period %d at IPC %d (%s)", s.m.graph.Name, s.opt.Period, s.m.limits.IPC,
+			bound.Refuted,
+		)
 	case s.opt.Period > 0:
-		return fmt.Errorf("graph %s: a period of %d is asked for, the longest is %d", s.m.graph.Name, s.opt.Period, s.longestPeriod())
+		return fmt.Errorf(
+			"graph %s: a period of %d is asked for, the longest is %d", s.m.graph.Name, s.opt.Period, s.longestPeriod(),
+		)
 	}
-	return fmt.Errorf("graph %s: a period of %d is too short (%s), and the hardware has no longer one", s.m.graph.Name, last, bound.Refuted)
+	return fmt.Errorf(
+		"graph %s: a period of %d is too short (%s), and the hardware has no longer one", s.m.graph.Name, last,
+		bound.Refuted,
+	)
 }
 
-// decidePeriod looks for a schedule of a period, or for why there is none: by counting, by the search with ejection, by the solver.
+// decidePeriod looks for a schedule of a period, or for why there is none: by counting, by the search with ejection, by
+// the solver.
 func (s *search) decidePeriod(ctx context.Context, bundles *bins, p int) error {
 	if why := s.countPeriod(bundles, p); why != nil {
 		s.refutedPeriod(p, *why)
@@ -213,8 +231,8 @@ func (s *search) countPeriod(bundles *bins, p int) *Refutation {
 	return nil
 }
 
-// refutePeriod looks for a certificate against a period. At any IPC the operations of the whole program take the cycles they take;
-// the order of bundles counts only if each class has one.
+// refutePeriod looks for a certificate against a period. At any IPC the operations of the whole program take the cycles
+// they take; the order of bundles counts only if each class has one.
 func (s *search) refutePeriod(bundles *bins, p int) *Certificate {
 	if s.m.limits.IPC == 1 {
 		return bundles.refute(p)
@@ -270,8 +288,8 @@ func (s *search) shortest(ctx context.Context, p int) []int {
 	return best
 }
 
-// exactPeriod asks the solver about a period that the search with ejection has found no schedule for: first without the hardware's
-// limits and however long the schedule is, then with all limits, at growing lengths.
+// exactPeriod asks the solver about a period that the search with ejection has found no schedule for: first without the
+// hardware's limits and however long the schedule is, then with all limits, at growing lengths.
 func (s *search) exactPeriod(ctx context.Context, bundles *bins, p int) error {
 	bound := &s.result.Period
 	var x *pairProblem
@@ -310,8 +328,8 @@ func (s *search) exactPeriod(ctx context.Context, bundles *bins, p int) error {
 	return s.exactLength(ctx, p)
 }
 
-// exactLength looks for any schedule of a period that keeps all limits, or for a proof that the longest is impossible. Lengths that
-// are not much longer than the critical path come first: in them few results wait.
+// exactLength looks for any schedule of a period that keeps all limits, or for a proof that the longest is impossible.
+// Lengths that are not much longer than the critical path come first: in them few results wait.
 func (s *search) exactLength(ctx context.Context, p int) error {
 	longest := s.longest(p)
 	return s.budgets(ctx, func(budget int) (done bool, err error) {
@@ -338,8 +356,8 @@ func (s *search) exactLength(ctx context.Context, p int) error {
 	})
 }
 
-// budgets tries with more and more clauses for each question until it is done, one question may take all that is left, or the
-// context ends.
+// budgets tries with more and more clauses for each question until it is done, one question may take all that is left,
+// or the context ends.
 func (s *search) budgets(ctx context.Context, try func(budget int) (done bool, err error)) error {
 	for budget := firstBudget; ctx.Err() == nil; budget *= 2 {
 		last := budget >= int(*s.left)
@@ -350,7 +368,8 @@ func (s *search) budgets(ctx context.Context, try func(budget int) (done bool, e
 	return nil
 }
 
-// fromBundles starts bundles one by one at the first cycle that is late enough and in a class without a bundle of their kind.
+// fromBundles starts bundles one by one at the first cycle that is late enough and in a class without a bundle of their
+// kind.
 func (s *search) fromBundles(bin []int, p int) *Schedule {
 	key := func(v int) [2]int {
 		if s.m.match[v] {
@@ -364,7 +383,9 @@ func (s *search) fromBundles(bin []int, p int) *Schedule {
 }
 
 // placeBundles gives every bundle, in an order that dependencies allow, the first start time that is free.
-func (s *search) placeBundles(p int, key func(v int) [2]int, free func(b [2]int, t int) bool, take func(b [2]int, t int)) *Schedule {
+func (s *search) placeBundles(
+	p int, key func(v int) [2]int, free func(b [2]int, t int) bool, take func(b [2]int, t int),
+) *Schedule {
 	m := s.m
 	members := map[[2]int][]int{}
 	var bundles [][2]int
@@ -431,12 +452,14 @@ func (s *search) fromPairs(x *pairProblem, model []bool) *Schedule {
 	return s.placeBundles(p, key, func(b [2]int, t int) bool { return t%p == class(b) }, func([2]int, int) {})
 }
 
-// Effort returns how many clauses the solver learns until it knows whether a period is possible at IPC 1: a time that does not depend
-// on the machine (Figure 8).
+// Effort returns how many clauses the solver learns until it knows whether a period is possible at IPC 1: a time that
+// does not depend on the machine (Figure 8).
 func Effort(ctx context.Context, g *Graph, l Limits, period int) (int, error) {
 	if err := check(g, l); err != nil {
 		return 0, err
 	}
-	a, err := newBinProblem(newProblem(), newBins(newModel(g, l.WithoutHardware()), false, false), period).solve(ctx, 0, nil)
+	a, err := newBinProblem(
+		newProblem(), newBins(newModel(g, l.WithoutHardware()), false, false), period,
+	).solve(ctx, 0, nil)
 	return len(a.proof), err
 }

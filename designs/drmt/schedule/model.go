@@ -3,7 +3,8 @@ package schedule
 // never is the distance between nodes without a path.
 const never = -1 << 30
 
-// model is a graph under limits, prepared for searching: what each operation takes and how far apart operations must be.
+// model is a graph under limits, prepared for searching: what each operation takes and how far apart operations must
+// be.
 type model struct {
 	graph  *Graph
 	limits Limits
@@ -11,7 +12,8 @@ type model struct {
 	match  []bool
 	// size is what an operation takes of its kind's capacity: key segments of a match, fields of an action or condition.
 	size []int
-	// pointer says that an action takes an instruction pointer of its own, fixed that it shares the one of default actions.
+	// pointer says that an action takes an instruction pointer of its own, fixed that it shares the one of default
+	// actions.
 	pointer, fixed []bool
 	edges          []wait
 	in, out        [][]wait
@@ -32,8 +34,11 @@ type wait struct {
 
 func newModel(g *Graph, l Limits) *model {
 	n := len(g.Nodes)
-	m := &model{graph: g, limits: l, n: n, match: make([]bool, n), size: make([]int, n), pointer: g.Matched(), fixed: make([]bool, n),
-		in: make([][]wait, n), out: make([][]wait, n), order: g.order(), head: make([]int, n), tail: make([]int, n)}
+	m := &model{
+		graph: g, limits: l, n: n, match: make([]bool, n), size: make([]int, n), pointer: g.Matched(),
+		fixed: make([]bool, n), in: make([][]wait, n), out: make([][]wait, n), order: g.order(), head: make([]int, n),
+		tail: make([]int, n),
+	}
 	for v, node := range g.Nodes {
 		m.match[v] = node.Kind == Match
 		m.size[v] = node.Fields

@@ -5,7 +5,8 @@ import (
 	"fmt"
 )
 
-// mostChecked is how long a solver's proof may be to be checked: the checker does without the solver's forgetting, so it slows down.
+// mostChecked is how long a solver's proof may be to be checked: the checker does without the solver's forgetting, so
+// it slows down.
 const mostChecked = 20000
 
 // refutation turns an answer without a model into a Refutation, with its proof checked if that is not too long.
@@ -23,9 +24,10 @@ func (p *problem) refutation(ctx context.Context, a answer) (Refutation, error) 
 	return r, nil
 }
 
-// checker derives a solver's clauses again, by reverse unit propagation: with all literals of a clause false, the constraints and the
-// clauses before it must run into a contradiction by propagation alone. It keeps for each constraint the weight that is not false
-// yet minus what it must reach, its slack: below 0 it is contradicted, and a literal that weighs more than it must be true.
+// checker derives a solver's clauses again, by reverse unit propagation: with all literals of a clause false, the
+// constraints and the clauses before it must run into a contradiction by propagation alone. It keeps for each
+// constraint the weight that is not false yet minus what it must reach, its slack: below 0 it is contradicted, and a
+// literal that weighs more than it must be true.
 type checker struct {
 	value []int8 // of each variable: 1, -1, 0 unknown
 	trail []literal
@@ -141,8 +143,8 @@ func (c *checker) undo(to int) {
 	c.done = to
 }
 
-// check reports whether the clauses follow one from another and end in a contradiction. It reports false without an error if the
-// context ends first.
+// check reports whether the clauses follow one from another and end in a contradiction. It reports false without an
+// error if the context ends first.
 func (c *checker) check(ctx context.Context, proof [][]literal) (bool, error) {
 	for i := range c.lits {
 		if !c.conclude(i) {

@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pigeons asks for places of so many pigeons, each in a hole, most of them in one: variable 2+holes*i+j has pigeon i in hole j.
+// pigeons asks for places of so many pigeons, each in a hole, most of them in one: variable 2+holes*i+j has pigeon i in
+// hole j.
 func pigeons(count, holes, most int) *problem {
 	p := newProblem()
 	in := make([][]literal, holes)
@@ -28,8 +29,8 @@ func pigeons(count, holes, most int) *problem {
 	return p
 }
 
-// The checker takes a proof whose clauses follow, and none other: one from a possible problem, one that is right but of a clause that
-// propagation does not show, one that ends too soon.
+// The checker takes a proof whose clauses follow, and none other: one from a possible problem, one that is right but of
+// a clause that propagation does not show, one that ends too soon.
 func TestCheckerRefusesWhatDoesNotFollow(t *testing.T) {
 	check := func(p *problem, proof ...[]literal) error {
 		ok, err := newChecker(p).check(context.Background(), proof)
@@ -41,7 +42,9 @@ func TestCheckerRefusesWhatDoesNotFollow(t *testing.T) {
 	require.EqualError(t, check(three), "its proof of 0 clauses has no contradiction")
 	require.EqualError(t, check(three, []literal{}), "clause 1 of 1 of its proof does not follow")
 	possible := pigeons(2, 2, 1)
-	require.EqualError(t, check(possible, []literal{2}), "clause 1 of 1 of its proof does not follow") // it may be in the other hole
+	require.EqualError(
+		t, check(possible, []literal{2}), "clause 1 of 1 of its proof does not follow",
+	) // it may be in the other hole
 	require.EqualError(t, check(possible, []literal{-2, -4}, []literal{-3}), "clause 2 of 2 of its proof does not follow")
 	require.EqualError(t, check(possible, []literal{-2, -4}), "its proof of 1 clauses has no contradiction")
 

@@ -10,18 +10,19 @@ import (
 type Random struct {
 	// Nodes of the random graph; those that are split make two operations.
 	Nodes int
-	// Edges is how many there are on average before nodes are split: an edge from node i to a later one exists with the probability
-	// that makes it so.
+	// Edges is how many there are on average before nodes are split: an edge from node i to a later one exists with the
+	// probability that makes it so.
 	Edges float64
 }
 
 // Figure6 is the paper's choice.
 var Figure6 = Random{Nodes: 100, Edges: 500}
 
-// RandomGraph draws a graph. A node with successors is a default action with probability 0.15, a condition with 0.25, a match with
-// its action with 0.6; one without, a default action with 0.15, a match with its action with 0.85. An action writes a geometric
-// number of fields of mean 4, cut to 1 to 32; a key has a geometric number of bits of mean 106, cut to 80 to 640. An edge into a
-// split node ends at its match, an edge out of it starts at its action, and waits the action latency.
+// RandomGraph draws a graph. A node with successors is a default action with probability 0.15, a condition with 0.25, a
+// match with its action with 0.6; one without, a default action with 0.15, a match with its action with 0.85. An action
+// writes a geometric number of fields of mean 4, cut to 1 to 32; a key has a geometric number of bits of mean 106, cut
+// to 80 to 640. An edge into a split node ends at its match, an edge out of it starts at its action, and waits the
+// action latency.
 func RandomGraph(r Random, rng *rand.Rand) *Graph {
 	pairs := float64(r.Nodes) * float64(r.Nodes-1) / 2
 	next := make([][]int, r.Nodes)
@@ -50,7 +51,9 @@ func RandomGraph(r Random, rng *rand.Rand) *Graph {
 		default:
 			first[i] = add(Match, fmt.Sprintf("table%d_MATCH", i), geometric(rng, 106, 80, 640), 0)
 			last[i] = add(Action, fmt.Sprintf("table%d_ACTION", i), 0, geometric(rng, 4, 1, 32))
-			g.Edges = append(g.Edges, Edge{From: first[i], To: last[i], Delay: AfterMatch, SameTable: true, Why: "new_match_to_action"})
+			g.Edges = append(
+				g.Edges, Edge{From: first[i], To: last[i], Delay: AfterMatch, SameTable: true, Why: "new_match_to_action"},
+			)
 		}
 	}
 	for i := range r.Nodes {

@@ -6,14 +6,14 @@ import (
 	"fmt"
 )
 
-// RMT returns the limits of an RMT stage (Table 1). fields is how many fields a stage modifies: Table 1 prints 224, one ALU for each
-// field; the RMT columns of Tables 2 and 3 follow from 32.
+// RMT returns the limits of an RMT stage (Table 1). fields is how many fields a stage modifies: Table 1 prints 224, one
+// ALU for each field; the RMT columns of Tables 2 and 3 follow from 32.
 func RMT(fields int) Limits {
 	return Limits{SegmentBits: 80, Segments: 8, Fields: fields, MatchLatency: 18, ActionLatency: 2, IPC: 1}
 }
 
-// Pipeline is a program on RMT: the stage of each operation (Appendix B). A stage does its matches, then its actions; memory is
-// not limited, as in §4.1.
+// Pipeline is a program on RMT: the stage of each operation (Appendix B). A stage does its matches, then its actions;
+// memory is not limited, as in §4.1.
 type Pipeline struct {
 	Graph  *Graph
 	Limits Limits
@@ -36,8 +36,9 @@ func (p *Pipeline) Threads() int {
 	return p.Stages() * (p.Limits.MatchLatency + p.Limits.ActionLatency)
 }
 
-// Validate reports everything that is wrong with the pipeline. Sub-stage 2s holds the matches of stage s, 2s+1 its actions
-// (Equations 14 and 15); an operation that waits for another is in a later sub-stage, one that must not be earlier is in none before.
+// Validate reports everything that is wrong with the pipeline. Sub-stage 2s holds the matches of stage s, 2s+1 its
+// actions (Equations 14 and 15); an operation that waits for another is in a later sub-stage, one that must not be
+// earlier is in none before.
 func (p *Pipeline) Validate() error {
 	g, l := p.Graph, p.Limits
 	if err := g.Check(); err != nil {
@@ -67,15 +68,26 @@ func (p *Pipeline) Validate() error {
 			least = 1
 		}
 		if d := substage[e.To] - substage[e.From]; d < least || p.Coarse && e.SameTable && d != 1 {
-			broken = append(broken, fmt.Errorf("pipeline of %s: %s is in stage %d, %s in %d", g.Name, g.Nodes[e.From].Name, p.Stage[e.From], g.Nodes[e.To].Name, p.Stage[e.To]))
+			broken = append(
+				broken,
+				fmt.Errorf(
+					"pipeline of %s: %s is in stage %d, %s in %d", g.Name, g.Nodes[e.From].Name, p.Stage[e.From],
+					g.Nodes[e.To].Name, p.Stage[e.To],
+				),
+			)
 		}
 	}
 	for s := range p.Stages() {
 		if segments[s] > l.Segments {
-			broken = append(broken, fmt.Errorf("pipeline of %s: stage %d sends %d key segments of %d", g.Name, s, segments[s], l.Segments))
+			broken = append(
+				broken,
+				fmt.Errorf("pipeline of %s: stage %d sends %d key segments of %d", g.Name, s, segments[s], l.Segments),
+			)
 		}
 		if fields[s] > l.Fields {
-			broken = append(broken, fmt.Errorf("pipeline of %s: stage %d modifies %d fields of %d", g.Name, s, fields[s], l.Fields))
+			broken = append(
+				broken, fmt.Errorf("pipeline of %s: stage %d modifies %d fields of %d", g.Name, s, fields[s], l.Fields),
+			)
 		}
 	}
 	return errors.Join(broken...)
@@ -84,8 +96,9 @@ func (p *Pipeline) Validate() error {
 // mostStages is how many stages are looked at after the least number that is not refuted.
 const mostStages = 64
 
-// MinimizeStages returns a pipeline of as few stages as possible, and the proof that there is none with fewer. Where the solver gives
-// up (see [Options]), more stages are tried, and the bound says what is known. If the context ends first, the pipeline is nil.
+// MinimizeStages returns a pipeline of as few stages as possible, and the proof that there is none with fewer. Where
+// the solver gives up (see [Options]), more stages are tried, and the bound says what is known. If the context ends
+// first, the pipeline is nil.
 func MinimizeStages(ctx context.Context, g *Graph, l Limits, coarse bool, opt Options) (*Pipeline, Bound, error) {
 	if err := check(g, l); err != nil {
 		return nil, Bound{}, err

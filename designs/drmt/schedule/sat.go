@@ -26,8 +26,8 @@ const (
 	no  literal = -1
 )
 
-// problem is a pseudo-Boolean problem in the making. Variable 1 is true. Constraints that hold anyway are left out: the solver
-// does not expect them.
+// problem is a pseudo-Boolean problem in the making. Variable 1 is true. Constraints that hold anyway are left out: the
+// solver does not expect them.
 type problem struct {
 	variables int
 	list      []solver.PBConstr
@@ -109,15 +109,16 @@ type answer struct {
 	learned int
 }
 
-// solving is held by the one solver at work in this process: version 1.4.0 learns clauses in a buffer that all solvers share
-// (bufLits in learn.go), so two at a time spoil each other's and then refute what has solutions.
+// solving is held by the one solver at work in this process: version 1.4.0 learns clauses in a buffer that all solvers
+// share (bufLits in learn.go), so two at a time spoil each other's and then refute what has solutions.
 var solving sync.Mutex
 
-// solve asks the solver. It gives up with errAbandoned when it has learned budget clauses (0: never) or when the context ends.
-// learned is told now and then how many it has learned.
+// solve asks the solver. It gives up with errAbandoned when it has learned budget clauses (0: never) or when the
+// context ends. learned is told now and then how many it has learned.
 //
-// The solver cannot be stopped from outside; but it hands every clause it learns to a channel, and sending to one that is closed
-// panics there, in the solver's own goroutine, where that is caught. So it is gone within a moment, with all its memory.
+// The solver cannot be stopped from outside; but it hands every clause it learns to a channel, and sending to one that
+// is closed panics there, in the solver's own goroutine, where that is caught. So it is gone within a moment, with all
+// its memory.
 func (p *problem) solve(ctx context.Context, budget int, learned func(int)) (answer, error) {
 	if p.impossible {
 		return answer{}, nil
@@ -181,7 +182,8 @@ func readClause(line string) []literal {
 	return c
 }
 
-// ordered returns literals for a number from low to high: element i says that it is i or more. There are count+1 of them.
+// ordered returns literals for a number from low to high: element i says that it is i or more. There are count+1 of
+// them.
 func (p *problem) ordered(count, low, high int) []literal {
 	row := make([]literal, count+1)
 	for i := range row {
@@ -225,8 +227,8 @@ func position(model []bool, row []literal) int {
 	return i
 }
 
-// value reads a literal off a solution. The solver knows the variables up to the last one that stands in a constraint; those after it
-// are free, and taken as false.
+// value reads a literal off a solution. The solver knows the variables up to the last one that stands in a constraint;
+// those after it are free, and taken as false.
 func value(model []bool, l literal) bool {
 	if l < 0 {
 		return !value(model, -l)

@@ -35,8 +35,8 @@ func (s *Schedule) Class(node int) int {
 type Usage struct {
 	// Segments of key and Fields written.
 	Segments, Fields int
-	// MatchTimes and ActionTimes are how many distinct start times the class's matches and its actions and conditions have, which
-	// is how many packets start some in one cycle (Observation 3).
+	// MatchTimes and ActionTimes are how many distinct start times the class's matches and its actions and conditions
+	// have, which is how many packets start some in one cycle (Observation 3).
 	MatchTimes, ActionTimes int
 	// Actions is how many instruction pointers the class needs: [Limits.Actions].
 	Actions int

@@ -30,9 +30,14 @@ func ExampleSchedule_Validate() {
 // toy is a match with its action, a condition and a default action, in a row.
 func toy() *schedule.Graph {
 	return &schedule.Graph{Name: "toy",
-		Nodes: []schedule.Node{{Name: "M", Kind: schedule.Match, KeyBits: 100}, {Name: "A", Kind: schedule.Action, Fields: 20},
-			{Name: "c", Kind: schedule.Condition, Fields: 1}, {Name: "D", Kind: schedule.Action, Fields: 20}},
-		Edges: []schedule.Edge{{From: 0, To: 1, Delay: schedule.AfterMatch, SameTable: true}, {From: 1, To: 2, Delay: schedule.AfterAction}, {From: 2, To: 3, Delay: schedule.NotBefore}}}
+		Nodes: []schedule.Node{
+			{Name: "M", Kind: schedule.Match, KeyBits: 100}, {Name: "A", Kind: schedule.Action, Fields: 20},
+			{Name: "c", Kind: schedule.Condition, Fields: 1}, {Name: "D", Kind: schedule.Action, Fields: 20},
+		},
+		Edges: []schedule.Edge{
+			{From: 0, To: 1, Delay: schedule.AfterMatch, SameTable: true}, {From: 1, To: 2, Delay: schedule.AfterAction},
+			{From: 2, To: 3, Delay: schedule.NotBefore},
+		}}
 }
 
 func TestValidateNamesWhatIsBroken(t *testing.T) {
@@ -70,16 +75,30 @@ func TestBadInputIsOneLine(t *testing.T) {
 	g := toy()
 	g.Nodes[0].KeyBits = 700
 	_, err := schedule.Minimize(context.Background(), g, schedule.DRMT(1), schedule.Options{})
-	require.EqualError(t, err, "graph toy: the key of M has 700 bits, 9 segments of 80 bits; a processor sends 8 in a cycle")
+	require.EqualError(
+		t, err, "graph toy: the key of M has 700 bits, 9 segments of 80 bits; a processor sends 8 in a cycle",
+	)
 	g = toy()
 	g.Edges = append(g.Edges, schedule.Edge{From: 3, To: 1, Delay: schedule.AfterAction})
 	_, err = schedule.Minimize(context.Background(), g, schedule.DRMT(1), schedule.Options{})
 	require.EqualError(t, err, "graph toy: operations depend on each other: A -> c -> D -> A")
 	_, err = schedule.Minimize(context.Background(), toy(), schedule.DRMT(1), schedule.Options{Period: 1})
 	require.EqualError(t, err, "graph toy: no schedule of period 1 at IPC 1 (counting, 1 steps)")
-	_, err = schedule.Read("s.json", strings.NewReader(`{"graph": "toy", "ipc": 1, "period": 2, "start": {"M": 0, "A": 22, "c": 23, "D": 25}}`), toy(), schedule.DRMT(1))
-	require.EqualError(t, err, "s.json: schedule of toy: A starts at 22, c at 23, expected 2 cycles or more between them (and 1 more)")
-	_, err = schedule.Read("s.json", strings.NewReader(`{"graph": "toy", "ipc": 1, "period": 2, "start": {"M": 0, "A": 22, "c": 24}}`), toy(), schedule.DRMT(1))
+	_, err = schedule.Read(
+		"s.json",
+		strings.NewReader(`{"graph": "toy", "ipc": 1, "period": 2, "start": {"M": 0, "A": 22, "c": 23, "D": 25}}`),
+		toy(),
+		schedule.DRMT(1),
+	)
+	require.EqualError(
+		t, err, "s.json: schedule of toy: A starts at 22, c at 23, expected 2 cycles or more between them (and 1 more)",
+	)
+	_, err = schedule.Read(
+		"s.json",
+		strings.NewReader(`{"graph": "toy", "ipc": 1, "period": 2, "start": {"M": 0, "A": 22, "c": 24}}`),
+		toy(),
+		schedule.DRMT(1),
+	)
 	require.EqualError(t, err, "s.json: operation D has no start")
 }
 
@@ -89,7 +108,10 @@ func TestValidateCounts(t *testing.T) {
 	graph := func(matches, fixed int) (*schedule.Graph, []int) {
 		g, start := &schedule.Graph{Name: "counted"}, []int(nil)
 		for i := range matches {
-			g.Nodes = append(g.Nodes, schedule.Node{Name: fmt.Sprint("M", i), Kind: schedule.Match, KeyBits: 80}, schedule.Node{Name: fmt.Sprint("A", i), Kind: schedule.Action, Fields: 1})
+			g.Nodes = append(
+				g.Nodes, schedule.Node{Name: fmt.Sprint("M", i), Kind: schedule.Match, KeyBits: 80},
+				schedule.Node{Name: fmt.Sprint("A", i), Kind: schedule.Action, Fields: 1},
+			)
 			g.Edges = append(g.Edges, schedule.Edge{From: 2 * i, To: 2*i + 1, Delay: schedule.AfterMatch, SameTable: true})
 			start = append(start, i%2, 24) // two cycles send keys, one acts
 		}
@@ -118,7 +140,8 @@ func TestValidateCounts(t *testing.T) {
 		}
 	}
 
-	// A result waits in 22, ..., 27: in each cycle of three there are two, whichever packet's. In 22, 23 and 24 there is one.
+	// A result waits in 22, ..., 27: in each cycle of three there are two, whichever packet's. In 22, 23 and 24 there is
+	// one.
 	l := schedule.DRMT(1)
 	l.ScratchPad = 1
 	err := (&schedule.Schedule{Graph: toy(), Limits: l, Period: 3, Start: []int{0, 28, 30, 30}}).Validate()
@@ -136,7 +159,8 @@ func TestValidateCounts(t *testing.T) {
 	}
 }
 
-// A pipeline's validator, stage by stage. A match and the action of its table share a stage on RMT, but not on RMT fine.
+// A pipeline's validator, stage by stage. A match and the action of its table share a stage on RMT, but not on RMT
+// fine.
 func TestPipelineValidateNamesWhatIsBroken(t *testing.T) {
 	for _, c := range []struct {
 		stage        []int
@@ -173,25 +197,48 @@ func TestPipelineValidateNamesWhatIsBroken(t *testing.T) {
 // Numbers that overflow, or that would be counted up to, are refused before anything is computed with them.
 func TestAbsurdNumbers(t *testing.T) {
 	read := func(period, m, a, c, d int) error {
-		text := fmt.Sprintf(`{"graph": "toy", "ipc": 1, "period": %d, "start": {"M": %d, "A": %d, "c": %d, "D": %d}}`, period, m, a, c, d)
+		text := fmt.Sprintf(
+			`{"graph": "toy", "ipc": 1, "period": %d, "start": {"M": %d, "A": %d, "c": %d, "D": %d}}`,
+			period,
+			m,
+			a,
+			c,
+			d,
+		)
 		_, err := schedule.Read("s.json", strings.NewReader(text), toy(), schedule.DRMT(1))
 		return err
 	}
 	const top, bottom = math.MaxInt, math.MinInt
-	require.EqualError(t, read(1<<30, 0, 22, 24, 24), "s.json: schedule of toy: a period of 1073741824 cycles, expected 1 to 1048576")
+	require.EqualError(
+		t, read(1<<30, 0, 22, 24, 24), "s.json: schedule of toy: a period of 1073741824 cycles, expected 1 to 1048576",
+	)
 	for _, start := range [][4]int{{top - 24, top - 2, top, top}, {bottom, bottom + 22, bottom + 24, bottom + 24}, {bottom, top, top, top}} {
-		require.EqualError(t, read(3, start[0], start[1], start[2], start[3]), fmt.Sprintf("s.json: schedule of toy: M starts at %d, expected -1048576 to 1048576", start[0]))
+		require.EqualError(
+			t, read(3, start[0], start[1], start[2], start[3]),
+			fmt.Sprintf("s.json: schedule of toy: M starts at %d, expected -1048576 to 1048576", start[0]),
+		)
 	}
-	require.EqualError(t, read(3, -1<<20, 22, 24, 1<<20), "s.json: schedule of toy: 2097153 cycles long, at most 1048576 are accepted")
+	require.EqualError(
+		t, read(3, -1<<20, 22, 24, 1<<20), "s.json: schedule of toy: 2097153 cycles long, at most 1048576 are accepted",
+	)
 
 	g := toy()
 	g.Nodes[0].KeyBits = top // segments of such a key, rounded up, overflow
-	require.EqualError(t, g.Check(), fmt.Sprintf("graph toy: operation M has a key of %d bits and writes 0 fields, expected at most 1048576", top))
+	require.EqualError(
+		t, g.Check(),
+		fmt.Sprintf("graph toy: operation M has a key of %d bits and writes 0 fields, expected at most 1048576", top),
+	)
 	g = toy()
 	g.Nodes[1].Fields, g.Nodes[2].Fields = top, top // the sum is -2
 	err := (&schedule.Schedule{Graph: g, Limits: schedule.DRMT(1), Period: 1, Start: []int{0, 22, 24, 24}}).Validate()
-	require.EqualError(t, err, fmt.Sprintf("graph toy: operation A has a key of 0 bits and writes %d fields, expected at most 1048576", top))
-	require.EqualError(t, (&schedule.Pipeline{Graph: toy(), Limits: schedule.RMT(32), Stage: []int{0, 0, 1, top}}).Validate(), fmt.Sprintf("pipeline of toy: D is in stage %d, expected 0 to 1048576", top))
+	require.EqualError(
+		t, err,
+		fmt.Sprintf("graph toy: operation A has a key of 0 bits and writes %d fields, expected at most 1048576", top),
+	)
+	require.EqualError(
+		t, (&schedule.Pipeline{Graph: toy(), Limits: schedule.RMT(32), Stage: []int{0, 0, 1, top}}).Validate(),
+		fmt.Sprintf("pipeline of toy: D is in stage %d, expected 0 to 1048576", top),
+	)
 
 	large := &schedule.Graph{Name: "large"}
 	for i := range 8193 {

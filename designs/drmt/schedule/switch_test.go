@@ -14,7 +14,8 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
 )
 
-// switchGraph reads one of the authors' graphs of switch.p4. They carry no licence, so they are not part of the project.
+// switchGraph reads one of the authors' graphs of switch.p4. They carry no licence, so they are not part of the
+// project.
 func switchGraph(t testing.TB, name string) *schedule.Graph {
 	t.Helper()
 	f, err := os.Open(filepath.Join("..", "..", "..", "..", "shared", "data", "drmt", name+".odg.json"))

@@ -1,7 +1,8 @@
 package schedule
 
-// timesProblem is the question whether a graph has a schedule of period P and length T at most: the paper's integer program (§3.3)
-// with start times encoded by order, which a clause-learning solver propagates well, and with the hardware's limits if it is given any.
+// timesProblem is the question whether a graph has a schedule of period P and length T at most: the paper's integer
+// program (§3.3) with start times encoded by order, which a clause-learning solver propagates well, and with the
+// hardware's limits if it is given any.
 type timesProblem struct {
 	*problem
 	m              *model
@@ -13,7 +14,10 @@ type timesProblem struct {
 }
 
 func newTimesProblem(m *model, period, length int) *timesProblem {
-	p := &timesProblem{problem: newProblem(), m: m, period: period, length: length, from: make([][]literal, m.n), starting: make([][]literal, m.n)}
+	p := &timesProblem{
+		problem: newProblem(), m: m, period: period, length: length, from: make([][]literal, m.n),
+		starting: make([][]literal, m.n),
+	}
 	for v := range m.n {
 		if m.head[v]+m.tail[v] >= length {
 			p.impossible = true
@@ -131,8 +135,8 @@ func (p *timesProblem) scratchPad() {
 	}
 }
 
-// linkBundles adds what is known about bundles at IPC 1: every operation is in one of at most P of its kind, they start as a whole
-// and one after the other. It is redundant, and shortens the search where classes are nearly full.
+// linkBundles adds what is known about bundles at IPC 1: every operation is in one of at most P of its kind, they start
+// as a whole and one after the other. It is redundant, and shortens the search where classes are nearly full.
 func (p *timesProblem) linkBundles() {
 	m := p.m
 	x := newBinProblem(p.problem, newBins(m, false, false), p.period)

@@ -2,9 +2,10 @@ package schedule
 
 import "math/rand/v2"
 
-// TRS is the paper's topological random sieve (§3.4): operations are taken in a random topological order, from a depth-first search,
-// and each starts at the first time after its predecessors at which its class has room. It is repeated, and the shortest schedule
-// kept. Only Table 1's limits are looked at, as in the paper; the result is nil if an operation never finds room.
+// TRS is the paper's topological random sieve (§3.4): operations are taken in a random topological order, from a
+// depth-first search, and each starts at the first time after its predecessors at which its class has room. It is
+// repeated, and the shortest schedule kept. Only Table 1's limits are looked at, as in the paper; the result is nil if
+// an operation never finds room.
 func TRS(g *Graph, l Limits, period, repetitions int, rng *rand.Rand) *Schedule {
 	m := newModel(g, l.WithoutHardware())
 	var best *Schedule
@@ -20,7 +21,8 @@ func TRS(g *Graph, l Limits, period, repetitions int, rng *rand.Rand) *Schedule 
 	return best
 }
 
-// randomOrder returns a topological order: the nodes in reverse order of leaving a depth-first search that visits at random.
+// randomOrder returns a topological order: the nodes in reverse order of leaving a depth-first search that visits at
+// random.
 func (m *model) randomOrder(rng *rand.Rand) []int {
 	order := make([]int, 0, m.n)
 	seen := make([]bool, m.n)
@@ -62,8 +64,8 @@ func (m *model) sieve(period int, order []int) []int {
 			k = 1
 		}
 		placed := false
-		// A class that has room has it for one of IPC start times that it has already, or for a new one: look at every class once for
-		// a new time, and further for one that is there.
+		// A class that has room has it for one of IPC start times that it has already, or for a new one: look at every class
+		// once for a new time, and further for one that is there.
 		last := earliest + period
 		for _, c := range classes[k] {
 			for _, t := range c.times {
@@ -89,9 +91,10 @@ func (m *model) sieve(period int, order []int) []int {
 	return start
 }
 
-// SR is the paper's sieve rotator (§3.4): RMT's stages, each half a bundle, start one after the other, each at the first time whose
-// class has no bundle of its kind yet. Theorem 3.3 is that this always succeeds if the pipeline has no more stages than the period
-// has cycles; the result is nil otherwise. Table 1's limits are kept, the length is what it comes to.
+// SR is the paper's sieve rotator (§3.4): RMT's stages, each half a bundle, start one after the other, each at the
+// first time whose class has no bundle of its kind yet. Theorem 3.3 is that this always succeeds if the pipeline has no
+// more stages than the period has cycles; the result is nil otherwise. Table 1's limits are kept, the length is what it
+// comes to.
 func SR(p *Pipeline, l Limits, period int) *Schedule {
 	if p.Stages() > period {
 		return nil

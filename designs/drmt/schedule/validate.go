@@ -8,9 +8,9 @@ import (
 // longest bounds periods, start times and lengths in cycles; the longest program of the paper takes 245.
 const longest = 1 << 20
 
-// Validate checks the schedule against its graph and limits and reports everything it breaks, one line each. It replays what one
-// processor does, packet by packet and cycle by cycle, over enough periods that all packets a processor ever holds at once are
-// there: by definition, not by classes.
+// Validate checks the schedule against its graph and limits and reports everything it breaks, one line each. It replays
+// what one processor does, packet by packet and cycle by cycle, over enough periods that all packets a processor ever
+// holds at once are there: by definition, not by classes.
 func (s *Schedule) Validate() error {
 	g, l := s.Graph, s.Limits
 	if err := g.Check(); err != nil {
@@ -27,7 +27,9 @@ func (s *Schedule) Validate() error {
 	}
 	for v, t := range s.Start { // before anything is computed with them
 		if t < -longest || t > longest {
-			return fmt.Errorf("schedule of %s: %s starts at %d, expected %d to %d", g.Name, g.Nodes[v].Name, t, -longest, longest)
+			return fmt.Errorf(
+				"schedule of %s: %s starts at %d, expected %d to %d", g.Name, g.Nodes[v].Name, t, -longest, longest,
+			)
 		}
 	}
 	if s.Length() > longest {
@@ -41,11 +43,17 @@ func (s *Schedule) Validate() error {
 		report("a period of %d, the hardware has %d", s.Period, l.MaxPeriod)
 	}
 	if l.Threads > 0 && s.Threads() > l.Threads {
-		report("%d packets in a processor at once (%d cycles, one packet every %d), the hardware has %d threads", s.Threads(), s.Length(), s.Period, l.Threads)
+		report(
+			"%d packets in a processor at once (%d cycles, one packet every %d), the hardware has %d threads", s.Threads(),
+			s.Length(), s.Period, l.Threads,
+		)
 	}
 	for _, e := range g.Edges {
 		if wait := l.Latency(e.Delay); s.Start[e.To]-s.Start[e.From] < wait {
-			report("%s starts at %d, %s at %d, expected %d cycles or more between them", g.Nodes[e.From].Name, s.Start[e.From], g.Nodes[e.To].Name, s.Start[e.To], wait)
+			report(
+				"%s starts at %d, %s at %d, expected %d cycles or more between them", g.Nodes[e.From].Name, s.Start[e.From],
+				g.Nodes[e.To].Name, s.Start[e.To], wait,
+			)
 		}
 	}
 	replay(s, report)

@@ -8,8 +8,8 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 )
 
-// component is a row of Table 5: area per processor in mm2 at 16 nm and 1.2 GHz, of RMT, dRMT with IPC 1 and with IPC 2. The figures are the
-// paper's synthesis; nothing here repeats it.
+// component is a row of Table 5: area per processor in mm2 at 16 nm and 1.2 GHz, of RMT, dRMT with IPC 1 and with IPC
+// 2. The figures are the paper's synthesis; nothing here repeats it.
 type component struct {
 	name string
 	area [3]float64
@@ -96,8 +96,11 @@ var Area = experiment.Define(experiment.Spec[AreaParams, AreaPoint, AreaResult]{
 	},
 	Report: func(_ *AreaParams, done []experiment.Result[AreaPoint, AreaResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
-		t := &experiment.Table{Name: "area", Columns: experiment.Columns("Program", "", "Machine", "", "Processors or stages", "", "Each mm²", "%.3f",
-			"Crossbar mm²", "%.3f", "Together mm²", "%.2f", "Crossbar W", "%.2f")}
+		t := &experiment.Table{
+			Name: "area",
+			Columns: experiment.Columns("Program", "", "Machine", "", "Processors or stages", "", "Each mm²", "%.3f",
+				"Crossbar mm²", "%.3f", "Together mm²", "%.2f", "Crossbar W", "%.2f"),
+		}
 		for _, d := range done {
 			for i, machine := range []string{"RMT", "dRMT IPC 1", "dRMT IPC 2"} {
 				n, bar, power := d.Value.Units[i], 0.0, 0.0
@@ -108,7 +111,9 @@ var Area = experiment.Define(experiment.Spec[AreaParams, AreaPoint, AreaResult]{
 			}
 		}
 		r.Table(t)
-		r.Linef("Figures of one processor, of the crossbar and of its power are printed ones (Tables 5 to 7); the numbers of processors are those of the compiled programs.")
+		r.Linef(
+			"Figures of one processor, of the crossbar and of its power are printed ones (Tables 5 to 7); the numbers of processors are those of the compiled programs.",
+		)
 		return r, nil
 	},
 })

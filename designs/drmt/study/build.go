@@ -66,7 +66,8 @@ type ScheduleResult struct {
 	Start  []int
 }
 
-// schedules is not listed: it is an experiment so that schedules, which take seconds, are found once for all who ask (experiment.WithMemo).
+// schedules is not listed: it is an experiment so that schedules, which take seconds, are found once for all who ask
+// (experiment.WithMemo).
 var schedules = experiment.Define(experiment.Spec[struct{}, SchedulePoint, ScheduleResult]{
 	Name: "schedule-of", Short: "The schedule of a program",
 	Points: func(*struct{}, uint64) ([]experiment.Point[SchedulePoint], error) { return nil, nil },
@@ -88,7 +89,9 @@ var schedules = experiment.Define(experiment.Spec[struct{}, SchedulePoint, Sched
 			return ScheduleResult{}, err
 		}
 		if r.Schedule == nil {
-			return ScheduleResult{}, fmt.Errorf("%s: no schedule found with %d clauses; %v processors needed", p.Name, schedule.DefaultClauses, r.Period)
+			return ScheduleResult{}, fmt.Errorf(
+				"%s: no schedule found with %d clauses; %v processors needed", p.Name, schedule.DefaultClauses, r.Period,
+			)
 		}
 		return ScheduleResult{r.Schedule.Period, r.Schedule.Start}, r.Schedule.Validate()
 	},
@@ -125,8 +128,9 @@ func Build(ctx context.Context, p Program, ipc, period int, seed uint64) (*sched
 
 // Outcome is what a machine did.
 type Outcome struct {
-	// Entered counts the packets that a processor or the first stage took, Compared those that left and were equal to the interpreter's,
-	// Dropped the ones among them that the program drops, Short the ones that ended the parser with an error.
+	// Entered counts the packets that a processor or the first stage took, Compared those that left and were equal to the
+	// interpreter's, Dropped the ones among them that the program drops, Short the ones that ended the parser with an
+	// error.
 	Entered, Compared, Dropped, Short uint64
 	Hits                              uint64 // table hits
 	Cycles                            uint64
@@ -140,9 +144,12 @@ type Outcome struct {
 // step is how many cycles run between two looks at the context.
 const step = 1 << 12
 
-// RunSwitch runs a program on dRMT until all packets have left. Source makes the same packets each time it is called. Run, if not nil, is told of the
-// progress and of journeys, and may record waveforms.
-func RunSwitch(ctx context.Context, p Program, c *compile.Result, processors, packets int, source func() Source, sim rtl.Config, run *experiment.Run) (Outcome, error) {
+// RunSwitch runs a program on dRMT until all packets have left. Source makes the same packets each time it is called.
+// Run, if not nil, is told of the progress and of journeys, and may record waveforms.
+func RunSwitch(
+	ctx context.Context, p Program, c *compile.Result, processors, packets int, source func() Source, sim rtl.Config,
+	run *experiment.Run,
+) (Outcome, error) {
 	s, m, j, err := newSwitch(p, c, processors, source, sim)
 	if err != nil {
 		return Outcome{}, err
@@ -204,9 +211,12 @@ func sameState(s *drmt.Switch, j *Judge, p *p4.Program) error {
 	return nil
 }
 
-// RunPipeline runs a program on RMT until all packets have left. Source makes the same packets each time it is called. Run, if not nil, is told of the
-// progress and of journeys, and may record waveforms.
-func RunPipeline(ctx context.Context, p Program, c *compile.PipelineResult, stages, packets int, source func() Source, sim rtl.Config, run *experiment.Run) (Outcome, error) {
+// RunPipeline runs a program on RMT until all packets have left. Source makes the same packets each time it is called.
+// Run, if not nil, is told of the progress and of journeys, and may record waveforms.
+func RunPipeline(
+	ctx context.Context, p Program, c *compile.PipelineResult, stages, packets int, source func() Source, sim rtl.Config,
+	run *experiment.Run,
+) (Outcome, error) {
 	x, m, j, err := newPipeline(p, c, stages, source, sim)
 	if err != nil {
 		return Outcome{}, err
@@ -225,13 +235,17 @@ func pace(c *compile.Result) int {
 }
 
 // newSwitch builds dRMT with its monitor and its judge. Machine and judge have a source each.
-func newSwitch(p Program, c *compile.Result, processors int, source func() Source, sim rtl.Config) (*drmt.Switch, *drmt.Monitor, *Judge, error) {
+func newSwitch(
+	p Program, c *compile.Result, processors int, source func() Source, sim rtl.Config,
+) (*drmt.Switch, *drmt.Monitor, *Judge, error) {
 	j, err := newJudge(p, source())
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	s, err := drmt.NewSwitch(drmt.Config{Processors: processors, Every: pace(c), Image: c.Image, Parser: c.Parser, Deparser: c.Deparser,
-		Source: source(), Sink: j, Sim: sim})
+	s, err := drmt.NewSwitch(
+		drmt.Config{Processors: processors, Every: pace(c), Image: c.Image, Parser: c.Parser, Deparser: c.Deparser,
+			Source: source(), Sink: j, Sim: sim},
+	)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -240,7 +254,9 @@ func newSwitch(p Program, c *compile.Result, processors int, source func() Sourc
 }
 
 // newPipeline is the same of RMT.
-func newPipeline(p Program, c *compile.PipelineResult, stages int, source func() Source, sim rtl.Config) (*drmt.Pipeline, *drmt.Monitor, *Judge, error) {
+func newPipeline(
+	p Program, c *compile.PipelineResult, stages int, source func() Source, sim rtl.Config,
+) (*drmt.Pipeline, *drmt.Monitor, *Judge, error) {
 	j, err := newJudge(p, source())
 	if err != nil {
 		return nil, nil, nil, err
@@ -259,7 +275,11 @@ func record(run *experiment.Run, sim *rtl.Sim, clk *rtl.Clock, m *drmt.Monitor, 
 	if run == nil {
 		return nil
 	}
-	return run.Simulate(experiment.Simulation{Sim: sim, Clock: clk, Faulty: func() bool { return len(m.Faults) > 0 }, Roots: []any{machine, m, j}})
+	return run.Simulate(
+		experiment.Simulation{
+			Sim: sim, Clock: clk, Faulty: func() bool { return len(m.Faults) > 0 }, Roots: []any{machine, m, j},
+		},
+	)
 }
 
 func newJudge(p Program, again Source) (*Judge, error) {
@@ -270,7 +290,9 @@ func newJudge(p Program, again Source) (*Judge, error) {
 	return NewJudge(in, again, p.P4.Errors.None), nil
 }
 
-func finish(ctx context.Context, m *drmt.Monitor, j *Judge, cycles uint64, clk *rtl.Clock, run *experiment.Run) (Outcome, error) {
+func finish(
+	ctx context.Context, m *drmt.Monitor, j *Judge, cycles uint64, clk *rtl.Clock, run *experiment.Run,
+) (Outcome, error) {
 	for done := clk.Cycle(); done < cycles; done = clk.Cycle() {
 		if err := ctx.Err(); err != nil {
 			return Outcome{}, err
@@ -292,8 +314,11 @@ func finish(ctx context.Context, m *drmt.Monitor, j *Judge, cycles uint64, clk *
 	if m.Left != m.Entered || j.Compared != m.Left {
 		return Outcome{}, fmt.Errorf("%d packets entered, %d left, %d were compared", m.Entered, m.Left, j.Compared)
 	}
-	o := Outcome{Entered: m.Entered, Compared: j.Compared, Dropped: j.Dropped, Short: j.Short, Hits: j.Hits, Cycles: m.Cycles, Throughput: m.Throughput(),
-		MinLatency: m.MinLatency, MaxLatency: m.MaxLatency, Threads: m.Threads, MaxScratch: m.Scratch, Faults: m.Count}
+	o := Outcome{
+		Entered: m.Entered, Compared: j.Compared, Dropped: j.Dropped, Short: j.Short, Hits: j.Hits, Cycles: m.Cycles,
+		Throughput: m.Throughput(), MinLatency: m.MinLatency, MaxLatency: m.MaxLatency, Threads: m.Threads,
+		MaxScratch: m.Scratch, Faults: m.Count,
+	}
 	if m.Count > 0 {
 		o.FirstFault = m.Faults[0]
 	}

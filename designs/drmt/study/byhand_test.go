@@ -39,7 +39,10 @@ func fieldOf(f int) *p4.Expr { return &p4.Expr{Kind: p4.FieldValue, Field: f} }
 
 // exactTable has a key of one field, and the same next node for all its actions.
 func exactTable(name string, key, next int, actions ...int) p4.Node {
-	t := &p4.Table{Name: name, Key: []p4.KeyField{{Match: p4.Exact, Field: key}}, Match: p4.Exact, Size: 64, Actions: actions, Default: actions[0]}
+	t := &p4.Table{
+		Name: name, Key: []p4.KeyField{{Match: p4.Exact, Field: key}}, Match: p4.Exact, Size: 64, Actions: actions,
+		Default: actions[0],
+	}
 	for range actions {
 		t.Next = append(t.Next, next)
 	}
@@ -76,7 +79,13 @@ func runByHand(t *testing.T, p *p4.Program, s *schedule.Schedule) *compile.Resul
 
 // What a primitive reads of a field that one before it wrote has that field's bits.
 func TestAValueIsCutToTheFieldThatItPassesThrough(t *testing.T) {
-	runByHand(t, byHand([]p4.Node{exactTable("t", a0, p4.Accept, 0)}, []p4.Primitive{assign(a0, fieldOf(a1)), assign(a2, fieldOf(a0))}), nil)
+	runByHand(
+		t,
+		byHand(
+			[]p4.Node{exactTable("t", a0, p4.Accept, 0)}, []p4.Primitive{assign(a0, fieldOf(a1)), assign(a2, fieldOf(a0))},
+		),
+		nil,
+	)
 }
 
 // What a table's result decides about waits for what decides about the table, though the table's match does not.
@@ -84,7 +93,10 @@ func TestDecisionsOfATableThatIsDecidedAbout(t *testing.T) {
 	first, second := exactTable("first", a0, 1, 0, 1), exactTable("second", a1, 2, 0, 1)
 	first.Table.Next[1], second.Table.Next[1] = 3, 3
 	last := exactTable("last", a2, p4.Accept, 3)
-	p := byHand([]p4.Node{first, second, exactTable("third", a2, 3, 2), last}, nil, nil, []p4.Primitive{assign(b0, fieldOf(a1))}, []p4.Primitive{assign(m0, fieldOf(a0))})
+	p := byHand(
+		[]p4.Node{first, second, exactTable("third", a2, 3, 2), last}, nil, nil, []p4.Primitive{assign(b0, fieldOf(a1))},
+		[]p4.Primitive{assign(m0, fieldOf(a0))},
+	)
 	g, err := compile.Graph(p, nil)
 	require.NoError(t, err)
 	var waits []string
@@ -98,18 +110,28 @@ func TestDecisionsOfATableThatIsDecidedAbout(t *testing.T) {
 	runByHand(t, p, nil)
 }
 
-// A node to which all ways of a table lead does not wait for the table's result, even if one way goes through another node, and even if packets come
-// to it from elsewhere, too.
+// A node to which all ways of a table lead does not wait for the table's result, even if one way goes through another
+// node, and even if packets come to it from elsewhere, too.
 func TestWhatATableDoesNotDecide(t *testing.T) {
 	is := &p4.Expr{Kind: p4.Operation, Operator: p4.Greater, Left: fieldOf(a0), Right: constantOf(100)}
 	either := exactTable("either", a0, 2, 0, 0)
 	either.Table.HitOrMiss, either.Table.Hit, either.Table.Miss = true, 3, 2
-	p := byHand([]p4.Node{{Name: "is", Condition: &p4.Condition{If: is, True: 1, False: 4}}, either, exactTable("between", a1, 3, 1), exactTable("end", a2, p4.Accept, 2),
-		{Name: "other", Condition: &p4.Condition{If: is.Left, True: 3, False: p4.Accept}}},
-		nil, []p4.Primitive{assign(b0, fieldOf(a1))}, []p4.Primitive{assign(m0, fieldOf(a0))})
+	p := byHand(
+		[]p4.Node{
+			{Name: "is", Condition: &p4.Condition{If: is, True: 1, False: 4}}, either, exactTable("between", a1, 3, 1),
+			exactTable("end", a2, p4.Accept, 2),
+			{Name: "other", Condition: &p4.Condition{If: is.Left, True: 3, False: p4.Accept}},
+		},
+		nil,
+		[]p4.Primitive{assign(b0, fieldOf(a1))},
+		[]p4.Primitive{assign(m0, fieldOf(a0))},
+	)
 	g, err := compile.Graph(p, nil)
 	require.NoError(t, err)
-	at := map[string]int{"is": 0, "other": 0, "either_MATCH": 5, "either_ACTION": 27, "between_MATCH": 1, "between_ACTION": 27, "end_MATCH": 0, "end_ACTION": 22}
+	at := map[string]int{
+		"is": 0, "other": 0, "either_MATCH": 5, "either_ACTION": 27, "between_MATCH": 1,
+		"between_ACTION": 27, "end_MATCH": 0, "end_ACTION": 22,
+	}
 	s := &schedule.Schedule{Graph: g, Limits: schedule.DRMT(2), Period: 9}
 	for _, n := range g.Nodes {
 		s.Start = append(s.Start, at[n.Name])
@@ -117,7 +139,8 @@ func TestWhatATableDoesNotDecide(t *testing.T) {
 	runByHand(t, p, s)
 }
 
-// Eight actions of a cycle take all eight slots; results that wait whole periods are read in the cycle that writes their entry again.
+// Eight actions of a cycle take all eight slots; results that wait whole periods are read in the cycle that writes
+// their entry again.
 func TestAllSlotsAndFullRings(t *testing.T) {
 	var nodes []p4.Node
 	var actions [][]p4.Primitive

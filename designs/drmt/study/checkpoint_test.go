@@ -36,6 +36,8 @@ func TestCheckpointsOfMachines(t *testing.T) {
 
 func TestProgramGoesOnFromACheckpoint(t *testing.T) {
 	for _, machine := range []string{"drmt", "rmt"} {
-		designtest.CheckResume(t, RunExperiment, 4000, map[string]string{"program": "rewriter", "machine": machine, "packets": "6000"})
+		designtest.CheckResume(
+			t, RunExperiment, 4000, map[string]string{"program": "rewriter", "machine": machine, "packets": "6000"},
+		)
 	}
 }

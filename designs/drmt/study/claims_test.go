@@ -36,7 +36,8 @@ func TestClaims(t *testing.T) {
 	designtest.CheckClaims(memo, t, 1, list)
 }
 
-// With the authors' graphs, which are not part of the project, those that take no solver do too; under the tag soak all of them.
+// With the authors' graphs, which are not part of the project, those that take no solver do too; under the tag soak all
+// of them.
 func TestClaimsOfSwitch(t *testing.T) {
 	directory := filepath.Join("..", "..", "..", "..", "shared", "data", "drmt")
 	if _, err := os.Stat(directory); errors.Is(err, fs.ErrNotExist) {
@@ -47,7 +48,11 @@ func TestClaimsOfSwitch(t *testing.T) {
 	require.NoError(t, err)
 	require.Greater(t, len(list), 40)
 	designtest.CheckClaims(memo, t, 1, list, switchClaims...)
-	whole, err := design.House{d}.Claims(map[string]string{d.Borrowed[0].Flag: directory}) // each has the id of one on the project's own table of operations
+	whole, err := design.House{
+		d,
+	}.Claims(
+		map[string]string{d.Borrowed[0].Flag: directory},
+	) // each has the id of one on the project's own table of operations
 	require.NoError(t, err)
 	require.Equal(t, len(d.Claims), whole.Len())
 	for c := range whole.All() {

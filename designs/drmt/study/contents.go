@@ -7,7 +7,8 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
-// poolSize is how many values a field has in random entries: few, so that what one table's action writes is what another's key wants.
+// poolSize is how many values a field has in random entries: few, so that what one table's action writes is what
+// another's key wants.
 const poolSize = 4
 
 // filler makes random entries.
@@ -17,8 +18,8 @@ type filler struct {
 	pools   [][poolSize]uint64 // by field
 }
 
-// RandomEntries fills each table of a program with random entries, up to a number: keys of the table's kinds, actions and data at random, of few
-// values a field. No entry is there twice.
+// RandomEntries fills each table of a program with random entries, up to a number: keys of the table's kinds, actions
+// and data at random, of few values a field. No entry is there twice.
 func RandomEntries(p *p4.Program, each int, seed uint64) []p4.Entry {
 	f := &filler{program: p, rng: rand.New(rand.NewPCG(seed, 0x656e7472)), pools: make([][poolSize]uint64, len(p.Fields))}
 	for i := range f.pools {

@@ -12,22 +12,62 @@ import (
 // crossbarClaims are §5.3, Figure 12 and Theorem 5.1.
 func crossbarClaims() []claims.Claim {
 	return []claims.Claim{
-		{ID: "drmt/figure12/types", Source: "dRMT §5.3, Figure 12", Printed: "unit, segment, full", Text: "A unit crossbar joins ports, a segment crossbar equal segments, a full one any segments; each is one-to-one or one-to-many.",
-			Judge: claims.Exactly("0", "sets"), Expect: claims.Holds, Note: "All sets of connections of two ports of two segments on each side: on how many the checker and the figure's words disagree.",
-			Measure: crossbarTypes},
-		{ID: "drmt/theorem5.1", Source: "dRMT Theorem 5.1", Printed: "equivalent", Text: "Without split tables a segment crossbar carries whatever a full one does.",
-			Judge: claims.Exactly("0", "sets"), Expect: claims.Holds, Note: "Random demands that fill 32 ports of 8 segments on both sides, routed and checked.",
-			Measure: theorem},
-		{ID: "drmt/5.3/split", Source: "dRMT §5.3", Printed: "not equivalent", Text: "With a split table there are demands that only a full crossbar carries.",
-			Judge: claims.AtLeast("1", "counter-examples"), Expect: claims.Holds, Note: "Three tables, each over two of three clusters, on ports of two segments.",
-			Measure: splitTables},
-		{ID: "drmt/5.3/multicast", Source: "dRMT §5.3, §2.1", Printed: "without extra latency", Text: "A table that is spread over several clusters is accessed in a single match operation, as fast as any.",
-			Judge: claims.Exactly("22", "cycles"), Expect: claims.Holds, Note: "A table of three parts; the packet's entry is found in one of them, and its action's data reach the packet.",
-			Measure: passage(true, func(w Passage) (uint64, uint64, uint64) { return w.Issued - w.Key, w.Key, w.Issued }, "the key stands at the processor's output; its action's slot is issued")},
+		{
+			ID:      "drmt/figure12/types",
+			Source:  "dRMT §5.3, Figure 12",
+			Printed: "unit, segment, full",
+			Text:    "A unit crossbar joins ports, a segment crossbar equal segments, a full one any segments; each is one-to-one or one-to-many.",
+			Judge: claims.Exactly(
+				"0", "sets",
+			),
+			Expect:  claims.Holds,
+			Note:    "All sets of connections of two ports of two segments on each side: on how many the checker and the figure's words disagree.",
+			Measure: crossbarTypes,
+		},
+		{
+			ID:      "drmt/theorem5.1",
+			Source:  "dRMT Theorem 5.1",
+			Printed: "equivalent",
+			Text:    "Without split tables a segment crossbar carries whatever a full one does.",
+			Judge: claims.Exactly(
+				"0", "sets",
+			),
+			Expect:  claims.Holds,
+			Note:    "Random demands that fill 32 ports of 8 segments on both sides, routed and checked.",
+			Measure: theorem,
+		},
+		{
+			ID:      "drmt/5.3/split",
+			Source:  "dRMT §5.3",
+			Printed: "not equivalent",
+			Text:    "With a split table there are demands that only a full crossbar carries.",
+			Judge: claims.AtLeast(
+				"1", "counter-examples",
+			),
+			Expect:  claims.Holds,
+			Note:    "Three tables, each over two of three clusters, on ports of two segments.",
+			Measure: splitTables,
+		},
+		{
+			ID:      "drmt/5.3/multicast",
+			Source:  "dRMT §5.3, §2.1",
+			Printed: "without extra latency",
+			Text:    "A table that is spread over several clusters is accessed in a single match operation, as fast as any.",
+			Judge: claims.Exactly(
+				"22", "cycles",
+			),
+			Expect: claims.Holds,
+			Note:   "A table of three parts; the packet's entry is found in one of them, and its action's data reach the packet.",
+			Measure: passage(
+				true, func(w Passage) (uint64, uint64, uint64) { return w.Issued - w.Key, w.Key, w.Issued },
+				"the key stands at the processor's output; its action's slot is issued",
+			),
+		},
 	}
 }
 
-// crossbarTypes tries every set of connections on a crossbar of two ports of two segments: an input lane goes to any of the 16 sets of output lanes.
+// crossbarTypes tries every set of connections on a crossbar of two ports of two segments: an input lane goes to any of
+// the 16 sets of output lanes.
 func crossbarTypes(context.Context, *claims.Run) (m claims.Measurement, err error) {
 	const lanes = 4
 	wrong, sets := 0, 0
@@ -65,8 +105,8 @@ func crossbarTypes(context.Context, *claims.Run) (m claims.Measurement, err erro
 	return n, nil
 }
 
-// byDefinition tells whether a crossbar of two ports of two segments carries a set of connections: bit 4i + o joins input lane i to output lane o. A
-// lane's port is lane/2, its segment lane%2.
+// byDefinition tells whether a crossbar of two ports of two segments carries a set of connections: bit 4i + o joins
+// input lane i to output lane o. A lane's port is lane/2, its segment lane%2.
 func byDefinition(kind xbar.Kind, multicast bool, set int) bool {
 	joined := func(i, o int) bool { return set>>(4*i+o)&1 != 0 }
 	for i := range 4 {
@@ -129,7 +169,10 @@ func theorem(_ context.Context, run *claims.Run) (m claims.Measurement, err erro
 // splitTables shows the counter-example: no segment indices, and lanes on a full crossbar that pass the check.
 func splitTables(context.Context, *claims.Run) (m claims.Measurement, err error) {
 	s := xbar.Shape{Kind: xbar.Segment, Inputs: 3, Outputs: 3, Segments: 2, Multicast: true}
-	ds := []xbar.Demand{{Name: "a", From: 0, To: []int{0, 1}, Width: 1}, {Name: "b", From: 1, To: []int{1, 2}, Width: 1}, {Name: "c", From: 2, To: []int{0, 2}, Width: 1}}
+	ds := []xbar.Demand{
+		{Name: "a", From: 0, To: []int{0, 1}, Width: 1}, {Name: "b", From: 1, To: []int{1, 2}, Width: 1},
+		{Name: "c", From: 2, To: []int{0, 2}, Width: 1},
+	}
 	_, refused := s.Route(ds)
 	s.Kind = xbar.Full
 	ts, err := s.Route(ds)

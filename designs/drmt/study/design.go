@@ -19,8 +19,10 @@ func Design() design.Design {
 		Name: "drmt", Title: "Disaggregated programmable switching: processors, memory clusters, crossbars", Paper: "Chole et al., SIGCOMM 2017",
 		Units:       drmt.Units(),
 		Experiments: []experiment.Experiment{RunExperiment, Throughput, ScheduleExperiment, RandomExperiment, Area},
-		Claims: slices.Concat(hardwareClaims(), processorClaims(), crossbarClaims(), scheduleClaims(), ownGraphClaims(), areaClaims(),
-			layoutClaims()),
+		Claims: slices.Concat(
+			hardwareClaims(), processorClaims(), crossbarClaims(), scheduleClaims(), ownGraphClaims(), areaClaims(),
+			layoutClaims(),
+		),
 		Borrowed: []design.Borrowed{graphs},
 		Bench:    []bench.Measure{{Name: "drmt", Run: sixteenProcessors}},
 	}
@@ -65,7 +67,12 @@ func sixteenProcessors(ctx context.Context) ([]bench.Line, error) {
 	var before, built runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	s, err := drmt.NewSwitch(drmt.Config{Processors: benchProcessors, Image: c.Image, Parser: c.Parser, Deparser: c.Deparser, Source: l, Sink: l, Sim: rtl.Config{}})
+	s, err := drmt.NewSwitch(
+		drmt.Config{
+			Processors: benchProcessors, Image: c.Image, Parser: c.Parser, Deparser: c.Deparser, Source: l, Sink: l,
+			Sim: rtl.Config{},
+		},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -83,8 +90,15 @@ func sixteenProcessors(ctx context.Context) ([]bench.Line, error) {
 		return nil, err
 	}
 	return []bench.Line{
-		bench.Figure("dRMT, 16 processors, a packet a cycle", times[0].CPU.Rate(benchCycles), "packets a second",
-			fmt.Sprintf("l2l3, every bit; %.1f µs a cycle; %.1f MB of machine", times[0].CPU.Median()/benchCycles*1e6, float64(int64(built.HeapAlloc)-int64(before.HeapAlloc))/1e6)),
+		bench.Figure(
+			"dRMT, 16 processors, a packet a cycle",
+			times[0].CPU.Rate(benchCycles),
+			"packets a second",
+			fmt.Sprintf(
+				"l2l3, every bit; %.1f µs a cycle; %.1f MB of machine", times[0].CPU.Median()/benchCycles*1e6,
+				float64(int64(built.HeapAlloc)-int64(before.HeapAlloc))/1e6,
+			),
+		),
 		bench.AtMost(fmt.Sprintf("dRMT: allocations in %d cycles", benchCycles), 0, bench.Once(float64(allocated)), "", ""),
 	}, nil
 }

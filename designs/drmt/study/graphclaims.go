@@ -12,8 +12,8 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
 )
 
-// graphs has the claims about switch.p4 measured on the authors' graphs of it instead of this project's facts. They carry no licence
-// and are not part of this project.
+// graphs has the claims about switch.p4 measured on the authors' graphs of it instead of this project's facts. They
+// carry no licence and are not part of this project.
 var graphs = design.Borrowed{
 	Flag:   "drmt-graphs",
 	Help:   "the dRMT authors' graphs of switch.p4, switch_ingress.odg.json and so on, instead of the project's own table of its operations",
@@ -88,7 +88,9 @@ func tableClaims(graphs map[string]*schedule.Graph) []claims.Claim {
 				if table == 3 {
 					return claims.Count(schedule.CriticalPathLength(g, schedule.DRMT(1)), unit, "the longest path plus 1"), nil
 				}
-				return claims.Count(schedule.LowerBound(g, schedule.DRMT(1)), unit, "all segments and all fields over a cycle's"), nil
+				return claims.Count(
+					schedule.LowerBound(g, schedule.DRMT(1)), unit, "all segments and all fields over a cycle's",
+				), nil
 			})
 		}
 		const rmt = "With 32 fields a stage; Table 1 prints 224, with which combined needs 21 stages."
@@ -113,17 +115,32 @@ func tableClaims(graphs map[string]*schedule.Graph) []claims.Claim {
 	add(3, "combined", "440", "420", "243", "243", "243")
 	var list []claims.Claim
 	for _, c := range cells {
-		claim := claims.Claim{ID: fmt.Sprintf("drmt/table%d/%s/%s", c.table, c.program, c.column), Source: fmt.Sprintf("dRMT Table %d", c.table), Printed: c.printed, Note: c.note,
-			Text: fmt.Sprintf("Least %s for switch.p4's %s pipeline, column %s.", c.unit, c.program, c.column), Judge: claims.Exactly(c.printed, c.unit),
-			Expect: claims.Holds, Measure: c.measure(graphs[c.program])}
+		claim := claims.Claim{
+			ID:      fmt.Sprintf("drmt/table%d/%s/%s", c.table, c.program, c.column),
+			Source:  fmt.Sprintf("dRMT Table %d", c.table),
+			Printed: c.printed,
+			Note:    c.note,
+			Text: fmt.Sprintf(
+				"Least %s for switch.p4's %s pipeline, column %s.", c.unit, c.program, c.column,
+			),
+			Judge:   claims.Exactly(c.printed, c.unit),
+			Expect:  claims.Holds,
+			Measure: c.measure(graphs[c.program]),
+		}
 		if c.reason != "" {
 			claim.Expect, claim.Reason, claim.Recorded = claims.Deviates, c.reason, claims.Exactly(c.recorded, c.unit)
 		}
 		list = append(list, claim)
 	}
 	for i, printed := range []string{"2.0, 2.0, 2.0, 1.0", "2.82, 2.82, 1.04, 1.01"} {
-		list = append(list, claims.Claim{ID: fmt.Sprintf("drmt/table%d/proprietary", i+2), Source: fmt.Sprintf("dRMT Table %d", i+2), Printed: printed,
-			Text: "A proprietary program, normalised.", Expect: claims.NotModelled, Reason: "The program is not published."})
+		list = append(
+			list,
+			claims.Claim{
+				ID: fmt.Sprintf("drmt/table%d/proprietary", i+2), Source: fmt.Sprintf("dRMT Table %d", i+2),
+				Printed: printed, Text: "A proprietary program, normalised.", Expect: claims.NotModelled,
+				Reason: "The program is not published.",
+			},
+		)
 	}
 	return list
 }
@@ -147,7 +164,9 @@ func stagesOf(g *schedule.Graph, coarse, threads bool, unit string) measure {
 
 func scheduleOf(g *schedule.Graph, ipc, period int, threads bool, unit string) measure {
 	return func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
-		r, err := schedule.Minimize(ctx, g, schedule.DRMT(ipc), schedule.Options{Seed: run.Seed, Period: period, PeriodOnly: !threads})
+		r, err := schedule.Minimize(
+			ctx, g, schedule.DRMT(ipc), schedule.Options{Seed: run.Seed, Period: period, PeriodOnly: !threads},
+		)
 		if err != nil {
 			return m, err
 		}
@@ -155,11 +174,15 @@ func scheduleOf(g *schedule.Graph, ipc, period int, threads bool, unit string) m
 			return claims.Count(r.Period.High, unit, "one fewer refuted by %s", r.Period.Refuted), nil
 		}
 		if r.Schedule == nil {
-			return claims.Measurement{}, fmt.Errorf("%s at IPC %d: no schedule found, the least period is %v", g.Name, ipc, r.Period)
+			return claims.Measurement{}, fmt.Errorf(
+				"%s at IPC %d: no schedule found, the least period is %v", g.Name, ipc, r.Period,
+			)
 		}
 		if err := r.Schedule.Validate(); err != nil {
 			return m, err
 		}
-		return claims.Count(r.Length.High, unit, "period %d, one cycle less refuted by %s", r.Schedule.Period, r.Length.Refuted), nil
+		return claims.Count(
+			r.Length.High, unit, "period %d, one cycle less refuted by %s", r.Schedule.Period, r.Length.Refuted,
+		), nil
 	}
 }

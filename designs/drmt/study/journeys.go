@@ -10,8 +10,9 @@ import (
 	"github.com/goldwire/goldwire/workload/journey"
 )
 
-// switchFollower follows packets through a dRMT machine by what its ports show. A packet's way begins at the edge that takes it into its
-// processor, from where its latency counts (§5). If it is alone in the machine, its keys and results are its own, and seen too.
+// switchFollower follows packets through a dRMT machine by what its ports show. A packet's way begins at the edge that
+// takes it into its processor, from where its latency counts (§5). If it is alone in the machine, its keys and results
+// are its own, and seen too.
 type switchFollower struct {
 	s     *drmt.Switch
 	to    *journey.Recorder
@@ -27,7 +28,9 @@ type switchFollower struct {
 // followPackets adds a follower to a machine before it runs, if anybody asks for journeys.
 func followPackets(run *experiment.Run, s *drmt.Switch, program string, packets int) {
 	if run != nil && run.Journeys != nil {
-		run.Journeys.Describe(fmt.Sprintf("dRMT: packets of %s on %d processors", program, len(s.Processors)), s.Clock.Freq().Period())
+		run.Journeys.Describe(
+			fmt.Sprintf("dRMT: packets of %s on %d processors", program, len(s.Processors)), s.Clock.Freq().Period(),
+		)
 		s.Sim.Observe(&switchFollower{s: s, to: run.Journeys, alone: packets == 1})
 	}
 }
@@ -88,7 +91,9 @@ type pipelineFollower struct {
 // followStages adds a follower to a pipeline before it runs, if anybody asks for journeys.
 func followStages(run *experiment.Run, p *drmt.Pipeline, program string) {
 	if run != nil && run.Journeys != nil {
-		run.Journeys.Describe(fmt.Sprintf("RMT: packets of %s through %d stages", program, len(p.Stages)), p.Clock.Freq().Period())
+		run.Journeys.Describe(
+			fmt.Sprintf("RMT: packets of %s through %d stages", program, len(p.Stages)), p.Clock.Freq().Period(),
+		)
 		p.Sim.Observe(&pipelineFollower{p: p, to: run.Journeys})
 	}
 }

@@ -25,8 +25,8 @@ func ways(t *testing.T, settings map[string]string) (*journey.Log, study.RunResu
 	return out.Journeys, out.Points[0].Result.(study.RunResult)
 }
 
-// A packet's time in its processor is the schedule's length, as the monitor counts it for the claims; then the egress takes an edge. A packet
-// enters each cycle, and the processors take turns.
+// A packet's time in its processor is the schedule's length, as the monitor counts it for the claims; then the egress
+// takes an edge. A packet enters each cycle, and the processors take turns.
 func TestJourneysAreTheLatency(t *testing.T) {
 	log, r := ways(t, map[string]string{"program": "l2l3", "packets": "12"})
 	require.Len(t, log.Journeys, 12)

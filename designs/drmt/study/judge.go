@@ -12,7 +12,8 @@ type Source interface {
 	Next() (packet []byte, port uint16, ok bool)
 }
 
-// Judge takes what leaves a machine and runs the interpreter on the same packets, which it has from a source of its own.
+// Judge takes what leaves a machine and runs the interpreter on the same packets, which it has from a source of its
+// own.
 type Judge struct {
 	again   Source
 	interp  *p4.Interpreter
@@ -22,14 +23,15 @@ type Judge struct {
 	keep    *kept         `state:"none"` // of a run
 	cycle   func() uint64 `state:"none"` // as built
 
-	// Compared packets; Dropped by the program, of machine and interpreter alike. Short ended the parser with an error. Hits counts tables that were hit.
+	// Compared packets; Dropped by the program, of machine and interpreter alike. Short ended the parser with an error.
+	// Hits counts tables that were hit.
 	Compared, Dropped, Short, Hits uint64
 	// Fault is the first difference.
 	Fault error
 }
 
-// NewJudge returns a judge. Again gives the packets that the machine's source gives, in the same order; noError is the number of the parser's error that
-// is none.
+// NewJudge returns a judge. Again gives the packets that the machine's source gives, in the same order; noError is the
+// number of the parser's error that is none.
 func NewJudge(interp *p4.Interpreter, again Source, noError uint64) *Judge {
 	return &Judge{interp: interp, again: again, noError: noError}
 }
@@ -68,13 +70,18 @@ func (j *Judge) Take(number uint32, headers []byte, payload int, port uint16, dr
 	case len(out.Sent) > 1:
 		j.Fault = fmt.Errorf("packet %d leaves the interpreter %d times", number, len(out.Sent))
 	case out.Dropped != drop:
-		j.Fault = fmt.Errorf("packet %d on port %d: the machine drops it: %v, the interpreter: %v", number, in, drop, out.Dropped)
+		j.Fault = fmt.Errorf(
+			"packet %d on port %d: the machine drops it: %v, the interpreter: %v", number, in, drop, out.Dropped,
+		)
 	case drop:
 		j.Dropped++
 	default:
 		j.whole = append(append(j.whole[:0], headers...), frame[payload:]...)
 		if int(port) != out.Port || !bytes.Equal(j.whole, out.Packet) {
-			j.Fault = fmt.Errorf("packet %d on port %d (%x): the machine sends %x to port %d, the interpreter %x to port %d", number, in, frame, j.whole, port, out.Packet, out.Port)
+			j.Fault = fmt.Errorf(
+				"packet %d on port %d (%x): the machine sends %x to port %d, the interpreter %x to port %d", number, in,
+				frame, j.whole, port, out.Packet, out.Port,
+			)
 		}
 	}
 }

@@ -17,7 +17,8 @@ import (
 	"github.com/goldwire/goldwire/internal/input"
 )
 
-// packet is a packet at a port: one that comes, or one that leaves, at a time in nanoseconds, because of the packet of a number.
+// packet is a packet at a port: one that comes, or one that leaves, at a time in nanoseconds, because of the packet of
+// a number.
 type packet struct {
 	number uint32
 	port   uint16
@@ -71,8 +72,8 @@ func readPackets(path string) (all []packet, err error) {
 	return all, nil
 }
 
-// writePackets writes the packets that came and left: as a capture if the file's name ends in .pcapng, which has those that left, an interface a port,
-// or as lines, each packet that came followed by those that left because of it.
+// writePackets writes the packets that came and left: as a capture if the file's name ends in .pcapng, which has those
+// that left, an interface a port, or as lines, each packet that came followed by those that left because of it.
 func writePackets(w io.Writer, path string, came, left []packet) error {
 	if filepath.Ext(path) == ".pcapng" {
 		return writeCapture(w, left)
@@ -96,7 +97,9 @@ func writeCapture(w io.Writer, left []packet) error {
 	face := func(n uint16) pcapgo.NgInterface {
 		return pcapgo.NgInterface{Name: fmt.Sprintf("port %d", n), LinkType: layers.LinkTypeEthernet, TimestampResolution: 9}
 	}
-	g, err := pcapgo.NewNgWriterInterface(w, face(0), pcapgo.NgWriterOptions{SectionInfo: pcapgo.NgSectionInfo{Application: "goldwire"}})
+	g, err := pcapgo.NewNgWriterInterface(
+		w, face(0), pcapgo.NgWriterOptions{SectionInfo: pcapgo.NgSectionInfo{Application: "goldwire"}},
+	)
 	if err != nil {
 		return err
 	}
@@ -106,7 +109,10 @@ func writeCapture(w io.Writer, left []packet) error {
 		}
 	}
 	for _, x := range left {
-		info := gopacket.CaptureInfo{Timestamp: time.Unix(0, x.time).UTC(), CaptureLength: len(x.data), Length: len(x.data), InterfaceIndex: int(x.port)}
+		info := gopacket.CaptureInfo{
+			Timestamp: time.Unix(0, x.time).UTC(), CaptureLength: len(x.data), Length: len(x.data),
+			InterfaceIndex: int(x.port),
+		}
 		if err := g.WritePacket(info, x.data); err != nil {
 			return err
 		}

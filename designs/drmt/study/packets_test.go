@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Packets come with their ports and leave as lines that can be read again, or as a capture whose interfaces are the ports.
+// Packets come with their ports and leave as lines that can be read again, or as a capture whose interfaces are the
+// ports.
 func TestPacketsInAndOut(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "in.txt")
@@ -18,7 +19,9 @@ func TestPacketsInAndOut(t *testing.T) {
 	came, err := readPackets(file)
 	require.NoError(t, err)
 	require.Equal(t, []packet{{number: 0, port: 5, data: []byte{0, 255}}, {number: 1, port: 511}}, came)
-	left := []packet{{number: 0, port: 3, time: 40, data: []byte{0xaa, 1}}, {number: 0, port: 0, time: 41, data: []byte{0xbb}}}
+	left := []packet{
+		{number: 0, port: 3, time: 40, data: []byte{0xaa, 1}}, {number: 0, port: 0, time: 41, data: []byte{0xbb}},
+	}
 	var text bytes.Buffer
 	require.NoError(t, writePackets(&text, "x.txt", came, left))
 	require.Equal(t, "in 0 5 00ff\nout 3 aa01\nout 0 bb\nin 1 511 \n", text.String())

@@ -43,7 +43,10 @@ func (q ProgramSource) read() (*p4.Program, error) {
 
 // sourceError says how P4 source becomes what is read.
 func sourceError(file string) error {
-	return fmt.Errorf("%s: P4 source, expected BMv2 JSON: p4c-bm2-ss -o %s.json %s makes it", filepath.Base(file), strings.TrimSuffix(file, ".p4"), file)
+	return fmt.Errorf(
+		"%s: P4 source, expected BMv2 JSON: p4c-bm2-ss -o %s.json %s makes it", filepath.Base(file),
+		strings.TrimSuffix(file, ".p4"), file,
+	)
 }
 
 // ProgramParams are the parameters that say what runs.
@@ -158,7 +161,10 @@ func runProgram(ctx context.Context, run *experiment.Run, q RunPoint) (RunResult
 	if err != nil {
 		return RunResult{}, err
 	}
-	r := RunResult{Units: q.Units, Needed: s.Period, Length: s.Length(), ALUs: c.ALUs, Segments: c.Segments, Blocks: c.Memory, Pads: c.Scratch, Fields: c.Fields, Pointers: c.Pointers}
+	r := RunResult{
+		Units: q.Units, Needed: s.Period, Length: s.Length(), ALUs: c.ALUs, Segments: c.Segments, Blocks: c.Memory,
+		Pads: c.Scratch, Fields: c.Fields, Pointers: c.Pointers,
+	}
 	for _, u := range s.Usage() {
 		r.Scratch = append(r.Scratch, u.ScratchPad)
 	}
@@ -167,8 +173,13 @@ func runProgram(ctx context.Context, run *experiment.Run, q RunPoint) (RunResult
 	case r.Units == 0:
 		r.Units = most
 	case r.Units > most:
-		return r, fmt.Errorf("%s: registers are read and written %d cycles apart, so that %d processors at most can work on them without a packet "+
-			"between another's accesses", p.P4.Name, c.Spacing, most)
+		return r, fmt.Errorf(
+			"%s: registers are read and written %d cycles apart, so that %d processors at most can work on them without a packet "+
+				"between another's accesses",
+			p.P4.Name,
+			c.Spacing,
+			most,
+		)
 	}
 	if err := q.expect(run, r.Units, r.Needed); err != nil {
 		return r, err
@@ -257,8 +268,14 @@ var RunExperiment = experiment.Define(experiment.Spec[RunParams, RunPoint, RunRe
 		"with the interpreter's. Latency and throughput are counted between edges; a fault is contention in a crossbar, a result that does not\n" +
 		"come in its cycle, or a packet out of order. --journeys follows packets from the edge that takes them into a processor or stage; with\n" +
 		"--packets 1 it shows the packet's keys and results.",
-	Examples: []string{"program --program l2l3", "program --program rewriter --machine rmt --processors 4", "program --packets 20 --vcd program.vcd"},
-	Defaults: RunParams{ProgramParams: ProgramParams{ProgramSource: ProgramSource{Program: "l2l3"}, Fill: 24}, Machine: "drmt", IPC: 1, Packets: 10_000},
+	Examples: []string{
+		"program --program l2l3", "program --program rewriter --machine rmt --processors 4",
+		"program --packets 20 --vcd program.vcd",
+	},
+	Defaults: RunParams{
+		ProgramParams: ProgramParams{ProgramSource: ProgramSource{Program: "l2l3"}, Fill: 24}, Machine: "drmt", IPC: 1,
+		Packets: 10_000,
+	},
 	Points: func(p *RunParams, seed uint64) ([]experiment.Point[RunPoint], error) {
 		return experiment.One(RunPoint(*p), seed), nil
 	},

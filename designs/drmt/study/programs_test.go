@@ -30,8 +30,8 @@ func source(p study.Program) func() study.Source {
 	return func() study.Source { return study.NewTraffic(p.P4, p.Entries, packets, seed) }
 }
 
-// The shipped programs on N = P processors: a packet a cycle, no fault, every packet the interpreter's, the latency the schedule's length,
-// threads as Proposition A.1 has them. IPC 1 and 2, and all modes in turn.
+// The shipped programs on N = P processors: a packet a cycle, no fault, every packet the interpreter's, the latency the
+// schedule's length, threads as Proposition A.1 has them. IPC 1 and 2, and all modes in turn.
 func TestProgramsAtLineRate(t *testing.T) {
 	modes := []rtl.Config{{}, {Mode: rtl.Strict, Seed: 2}, {Mode: rtl.Parallel, Workers: 2}}
 	at := 0
@@ -73,8 +73,10 @@ func TestProgramsOnRMT(t *testing.T) {
 				t.Logf("%d stages on %d: %+v", stages, n, o)
 				require.Zero(t, o.Faults, o.FirstFault)
 				require.EqualValues(t, packets, o.Compared)
-				require.InDelta(t, 1/float64(passes), o.Throughput, 0.01)      // equation 9
-				require.EqualValues(t, passes*20*n+(passes-1)-1, o.MaxLatency) // from the edge that fills the first register to the edge that fills the last
+				require.InDelta(t, 1/float64(passes), o.Throughput, 0.01) // equation 9
+				require.EqualValues(
+					t, passes*20*n+(passes-1)-1, o.MaxLatency,
+				) // from the edge that fills the first register to the edge that fills the last
 				require.Equal(t, o.MinLatency, o.MaxLatency)
 			}
 		})

@@ -20,8 +20,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Public programs, where they lie beside the module: each runs on dRMT with every packet, register and counter equal to the interpreter's, or is refused
-// by name and scheduled all the same.
+// Public programs, where they lie beside the module: each runs on dRMT with every packet, register and counter equal to
+// the interpreter's, or is refused by name and scheduled all the same.
 func TestPublicPrograms(t *testing.T) {
 	root, err := filepath.Abs("../../../../shared/data")
 	require.NoError(t, err)

@@ -48,7 +48,9 @@ var RandomExperiment = experiment.Define(experiment.Spec[RandomParams, RandomPoi
 	Points: func(p *RandomParams, seed uint64) ([]experiment.Point[RandomPoint], error) {
 		var all []experiment.Point[RandomPoint]
 		for i := range p.Graphs {
-			all = append(all, experiment.Point[RandomPoint]{Params: RandomPoint{p.Nodes, p.Edges, p.Limit}, Seed: seed + uint64(i)})
+			all = append(
+				all, experiment.Point[RandomPoint]{Params: RandomPoint{p.Nodes, p.Edges, p.Limit}, Seed: seed + uint64(i)},
+			)
 		}
 		return all, nil
 	},
@@ -77,7 +79,13 @@ var RandomExperiment = experiment.Define(experiment.Spec[RandomParams, RandomPoi
 
 func randomReport(p *RandomParams, done []experiment.Result[RandomPoint, RandomResult]) (*experiment.Report, error) {
 	r := &experiment.Report{}
-	t := &experiment.Table{Name: "graphs", Columns: experiment.Columns("Seed", "", "Operations", "", "Edges", "", "RMT", "", "RMT fine", "", "IPC 1", "", "IPC 2", "", "Reduction", "%.1f %%")}
+	t := &experiment.Table{
+		Name: "graphs",
+		Columns: experiment.Columns(
+			"Seed", "", "Operations", "", "Edges", "", "RMT", "", "RMT fine", "", "IPC 1", "", "IPC 2", "", "Reduction",
+			"%.1f %%",
+		),
+	}
 	counts := make([]map[int]int, 4)
 	for i := range counts {
 		counts[i] = map[int]int{}
@@ -85,7 +93,10 @@ func randomReport(p *RandomParams, done []experiment.Result[RandomPoint, RandomR
 	sum, most, mostSeed, open, low, high := 0.0, 0.0, uint64(0), 0, 1<<30, 0
 	for _, d := range done {
 		v := d.Value
-		t.Row(d.Seed, v.Operations, v.Edges, v.RMT.String(), v.Fine.String(), v.IPC1.String(), v.IPC2.String(), 100*v.Reduction())
+		t.Row(
+			d.Seed, v.Operations, v.Edges, v.RMT.String(), v.Fine.String(), v.IPC1.String(), v.IPC2.String(),
+			100*v.Reduction(),
+		)
 		sum += v.Reduction()
 		if v.Reduction() > most {
 			most, mostSeed = v.Reduction(), d.Seed
@@ -99,12 +110,18 @@ func randomReport(p *RandomParams, done []experiment.Result[RandomPoint, RandomR
 			low, high = min(low, b.High), max(high, b.High)
 		}
 		if v.IPC1.Proved() && v.Fine.Proved() && v.IPC1.High > v.Fine.High {
-			r.Failf("seed %d: dRMT at IPC 1 needs %d processors, RMT fine %d stages: Theorem 3.3 is broken", d.Seed, v.IPC1.High, v.Fine.High)
+			r.Failf(
+				"seed %d: dRMT at IPC 1 needs %d processors, RMT fine %d stages: Theorem 3.3 is broken", d.Seed,
+				v.IPC1.High, v.Fine.High,
+			)
 		}
 	}
 	r.Table(t)
 	n := float64(len(done))
-	r.Linef("%d graphs: dRMT at IPC 2 needs %.1f %% fewer processors than RMT stages on average, %.1f %% at most (seed %d); printed: 10 %% and 30 %%", len(done), 100*sum/n, 100*most, mostSeed)
+	r.Linef(
+		"%d graphs: dRMT at IPC 2 needs %.1f %% fewer processors than RMT stages on average, %.1f %% at most (seed %d); printed: 10 %% and 30 %%",
+		len(done), 100*sum/n, 100*most, mostSeed,
+	)
 	if open > 0 {
 		r.Linef("%d values are not proved to be the least: the limit of clauses ran out", open)
 	}

@@ -12,8 +12,9 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// randomSchedule starts each operation at a random cycle that its predecessors and the machine allow, nil if none is found. Unlike a search it
-// leaves results waiting for several periods, and actions starting when a result of the same table comes back.
+// randomSchedule starts each operation at a random cycle that its predecessors and the machine allow, nil if none is
+// found. Unlike a search it leaves results waiting for several periods, and actions starting when a result of the same
+// table comes back.
 func randomSchedule(rng *rand.Rand, g *schedule.Graph, ipc, period int) *schedule.Schedule {
 	for range 200 {
 		s := &schedule.Schedule{Graph: g, Limits: schedule.DRMT(ipc), Period: period, Start: make([]int, len(g.Nodes))}
@@ -46,8 +47,8 @@ func randomSchedule(rng *rand.Rand, g *schedule.Graph, ipc, period int) *schedul
 	return nil
 }
 
-// Random programs on random schedules, at IPC 1 and 2 and on RMT: every packet is the interpreter's, nothing contends, each packet takes the
-// schedule's length. Programs that no machine can run are refused; most are not.
+// Random programs on random schedules, at IPC 1 and 2 and on RMT: every packet is the interpreter's, nothing contends,
+// each packet takes the schedule's length. Programs that no machine can run are refused; most are not.
 func TestRandomPrograms(t *testing.T) {
 	ran, refused, hits, slots := 0, 0, uint64(0), 0
 	for seed := range uint64(randomPrograms) {

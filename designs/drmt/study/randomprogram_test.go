@@ -7,8 +7,8 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
-// randomProgram writes a small program as p4c could have: two headers, metadata, two to six tables and up to three conditions in two
-// pipelines, whose keys, actions and ways meet in a few fields.
+// randomProgram writes a small program as p4c could have: two headers, metadata, two to six tables and up to three
+// conditions in two pipelines, whose keys, actions and ways meet in a few fields.
 type randomProgram struct {
 	rng    *rand.Rand
 	p      *p4.Program
@@ -42,22 +42,52 @@ func newRandomProgram(rng *rand.Rand) *p4.Program {
 
 // newBareProgram has headers, parser and deparser, and no pipelines.
 func newBareProgram(rng *rand.Rand) *randomProgram {
-	r := &randomProgram{rng: rng, p: &p4.Program{Name: "random", Standard: p4.Standard{IngressPort: fieldPort, EgressSpec: fieldSpec, EgressPort: fieldEgress, PacketLength: -1}}}
-	r.p.Fields = []p4.Field{{Name: "standard_metadata.ingress_port", Header: 0, Bits: 9}, {Name: "standard_metadata.egress_spec", Header: 0, Bits: 9}, {Name: "standard_metadata.egress_port", Header: 0, Bits: 9}}
-	r.p.Headers = []p4.Header{{Name: "standard_metadata", Metadata: true, Fields: []int{fieldPort, fieldSpec, fieldEgress}, Valid: -1}}
+	r := &randomProgram{
+		rng: rng,
+		p: &p4.Program{
+			Name:     "random",
+			Standard: p4.Standard{IngressPort: fieldPort, EgressSpec: fieldSpec, EgressPort: fieldEgress, PacketLength: -1},
+		},
+	}
+	r.p.Fields = []p4.Field{
+		{Name: "standard_metadata.ingress_port", Header: 0, Bits: 9},
+		{Name: "standard_metadata.egress_spec", Header: 0, Bits: 9},
+		{Name: "standard_metadata.egress_port", Header: 0, Bits: 9},
+	}
+	r.p.Headers = []p4.Header{
+		{Name: "standard_metadata", Metadata: true, Fields: []int{fieldPort, fieldSpec, fieldEgress}, Valid: -1},
+	}
 	r.header("a", false, 8, 16, 32, 48, 4, 4)
 	r.first = len(r.p.Fields)
 	r.header("b", false, 16, 13, 3)
 	meta := len(r.p.Fields)
 	r.header("meta", true, 8, 13, 32, 1)
 	if rng.IntN(2) == 0 {
-		r.p.Checksums = []p4.Checksum{{Name: "sum", Update: true, Target: firstField + 1, Bits: []int{32, 48, 16}, If: &p4.Expr{Kind: p4.FieldValue, Field: r.first - 1},
-			Input: []*p4.Expr{{Kind: p4.FieldValue, Field: firstField + 2}, {Kind: p4.FieldValue, Field: firstField + 3}, constantOf(rng.Uint64() & 0xffff)}}}
+		r.p.Checksums = []p4.Checksum{
+			{
+				Name:   "sum",
+				Update: true,
+				Target: firstField + 1,
+				Bits:   []int{32, 48, 16},
+				If:     &p4.Expr{Kind: p4.FieldValue, Field: r.first - 1},
+				Input: []*p4.Expr{
+					{Kind: p4.FieldValue, Field: firstField + 2}, {Kind: p4.FieldValue, Field: firstField + 3},
+					constantOf(rng.Uint64() & 0xffff),
+				},
+			},
+		}
 	}
 	selector := firstField
 	r.p.States = []p4.State{
-		{Name: "start", Ops: []p4.ParserOp{{Header: 1}}, Key: []int{selector}, Transitions: []p4.Transition{{Value: 0, Mask: 1, Next: 1}, {Next: p4.Accept}}},
-		{Name: "more", Ops: []p4.ParserOp{{Header: 2}, {Header: -1, Field: meta, Value: constantOf(rng.Uint64() & 0xff)}}, Transitions: []p4.Transition{{Next: p4.Accept}}}}
+		{
+			Name: "start", Ops: []p4.ParserOp{{Header: 1}}, Key: []int{selector},
+			Transitions: []p4.Transition{{Value: 0, Mask: 1, Next: 1}, {Next: p4.Accept}},
+		},
+		{
+			Name:        "more",
+			Ops:         []p4.ParserOp{{Header: 2}, {Header: -1, Field: meta, Value: constantOf(rng.Uint64() & 0xff)}},
+			Transitions: []p4.Transition{{Next: p4.Accept}},
+		}}
 	r.p.Deparse = []int{1, 2}
 	r.p.Ingress, r.p.Egress = p4.Pipeline{Name: "ingress", First: p4.Accept}, p4.Pipeline{Name: "egress", First: p4.Accept}
 	return r
@@ -159,7 +189,9 @@ func (r *randomProgram) action(table string, ingress bool) int {
 		if r.rng.IntN(8) == 0 { // a header is made valid and written whole
 			a.Ops = append(a.Ops, p4.Primitive{Op: p4.AddHeader, Field: -1, Header: 2})
 			for _, f := range r.p.Headers[2].Fields {
-				a.Ops = append(a.Ops, p4.Primitive{Op: p4.Assign, Field: f, Header: -1, Value: r.leaf(&a, r.p.Fields[f].Bits, false)})
+				a.Ops = append(
+					a.Ops, p4.Primitive{Op: p4.Assign, Field: f, Header: -1, Value: r.leaf(&a, r.p.Fields[f].Bits, false)},
+				)
 			}
 			continue
 		}
@@ -213,7 +245,10 @@ func (r *randomProgram) expression(a *p4.Action, bits int) *p4.Expr {
 	if bits <= 32 {
 		ops = append(ops, p4.Add, p4.Sub, p4.ShiftLeft)
 	}
-	e := &p4.Expr{Kind: p4.Operation, Operator: ops[r.rng.IntN(len(ops))], Left: r.leaf(a, bits, false), Right: r.leaf(a, bits, false)}
+	e := &p4.Expr{
+		Kind: p4.Operation, Operator: ops[r.rng.IntN(len(ops))], Left: r.leaf(a, bits, false),
+		Right: r.leaf(a, bits, false),
+	}
 	if e.Operator == p4.ShiftLeft {
 		e.Right = constantOf(uint64(r.rng.IntN(bits + 2)))
 	}
@@ -245,5 +280,8 @@ func (r *randomProgram) condition(depth int) *p4.Expr {
 			right = &p4.Expr{Kind: p4.FieldValue, Field: g}
 		}
 	}
-	return &p4.Expr{Kind: p4.Operation, Operator: ops[r.rng.IntN(len(ops))], Left: &p4.Expr{Kind: p4.FieldValue, Field: f}, Right: right}
+	return &p4.Expr{
+		Kind: p4.Operation, Operator: ops[r.rng.IntN(len(ops))], Left: &p4.Expr{Kind: p4.FieldValue, Field: f},
+		Right: right,
+	}
 }

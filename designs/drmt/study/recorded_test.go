@@ -19,9 +19,10 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/study"
 )
 
-// The machine does with each packet of a recording what simple_switch did: with the recording's entries the same packets leave by the same ports.
-// Where a program reads fields of headers that a packet has not, simple_switch has what an earlier packet left there, which no rule defines: then the
-// machine does what the interpreter does with zeros there.
+// The machine does with each packet of a recording what simple_switch did: with the recording's entries the same
+// packets leave by the same ports. Where a program reads fields of headers that a packet has not, simple_switch has
+// what an earlier packet left there, which no rule defines: then the machine does what the interpreter does with zeros
+// there.
 func TestMachineAgainstRecordings(t *testing.T) {
 	dir, err := os.Getwd()
 	require.NoError(t, err)
@@ -109,7 +110,12 @@ func onMachine(ctx context.Context, file string, p *p4.Program, r *recording.Rec
 	}
 	all := &recorded{packets: r.Packets}
 	processors, every := c.Pace()
-	m, err := drmt.NewSwitch(drmt.Config{Processors: processors, Every: every, Image: c.Image, Parser: c.Parser, Deparser: c.Deparser, Source: all, Sink: all})
+	m, err := drmt.NewSwitch(
+		drmt.Config{
+			Processors: processors, Every: every, Image: c.Image, Parser: c.Parser, Deparser: c.Deparser, Source: all,
+			Sink: all,
+		},
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -49,8 +49,8 @@ type PlanPoint struct {
 	Limit   int
 }
 
-// Plan is what is known about a program on a machine: Periods is about the period, or the number of stages; Length and Threads are in cycles and
-// packets in flight at one packet a cycle.
+// Plan is what is known about a program on a machine: Periods is about the period, or the number of stages; Length and
+// Threads are in cycles and packets in flight at one packet a cycle.
 type Plan struct {
 	Program                string
 	Operations             int
@@ -70,7 +70,10 @@ var ScheduleExperiment = experiment.Define(experiment.Spec[PlanParams, PlanPoint
 	Name: "schedule", Short: "Least stages, periods and lengths of programs on RMT and dRMT, with proofs", Source: "dRMT Tables 2 and 3",
 	Long: "Every schedule passes a validator that shares no code with the search. That less is impossible is shown by counting, by the critical path, " +
 		"or by a solver whose proof is checked step by step if it is not too long. A search that has learned as many clauses as --limit allows shows its bounds, the same ones on every machine.",
-	Examples: []string{"schedule", "schedule --graphs switch_ingress.odg.json,switch_egress.odg.json", "schedule --graphs program.json --period 17 --out schedule.json"},
+	Examples: []string{
+		"schedule", "schedule --graphs switch_ingress.odg.json,switch_egress.odg.json",
+		"schedule --graphs program.json --period 17 --out schedule.json",
+	},
 	Defaults: PlanParams{RMTFields: 32, Limit: schedule.DefaultClauses},
 	Points: func(p *PlanParams, seed uint64) ([]experiment.Point[PlanPoint], error) {
 		names := slices.Concat(p.Graphs, p.Programs)
@@ -116,7 +119,10 @@ func LoadGraph(name string) (*schedule.Graph, error) {
 }
 
 func planFor(ctx context.Context, g *schedule.Graph, q PlanPoint, run *experiment.Run) (Plan, error) {
-	opt := schedule.Options{Seed: run.Seed, Period: q.Period, Clauses: q.Limit, Progress: func(p schedule.Progress) { run.Progress(uint64(p.Learned%8192), 8192) }}
+	opt := schedule.Options{
+		Seed: run.Seed, Period: q.Period, Clauses: q.Limit,
+		Progress: func(p schedule.Progress) { run.Progress(uint64(p.Learned%8192), 8192) },
+	}
 	plan := Plan{Program: g.Name, Operations: len(g.Nodes)}
 	if q.Machine == RMTCoarse || q.Machine == RMTFine {
 		l := schedule.RMT(q.Fields)
@@ -168,8 +174,11 @@ func planFor(ctx context.Context, g *schedule.Graph, q PlanPoint, run *experimen
 	return plan, ctx.Err()
 }
 
-// hardwareCost says how many processors more the hardware's limits take than Table 1's alone, and which limit it is; nothing if none.
-func hardwareCost(ctx context.Context, g *schedule.Graph, l schedule.Limits, period schedule.Bound, opt schedule.Options) (string, error) {
+// hardwareCost says how many processors more the hardware's limits take than Table 1's alone, and which limit it is;
+// nothing if none.
+func hardwareCost(
+	ctx context.Context, g *schedule.Graph, l schedule.Limits, period schedule.Bound, opt schedule.Options,
+) (string, error) {
 	if period.Refuted == nil || !period.Refuted.Hardware || !period.Proved() {
 		return "", nil
 	}
@@ -196,15 +205,23 @@ func (p *Plan) certify(g *schedule.Graph, l schedule.Limits, b schedule.Bound) {
 
 func planReport(p *PlanParams, done []experiment.Result[PlanPoint, Plan]) (*experiment.Report, error) {
 	r := &experiment.Report{}
-	t := &experiment.Table{Name: "schedules", Columns: experiment.Columns("Program", "", "Machine", "", "Processors", "", "No fewer, by", "", "Hardware costs", "", "Length", "", "No shorter, by", "",
-		"Threads", "", "In a processor", "", "Actions a cycle", "", "Scratch pad", "")}
+	t := &experiment.Table{
+		Name: "schedules",
+		Columns: experiment.Columns(
+			"Program", "", "Machine", "", "Processors", "", "No fewer, by", "", "Hardware costs", "", "Length", "",
+			"No shorter, by", "", "Threads", "", "In a processor", "", "Actions a cycle", "", "Scratch pad", "",
+		),
+	}
 	for _, d := range done {
 		v := d.Value
 		if d.Point.Machine == RMTCoarse || d.Point.Machine == RMTFine {
 			t.Row(v.Program, d.Point.Machine, v.Periods.String(), v.PeriodProof, "", "", "", v.Threads, "", "", "")
 			continue
 		}
-		t.Row(v.Program, d.Point.Machine, v.Periods.String(), v.PeriodProof, v.Cost, v.Length.String(), v.LengthWhy, v.Threads, v.MostThreads, v.Actions, v.ScratchPad)
+		t.Row(
+			v.Program, d.Point.Machine, v.Periods.String(), v.PeriodProof, v.Cost, v.Length.String(), v.LengthWhy,
+			v.Threads, v.MostThreads, v.Actions, v.ScratchPad,
+		)
 	}
 	r.Table(t)
 	for _, d := range done {
@@ -215,10 +232,16 @@ func planReport(p *PlanParams, done []experiment.Result[PlanPoint, Plan]) (*expe
 			}
 		}
 		if v := d.Value; v.Valid && v.Length.High > 0 && !v.Length.Proved() {
-			r.Linef("%s, %s: the least length is not proved with %d clauses; it is %s", v.Program, d.Point.Machine, d.Point.Limit, v.Length)
+			r.Linef(
+				"%s, %s: the least length is not proved with %d clauses; it is %s", v.Program, d.Point.Machine,
+				d.Point.Limit, v.Length,
+			)
 		}
 		if !d.Value.Valid {
-			r.Linef("%s, %s: no schedule found with %d clauses; %s needed", d.Value.Program, d.Point.Machine, d.Point.Limit, d.Value.Periods)
+			r.Linef(
+				"%s, %s: no schedule found with %d clauses; %s needed", d.Value.Program, d.Point.Machine, d.Point.Limit,
+				d.Value.Periods,
+			)
 		}
 	}
 	if p.Out != "" {

@@ -13,12 +13,15 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 )
 
-// Five tables one after the other take 5 x 22 + 4 x 2 cycles to the last start, 119 in all. At IPC 2 their matches, at five different times, fit a
-// period of 3, with 40 packets in a processor; 32 threads take a period of 4.
+// Five tables one after the other take 5 x 22 + 4 x 2 cycles to the last start, 119 in all. At IPC 2 their matches, at
+// five different times, fit a period of 3, with 40 packets in a processor; 32 threads take a period of 4.
 func TestRowSaysWhatHardwareCosts(t *testing.T) {
 	g := &schedule.Graph{Name: "chain"}
 	for i := range 5 {
-		g.Nodes = append(g.Nodes, schedule.Node{Name: fmt.Sprintf("M%d", i), Kind: schedule.Match, KeyBits: 80}, schedule.Node{Name: fmt.Sprintf("A%d", i), Kind: schedule.Action, Fields: 1})
+		g.Nodes = append(
+			g.Nodes, schedule.Node{Name: fmt.Sprintf("M%d", i), Kind: schedule.Match, KeyBits: 80},
+			schedule.Node{Name: fmt.Sprintf("A%d", i), Kind: schedule.Action, Fields: 1},
+		)
 		g.Edges = append(g.Edges, schedule.Edge{From: 2 * i, To: 2*i + 1, Delay: schedule.AfterMatch, SameTable: true})
 		if i > 0 {
 			g.Edges = append(g.Edges, schedule.Edge{From: 2*i - 1, To: 2 * i, Delay: schedule.AfterAction})
@@ -37,7 +40,8 @@ func TestRowSaysWhatHardwareCosts(t *testing.T) {
 	require.Empty(t, p.Cost)
 }
 
-// The lines below a table of throughputs are about the program that ran, not about the one that would run without --bmv2.
+// The lines below a table of throughputs are about the program that ran, not about the one that would run without
+// --bmv2.
 func TestThroughputNamesItsProgram(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("..", "p4", "programs", "classifier.json"))
 	require.NoError(t, err)

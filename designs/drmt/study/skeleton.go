@@ -15,14 +15,19 @@ import (
 
 const skeletonNote = "A program of the graph's operations, with keys and actions of its sizes, compiled to the schedule or the stages and run; the largest difference from the formula over N."
 
-// skeleton makes a program of a graph's operations: a table with a key as wide and an action as large for each match and action, a condition for
-// each condition. Every action writes fields of its own, so that any order is right: what keeps the operations apart is the schedule.
+// skeleton makes a program of a graph's operations: a table with a key as wide and an action as large for each match
+// and action, a condition for each condition. Every action writes fields of its own, so that any order is right: what
+// keeps the operations apart is the schedule.
 func skeleton(g *schedule.Graph) (*p4.Program, error) {
-	b := &skeletonBuilder{p: &p4.Program{Name: g.Name, Standard: p4.Standard{IngressPort: -1, EgressPort: -1, PacketLength: -1},
-		Headers: []p4.Header{{Name: "h"}, {Name: "meta", Metadata: true, Valid: -1}},
-		Egress:  p4.Pipeline{Name: "egress", First: p4.Accept}, Ingress: p4.Pipeline{Name: "ingress"}, Deparse: []int{0}}}
+	b := &skeletonBuilder{
+		p: &p4.Program{Name: g.Name, Standard: p4.Standard{IngressPort: -1, EgressPort: -1, PacketLength: -1},
+			Headers: []p4.Header{{Name: "h"}, {Name: "meta", Metadata: true, Valid: -1}},
+			Egress:  p4.Pipeline{Name: "egress", First: p4.Accept}, Ingress: p4.Pipeline{Name: "ingress"}, Deparse: []int{0}},
+	}
 	b.key(g)
-	b.p.States = []p4.State{{Name: "start", Ops: []p4.ParserOp{{Header: 0}}, Transitions: []p4.Transition{{Next: p4.Accept}}}}
+	b.p.States = []p4.State{
+		{Name: "start", Ops: []p4.ParserOp{{Header: 0}}, Transitions: []p4.Transition{{Next: p4.Accept}}},
+	}
 	matched := map[string]schedule.Node{}
 	for _, n := range g.Nodes {
 		if name, ok := strings.CutSuffix(n.Name, "_MATCH"); ok && n.Kind == schedule.Match {
@@ -90,8 +95,13 @@ func keyFields(bits int) int { return (bits + 79) / 80 * drmt.SegmentBytes / 4 }
 
 func (b *skeletonBuilder) condition(name string) {
 	next := len(b.p.Ingress.Nodes) + 1
-	is := &p4.Expr{Kind: p4.Operation, Operator: p4.Equal, Left: &p4.Expr{Kind: p4.FieldValue, Field: b.keys[0]}, Right: &p4.Expr{Kind: p4.Constant}}
-	b.p.Ingress.Nodes = append(b.p.Ingress.Nodes, p4.Node{Name: name, Condition: &p4.Condition{If: is, True: next, False: next}})
+	is := &p4.Expr{
+		Kind: p4.Operation, Operator: p4.Equal, Left: &p4.Expr{Kind: p4.FieldValue, Field: b.keys[0]},
+		Right: &p4.Expr{Kind: p4.Constant},
+	}
+	b.p.Ingress.Nodes = append(
+		b.p.Ingress.Nodes, p4.Node{Name: name, Condition: &p4.Condition{If: is, True: next, False: next}},
+	)
 }
 
 func (b *skeletonBuilder) table(name string, fields, keyBits int) {
@@ -107,18 +117,24 @@ func (b *skeletonBuilder) table(name string, fields, keyBits int) {
 		b.used++
 		f := b.field(1, fmt.Sprint("meta.field", b.used), bits)
 		b.p.Headers[1].Fields = append(b.p.Headers[1].Fields, f)
-		a.Ops = append(a.Ops, p4.Primitive{Op: p4.Assign, Field: f, Header: -1, Value: &p4.Expr{Kind: p4.FieldValue, Field: b.keys[0]}})
+		a.Ops = append(
+			a.Ops,
+			p4.Primitive{Op: p4.Assign, Field: f, Header: -1, Value: &p4.Expr{Kind: p4.FieldValue, Field: b.keys[0]}},
+		)
 	}
 	b.p.Actions = append(b.p.Actions, a)
-	t := &p4.Table{Name: name, Match: p4.Exact, Size: 1, Actions: []int{a.ID}, Next: []int{len(b.p.Ingress.Nodes) + 1}, Default: a.ID}
+	t := &p4.Table{
+		Name: name, Match: p4.Exact, Size: 1, Actions: []int{a.ID}, Next: []int{len(b.p.Ingress.Nodes) + 1},
+		Default: a.ID,
+	}
 	for i := range keyFields(keyBits) {
 		t.Key = append(t.Key, p4.KeyField{Match: p4.Exact, Field: b.keys[i]})
 	}
 	b.p.Ingress.Nodes = append(b.p.Ingress.Nodes, p4.Node{Name: name, Table: t})
 }
 
-// figure7 runs a graph's skeleton with each number of processors up to what a packet a cycle needs and one more, or of stages at IPC 0, and
-// measures how far the throughput is from the formula.
+// figure7 runs a graph's skeleton with each number of processors up to what a packet a cycle needs and one more, or of
+// stages at IPC 0, and measures how far the throughput is from the formula.
 func figure7(g *schedule.Graph, ipc, needed int) measure {
 	count := 2000
 	if ipc == 0 {
@@ -197,7 +213,9 @@ func sameSize(s *schedule.Schedule, c *compile.Result) error {
 		got[0], got[1] = got[0]+c.Segments[i], got[1]+c.ALUs[i]
 	}
 	if got != want {
-		return fmt.Errorf("the program takes %d key segments and %d ALUs, the graph %d and %d", got[0], got[1], want[0], want[1])
+		return fmt.Errorf(
+			"the program takes %d key segments and %d ALUs, the graph %d and %d", got[0], got[1], want[0], want[1],
+		)
 	}
 	return nil
 }

@@ -9,9 +9,10 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
 )
 
-// BuildSpaced is [Build] with the least period that the program can be compiled for, or with one that is as long as the accesses of a packet to one
-// array are apart: then one processor takes a packet only when the one before it has made its last access. If no period is so long, it is the least, and
-// packets come in some periods only. A packet a cycle is for programs that work on each array once.
+// BuildSpaced is [Build] with the least period that the program can be compiled for, or with one that is as long as the
+// accesses of a packet to one array are apart: then one processor takes a packet only when the one before it has made
+// its last access. If no period is so long, it is the least, and packets come in some periods only. A packet a cycle is
+// for programs that work on each array once.
 func BuildSpaced(ctx context.Context, p Program, ipc int, seed uint64) (*schedule.Schedule, *compile.Result, error) {
 	s, c, err := Build(ctx, p, ipc, 0, seed)
 	for errors.Is(err, compile.ErrPeriod) && s.Period < drmt.MaxPeriod {

@@ -14,13 +14,25 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Tables that fit no cluster are split over several: a ternary one whose entries of high priority are in the first part, an exact one, and
-// prefixes. The key goes to all parts at once, so that the packet takes no longer.
+// Tables that fit no cluster are split over several: a ternary one whose entries of high priority are in the first
+// part, an exact one, and prefixes. The key goes to all parts at once, so that the packet takes no longer.
 func TestSplitTables(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
-	p := byHand([]p4.Node{exactTable("ternary", a1, 1, 0, 1, 2), exactTable("exact", a3, 2, 3, 4), exactTable("prefix", a2, p4.Accept, 5, 6)},
-		[]p4.Primitive{assign(m0, constantOf(1))}, []p4.Primitive{assign(m1, &p4.Expr{Kind: p4.ParamValue})}, nil,
-		[]p4.Primitive{assign(b0, &p4.Expr{Kind: p4.ParamValue})}, nil, []p4.Primitive{assign(a0, &p4.Expr{Kind: p4.ParamValue})}, nil)
+	p := byHand(
+		[]p4.Node{
+			exactTable("ternary", a1, 1, 0, 1, 2), exactTable("exact", a3, 2, 3, 4),
+			exactTable("prefix", a2, p4.Accept, 5, 6),
+		},
+		[]p4.Primitive{assign(m0, constantOf(1))},
+		[]p4.Primitive{assign(m1, &p4.Expr{Kind: p4.ParamValue})},
+		nil,
+		[]p4.Primitive{
+			assign(b0, &p4.Expr{Kind: p4.ParamValue}),
+		},
+		nil,
+		[]p4.Primitive{assign(a0, &p4.Expr{Kind: p4.ParamValue})},
+		nil,
+	)
 	for action, bits := range map[int]int{1: 13, 3: 16, 5: 8} {
 		p.Actions[action].Params = []p4.Param{{Name: "p", Bits: bits}}
 	}
@@ -34,17 +46,32 @@ func TestSplitTables(t *testing.T) {
 	var entries []p4.Entry
 	seen := map[uint64]bool{}
 	for i := range 4100 {
-		entries = append(entries, p4.Entry{Table: "ternary", Priority: 1 + rng.IntN(9000), Action: 1, Data: []uint64{uint64(i % 8000)},
-			Key: []p4.KeyValue{{Value: uint64(i) & 0x0fff, Mask: []uint64{0x0fff, 0xffff, 0x00ff}[rng.IntN(3)]}}})
+		entries = append(
+			entries,
+			p4.Entry{Table: "ternary", Priority: 1 + rng.IntN(9000), Action: 1, Data: []uint64{uint64(i % 8000)},
+				Key: []p4.KeyValue{{Value: uint64(i) & 0x0fff, Mask: []uint64{0x0fff, 0xffff, 0x00ff}[rng.IntN(3)]}}},
+		)
 		entries[len(entries)-1].Key[0].Value &= entries[len(entries)-1].Key[0].Mask
 		if i < 2990 {
-			entries = append(entries, p4.Entry{Table: "exact", Action: 3, Data: []uint64{uint64(i)}, Key: []p4.KeyValue{{Value: uint64(i) << 20, Mask: 1<<48 - 1, PrefixLen: 48}}})
+			entries = append(
+				entries,
+				p4.Entry{
+					Table: "exact", Action: 3, Data: []uint64{uint64(i)},
+					Key: []p4.KeyValue{{Value: uint64(i) << 20, Mask: 1<<48 - 1, PrefixLen: 48}},
+				},
+			)
 		}
 		n := 8 + rng.IntN(25)
 		mask := uint64(0xffffffff) &^ (1<<(32-n) - 1)
 		if v := uint64(rng.Uint32()) & 0x0f0fffff & mask; !seen[v<<8|uint64(n)] {
 			seen[v<<8|uint64(n)] = true
-			entries = append(entries, p4.Entry{Table: "prefix", Action: 5, Data: []uint64{uint64(n)}, Key: []p4.KeyValue{{Value: v, Mask: mask, PrefixLen: n}}})
+			entries = append(
+				entries,
+				p4.Entry{
+					Table: "prefix", Action: 5, Data: []uint64{uint64(n)},
+					Key: []p4.KeyValue{{Value: v, Mask: mask, PrefixLen: n}},
+				},
+			)
 		}
 	}
 	g, err := compile.Graph(p, nil)
@@ -64,7 +91,10 @@ func TestSplitTables(t *testing.T) {
 		require.Equal(t, map[string]int{"ternary": 3, "exact": 2, "prefix": 3}, parts)
 		program := study.Program{P4: p, Entries: entries}
 		const count = 1500
-		o, err := study.RunSwitch(t.Context(), program, c, s.Period, count, func() study.Source { return study.NewTraffic(p, entries, count, 1) }, rtl.Config{}, nil)
+		o, err := study.RunSwitch(
+			t.Context(), program, c, s.Period, count,
+			func() study.Source { return study.NewTraffic(p, entries, count, 1) }, rtl.Config{}, nil,
+		)
 		require.NoError(t, err)
 		require.Zero(t, o.Faults, o.FirstFault)
 		require.EqualValues(t, s.Length(), o.MaxLatency)

@@ -13,42 +13,96 @@ import (
 func switchClaims(graphs map[string]*schedule.Graph) []claims.Claim {
 	ingress, egress, combined := graphs["ingress"], graphs["egress"], graphs["combined"]
 	return []claims.Claim{
-		{ID: "drmt/table1/action-capacity", Source: "dRMT Tables 1, 2", Printed: "224, 22 stages", Text: "With the 224 fields that a stage of RMT modifies, switch.p4's combined pipelines need 22 stages.",
+		{
+			ID: "drmt/table1/action-capacity", Source: "dRMT Tables 1, 2", Printed: "224, 22 stages",
+			Text:  "With the 224 fields that a stage of RMT modifies, switch.p4's combined pipelines need 22 stages.",
 			Judge: claims.Exactly("22", "stages"), Expect: claims.Deviates, Recorded: claims.Exactly("21", "stages"),
 			Reason:  "With 224 fields 21 stages are enough. All cells of Tables 2 and 3 follow from 32 fields, dRMT's figure (drmt/table2).",
-			Measure: stagesWith(combined, 224)},
-		{ID: "drmt/figure7/rmt", Source: "dRMT Figure 7, Eq. 9", Printed: "min(1, 1/⌈12/N⌉)", Text: "RMT's throughput on switch.p4's egress pipeline drops to a half with one stage fewer than 12, and so on.",
-			Judge: claims.AtMost("0.01", ""), Expect: claims.Holds, Note: skeletonNote, Measure: figure7(egress, 0, 12)},
-		{ID: "drmt/figure7/ipc1", Source: "dRMT Figure 7, Eq. 10", Printed: "min(1, N/11)", Text: "dRMT's throughput on switch.p4's egress pipeline is linear up to 11 processors at IPC 1.",
-			Judge: claims.AtMost("0.005", ""), Expect: claims.Holds, Note: skeletonNote, Measure: figure7(egress, 1, 11)},
-		{ID: "drmt/figure7/ipc2", Source: "dRMT Figure 7, Eq. 10", Printed: "min(1, N/7)", Text: "dRMT's throughput on switch.p4's egress pipeline is linear up to 7 processors at IPC 2.",
-			Judge: claims.AtMost("0.005", ""), Expect: claims.Holds, Note: skeletonNote, Measure: figure7(egress, 2, 7)},
-		{ID: "drmt/figure8/slack", Source: "dRMT Figure 8", Printed: "2 to 3 orders of magnitude", Text: "A schedule is found much faster with slightly more processors than the least.",
-			Judge: claims.AtLeast("100", "times"), Expect: claims.Deviates, Recorded: claims.Shape("2 to 99 times", "times", func(m claims.Measurement) bool { return m.Value >= 2 && m.Value < 100 }),
-			Reason: "Another solver and another statement of the question: the orders of bundles, decided by learning clauses, instead of start times, decided by branching. A little slack helps, as printed, but the question is easier without any: 9 times on the graph here, 31 on the authors', whose order of operations is another.",
-			Note:   "How many times fewer clauses the solver learns to decide that 17 processors are enough for ingress at IPC 1 than that 16 are: its time without the machine's.", Measure: slack(ingress)},
-		{ID: "drmt/figure10/primitives", Source: "dRMT §5.1, Figure 10", Printed: "over 90 %", Text: "Over 90 % of switch.p4's tables write eight fields or fewer in their largest action.",
-			Judge: claims.AtLeast("90", "%"), Expect: claims.Holds, Note: "The fields of an action node of the combined graph stand for its primitives.", Measure: smallActions(combined)},
-		{ID: "drmt/5.1/alus", Source: "dRMT §5.1", Printed: "32", Text: "32 ALUs are enough for the largest action of switch.p4.",
-			Judge: claims.AtMost("32", "fields"), Expect: claims.Holds, Measure: largestAction(combined)},
+			Measure: stagesWith(combined, 224),
+		},
+		{
+			ID: "drmt/figure7/rmt", Source: "dRMT Figure 7, Eq. 9", Printed: "min(1, 1/⌈12/N⌉)",
+			Text:  "RMT's throughput on switch.p4's egress pipeline drops to a half with one stage fewer than 12, and so on.",
+			Judge: claims.AtMost("0.01", ""), Expect: claims.Holds, Note: skeletonNote, Measure: figure7(egress, 0, 12),
+		},
+		{
+			ID: "drmt/figure7/ipc1", Source: "dRMT Figure 7, Eq. 10", Printed: "min(1, N/11)",
+			Text:  "dRMT's throughput on switch.p4's egress pipeline is linear up to 11 processors at IPC 1.",
+			Judge: claims.AtMost("0.005", ""), Expect: claims.Holds, Note: skeletonNote, Measure: figure7(egress, 1, 11),
+		},
+		{
+			ID: "drmt/figure7/ipc2", Source: "dRMT Figure 7, Eq. 10", Printed: "min(1, N/7)",
+			Text:  "dRMT's throughput on switch.p4's egress pipeline is linear up to 7 processors at IPC 2.",
+			Judge: claims.AtMost("0.005", ""), Expect: claims.Holds, Note: skeletonNote, Measure: figure7(egress, 2, 7),
+		},
+		{
+			ID:      "drmt/figure8/slack",
+			Source:  "dRMT Figure 8",
+			Printed: "2 to 3 orders of magnitude",
+			Text:    "A schedule is found much faster with slightly more processors than the least.",
+			Judge: claims.AtLeast(
+				"100", "times",
+			),
+			Expect: claims.Deviates,
+			Recorded: claims.Shape(
+				"2 to 99 times", "times", func(m claims.Measurement) bool { return m.Value >= 2 && m.Value < 100 },
+			),
+			Reason:  "Another solver and another statement of the question: the orders of bundles, decided by learning clauses, instead of start times, decided by branching. A little slack helps, as printed, but the question is easier without any: 9 times on the graph here, 31 on the authors', whose order of operations is another.",
+			Note:    "How many times fewer clauses the solver learns to decide that 17 processors are enough for ingress at IPC 1 than that 16 are: its time without the machine's.",
+			Measure: slack(ingress),
+		},
+		{
+			ID:      "drmt/figure10/primitives",
+			Source:  "dRMT §5.1, Figure 10",
+			Printed: "over 90 %",
+			Text:    "Over 90 % of switch.p4's tables write eight fields or fewer in their largest action.",
+			Judge: claims.AtLeast(
+				"90", "%",
+			),
+			Expect:  claims.Holds,
+			Note:    "The fields of an action node of the combined graph stand for its primitives.",
+			Measure: smallActions(combined),
+		},
+		{
+			ID: "drmt/5.1/alus", Source: "dRMT §5.1", Printed: "32",
+			Text: "32 ALUs are enough for the largest action of switch.p4.", Judge: claims.AtMost("32", "fields"),
+			Expect: claims.Holds, Measure: largestAction(combined),
+		},
 		{ID: "drmt/6/threads", Source: "dRMT §6", Printed: "29", Text: "Programs need up to 29 packets in a processor.",
 			Judge: claims.Exactly("29", "packets"), Expect: claims.Holds, Note: "⌈T/P⌉, the most of the three pipelines at their least periods, IPC 1 and 2, each at its least length.",
 			Measure: mostOf(graphs, false, "packets", func(s *schedule.Schedule) int { return s.Threads() })},
-		{ID: "drmt/5.1/scratch-pad", Source: "dRMT §5.1", Printed: "64", Text: "64 entries of scratch pad are enough for the programs.",
-			Judge: claims.AtMost("64", "entries"), Expect: claims.Holds, Note: "The most that wait at once in the schedules that keep the hardware's limits: the same periods and lengths as Tables 2 and 3 print.",
-			Measure: mostOf(graphs, false, "entries", waiting)},
-		{ID: "drmt/3.3/scratch-pad", Source: "dRMT §3.3, §5.1", Printed: "64", Text: "Schedules of the integer program of §3.3 fit the scratch pad of §5.1.",
+		{
+			ID:      "drmt/5.1/scratch-pad",
+			Source:  "dRMT §5.1",
+			Printed: "64",
+			Text:    "64 entries of scratch pad are enough for the programs.",
+			Judge: claims.AtMost(
+				"64", "entries",
+			),
+			Expect:  claims.Holds,
+			Note:    "The most that wait at once in the schedules that keep the hardware's limits: the same periods and lengths as Tables 2 and 3 print.",
+			Measure: mostOf(graphs, false, "entries", waiting),
+		},
+		{
+			ID: "drmt/3.3/scratch-pad", Source: "dRMT §3.3, §5.1", Printed: "64",
+			Text:  "Schedules of the integer program of §3.3 fit the scratch pad of §5.1.",
 			Judge: claims.AtMost("64", "entries"), Expect: claims.Deviates, Recorded: claims.AtLeast("65", "entries"),
 			Reason:  "The program limits neither the scratch pad nor the distinct actions of a cycle, which the hardware does: schedules have to be searched for with both (drmt/5.1/scratch-pad).",
-			Measure: mostOf(graphs, true, "entries", waiting)},
-		{ID: "drmt/3.3/actions", Source: "dRMT §3.3, §5.1", Printed: "8", Text: "Schedules of the integer program of §3.3 have no more than the eight distinct actions that §5.1 has pointers for.",
+			Measure: mostOf(graphs, true, "entries", waiting),
+		},
+		{
+			ID: "drmt/3.3/actions", Source: "dRMT §3.3, §5.1", Printed: "8",
+			Text:  "Schedules of the integer program of §3.3 have no more than the eight distinct actions that §5.1 has pointers for.",
 			Judge: claims.AtMost("8", "actions"), Expect: claims.Deviates, Recorded: claims.AtLeast("9", "actions"),
-			Reason:  "As drmt/3.3/scratch-pad.",
-			Measure: mostOf(graphs, true, "actions", pointers)},
-		{ID: "drmt/a.1/critical-path", Source: "dRMT Appendix A.1, Table 3", Printed: "243, 197, 243", Text: "The dependency constraints of Appendix A.1 give the critical paths of Table 3.",
+			Reason: "As drmt/3.3/scratch-pad.", Measure: mostOf(graphs, true, "actions", pointers),
+		},
+		{
+			ID: "drmt/a.1/critical-path", Source: "dRMT Appendix A.1, Table 3", Printed: "243, 197, 243",
+			Text:  "The dependency constraints of Appendix A.1 give the critical paths of Table 3.",
 			Judge: claims.Exactly("243", "cycles"), Expect: claims.Deviates, Recorded: claims.Exactly("249", "cycles"),
 			Reason:  "A.1 has every edge from an action wait for the action latency. Table 3 follows if reverse reads and successors do not wait; ingress, egress and combined would take 249, 203 and 249.",
-			Measure: waitingForAll(graphs)},
+			Measure: waitingForAll(graphs),
+		},
 	}
 }
 
@@ -58,7 +112,9 @@ func stagesWith(g *schedule.Graph, fields int) measure {
 		if err != nil || pipe == nil {
 			return claims.Measurement{}, fmt.Errorf("no pipeline: %w", err)
 		}
-		return claims.Count(pipe.Stages(), "stages", "%d fields a stage; one stage fewer refuted by %s", fields, b.Refuted), pipe.Validate()
+		return claims.Count(
+			pipe.Stages(), "stages", "%d fields a stage; one stage fewer refuted by %s", fields, b.Refuted,
+		), pipe.Validate()
 	}
 }
 
@@ -97,7 +153,9 @@ func smallActions(g *schedule.Graph) measure {
 				small++
 			}
 		}
-		return claims.Measurement{Value: 100 * float64(small) / float64(len(all)), Unit: "%", Detail: fmt.Sprintf("%d of %d", small, len(all))}, nil
+		return claims.Measurement{
+			Value: 100 * float64(small) / float64(len(all)), Unit: "%", Detail: fmt.Sprintf("%d of %d", small, len(all)),
+		}, nil
 	})
 }
 
@@ -127,7 +185,9 @@ func pointers(s *schedule.Schedule) (most int) {
 }
 
 // mostOf takes the largest figure of the schedules of Table 3: of the hardware's limits, or of Table 1's alone.
-func mostOf(graphs map[string]*schedule.Graph, table1Only bool, unit string, figure func(*schedule.Schedule) int) measure {
+func mostOf(
+	graphs map[string]*schedule.Graph, table1Only bool, unit string, figure func(*schedule.Schedule) int,
+) measure {
 	return func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 		most, at := 0, ""
 		for _, program := range switchPipelines {
@@ -141,7 +201,9 @@ func mostOf(graphs map[string]*schedule.Graph, table1Only bool, unit string, fig
 					return m, err
 				}
 				if n := figure(r.Schedule); n > most {
-					most, at = n, fmt.Sprintf("%s at IPC %d, period %d, %d cycles", program, ipc, r.Schedule.Period, r.Schedule.Length())
+					most, at = n, fmt.Sprintf(
+						"%s at IPC %d, period %d, %d cycles", program, ipc, r.Schedule.Period, r.Schedule.Length(),
+					)
 				}
 			}
 		}
@@ -157,12 +219,14 @@ type question struct {
 	seed   uint64
 }
 
-// answered has the schedules that were found in this process, since four claims look at the same ones. Equal questions have equal
-// answers; two goroutines that ask at the same time find it twice.
+// answered has the schedules that were found in this process, since four claims look at the same ones. Equal questions
+// have equal answers; two goroutines that ask at the same time find it twice.
 var answered sync.Map
 
 // minimized returns a schedule that has passed the validator.
-func minimized(ctx context.Context, g *schedule.Graph, l schedule.Limits, opt schedule.Options) (*schedule.Result, error) {
+func minimized(
+	ctx context.Context, g *schedule.Graph, l schedule.Limits, opt schedule.Options,
+) (*schedule.Result, error) {
 	q := question{g, l, opt.Period, opt.Seed}
 	if r, ok := answered.Load(q); ok {
 		return r.(*schedule.Result), nil

@@ -16,7 +16,8 @@ import (
 //go:embed switchp4.txt
 var switchFacts string
 
-// switchPipelines are switch.p4's pipelines by the names of Tables 2 and 3. Combined is one processor's program for both.
+// switchPipelines are switch.p4's pipelines by the names of Tables 2 and 3. Combined is one processor's program for
+// both.
 var switchPipelines = []string{"ingress", "egress", "combined"}
 
 // switchGraphs returns the graph of each pipeline.
@@ -66,7 +67,13 @@ func readFacts(pipeline, lines string) (*schedule.Graph, error) {
 		index[name] = len(g.Nodes)
 		g.Nodes = append(g.Nodes, n)
 		if n.Kind == schedule.Action {
-			all = append(all, dependency{"M" + name[1:], name, schedule.Edge{Delay: schedule.AfterMatch, SameTable: true, Why: "own table's match"}})
+			all = append(
+				all,
+				dependency{
+					"M" + name[1:], name,
+					schedule.Edge{Delay: schedule.AfterMatch, SameTable: true, Why: "own table's match"},
+				},
+			)
 		}
 		var e schedule.Edge
 		for _, w := range words {

@@ -82,7 +82,9 @@ var Throughput = experiment.Define(experiment.Spec[ThroughputParams, ThroughputP
 		"RMT recirculates. Both machines run, all packets are compared with the interpreter's, and packets are counted between the first and the\n" +
 		"last that leaves.",
 	Examples: []string{"throughput --program rewriter"},
-	Defaults: ThroughputParams{ProgramParams: ProgramParams{ProgramSource: ProgramSource{Program: "l2l3"}, Fill: 24}, Packets: 4000, Most: 8},
+	Defaults: ThroughputParams{
+		ProgramParams: ProgramParams{ProgramSource: ProgramSource{Program: "l2l3"}, Fill: 24}, Packets: 4000, Most: 8,
+	},
 	Points: func(p *ThroughputParams, seed uint64) ([]experiment.Point[ThroughputPoint], error) {
 		var qs []ThroughputPoint
 		for n := 1; n <= p.Most; n++ {
@@ -93,13 +95,19 @@ var Throughput = experiment.Define(experiment.Spec[ThroughputParams, ThroughputP
 	Run: runThroughput,
 	Report: func(p *ThroughputParams, done []experiment.Result[ThroughputPoint, ThroughputResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
-		t := &experiment.Table{Name: "throughput", Columns: experiment.Columns("Processors", "", "RMT", "%.4f", "min(1, 1/ceil(S/N))", "%.4f",
-			"dRMT IPC 1", "%.4f", "N/P", "%.4f", "dRMT IPC 2", "%.4f", "N/P", "%.4f")}
+		t := &experiment.Table{
+			Name: "throughput",
+			Columns: experiment.Columns("Processors", "", "RMT", "%.4f", "min(1, 1/ceil(S/N))", "%.4f",
+				"dRMT IPC 1", "%.4f", "N/P", "%.4f", "dRMT IPC 2", "%.4f", "N/P", "%.4f"),
+		}
 		rmt, one, two := plots.Series{Name: "RMT"}, plots.Series{Name: "dRMT (IPC=1)"}, plots.Series{Name: "dRMT (IPC=2)"}
 		add := func(s *plots.Series, n int, y float64) { s.X, s.Y = append(s.X, float64(n)), append(s.Y, y) }
 		for _, d := range done {
 			n, v := d.Point.Units, d.Value
-			t.Row(n, v.RMT, 1/float64((v.Stages+n-1)/n), v.DRMT[0], min(1, float64(n)/float64(v.Period[0])), v.DRMT[1], min(1, float64(n)/float64(v.Period[1])))
+			t.Row(
+				n, v.RMT, 1/float64((v.Stages+n-1)/n), v.DRMT[0], min(1, float64(n)/float64(v.Period[0])), v.DRMT[1],
+				min(1, float64(n)/float64(v.Period[1])),
+			)
 			add(&rmt, n, v.RMT)
 			add(&one, n, v.DRMT[0])
 			add(&two, n, v.DRMT[1])
@@ -109,7 +117,14 @@ var Throughput = experiment.Define(experiment.Spec[ThroughputParams, ThroughputP
 			v := done[0].Value
 			r.Linef("%s: S = %d stages, P = %d at IPC 1, %d at IPC 2.", v.Program, v.Stages, v.Period[0], v.Period[1])
 		}
-		r.Chart(experiment.Chart{Lines: &plots.Chart{Title: "Throughput against processors", X: "processors or stages", Y: "packets a cycle", Series: []plots.Series{rmt, one, two}}})
+		r.Chart(
+			experiment.Chart{
+				Lines: &plots.Chart{
+					Title: "Throughput against processors", X: "processors or stages", Y: "packets a cycle",
+					Series: []plots.Series{rmt, one, two},
+				},
+			},
+		)
 		return r, nil
 	},
 })

@@ -7,8 +7,8 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
-// Traffic makes packets for a program: their headers follow a way through its parser, and the fields that tables match on often are those of an
-// entry, whole. The same seed gives the same packets.
+// Traffic makes packets for a program: their headers follow a way through its parser, and the fields that tables match
+// on often are those of an entry, whole. The same seed gives the same packets.
 type Traffic struct {
 	program *p4.Program `state:"none"` // as built
 	rng     *rand.Rand
@@ -31,7 +31,9 @@ const (
 
 // NewTraffic returns a number of packets.
 func NewTraffic(p *p4.Program, entries []p4.Entry, count int, seed uint64) *Traffic {
-	t := &Traffic{program: p, rng: rand.New(rand.NewPCG(seed, 0x64524d54)), wanted: make([]p4.KeyValue, len(p.Fields)), left: count}
+	t := &Traffic{
+		program: p, rng: rand.New(rand.NewPCG(seed, 0x64524d54)), wanted: make([]p4.KeyValue, len(p.Fields)), left: count,
+	}
 	for _, pipe := range []*p4.Pipeline{&p.Ingress, &p.Egress} {
 		for _, n := range pipe.Nodes {
 			if n.Table == nil {

@@ -45,8 +45,8 @@ func runLoaded(t *testing.T, mode string, opt experiment.Options) (*experiment.O
 	return load.Run(t.Context(), p, opt)
 }
 
-// An experiment that is resumed from a checkpoint, in any mode, has the result of one that ran straight on: hosts, monitor and all that the
-// run knows of its messages go on.
+// An experiment that is resumed from a checkpoint, in any mode, has the result of one that ran straight on: hosts,
+// monitor and all that the run knows of its messages go on.
 func TestLoadGoesOnFromACheckpoint(t *testing.T) {
 	want := loaded(t, "fast", experiment.Options{})
 	half := want.Cycles / 2 // one checkpoint, with messages under way
@@ -66,8 +66,8 @@ func TestLoadGoesOnFromACheckpoint(t *testing.T) {
 	}
 }
 
-// A scheduler that frees ports too early is a fault in some cycle: the file of --on-fault has the cycles up to it, found by running the
-// last stretch again from a checkpoint, in parallel mode too, and the run goes on as without it.
+// A scheduler that frees ports too early is a fault in some cycle: the file of --on-fault has the cycles up to it,
+// found by running the last stretch again from a checkpoint, in parallel mode too, and the run goes on as without it.
 func TestOnFaultReplaysToTheFirstWrongCycle(t *testing.T) {
 	type result struct {
 		Violations []string
@@ -91,7 +91,13 @@ func TestOnFaultReplaysToTheFirstWrongCycle(t *testing.T) {
 				f.Mode = q.Mode
 				var messages []workload.Message
 				for i := range 40 {
-					messages = append(messages, workload.Message{ID: uint64(i), Type: workload.Write, Source: i % 3, Dest: 3, Bytes: 600, Start: 3_000_000 + int64(i)*1000})
+					messages = append(
+						messages,
+						workload.Message{
+							ID: uint64(i), Type: workload.Write, Source: i % 3, Dest: 3, Bytes: 600,
+							Start: 3_000_000 + int64(i)*1000,
+						},
+					)
 				}
 				r, err := edm.Run(ctx, f.config(1, 2), messages, o)
 				if err != nil {

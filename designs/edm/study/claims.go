@@ -17,11 +17,14 @@ import (
 
 // Claims returns what EDM (Su and Shrivastav, ASPLOS 2025) says of its fabric, measured on running networks.
 func Claims() []claims.Claim {
-	return slices.Concat(pcsClaims(), schedulerClaims(), table1Claims(), stageClaims(), fabricClaims(), loadClaims(), keyValueClaims(), faultClaims(), ethernetClaims())
+	return slices.Concat(
+		pcsClaims(), schedulerClaims(), table1Claims(), stageClaims(), fabricClaims(), loadClaims(), keyValueClaims(),
+		faultClaims(), ethernetClaims(),
+	)
 }
 
-// cell is a cell of Table 1's EDM columns: cycles of 2.56 ns, as Figure 5 counts them, and nanoseconds as the table prints
-// them (a row's sum where it prints terms).
+// cell is a cell of Table 1's EDM columns: cycles of 2.56 ns, as Figure 5 counts them, and nanoseconds as the table
+// prints them (a row's sum where it prints terms).
 type cell struct {
 	name, place, text string
 	read, write       int64
@@ -123,7 +126,8 @@ func byPlace(steps []Step, wires bool) (rows []claims.Row) {
 	return rows
 }
 
-// besides are accesses that Table 1's path leaves out: with DRAM, with wires of equal length, with clocks in random phases.
+// besides are accesses that Table 1's path leaves out: with DRAM, with wires of equal length, with clocks in random
+// phases.
 func besides(message workload.MessageType) []latencyPoint {
 	dram, equal, phases := alignedAccess(message), alignedAccess(message), alignedAccess(message)
 	dram.DRAM, equal.EqualWires, phases.Phases = clock.MustTime("50ns"), true, 40
@@ -136,7 +140,10 @@ func leftOut(xs []latencyResult) []claims.Row {
 	least, most := slices.MinFunc(phases, clock.Time.Cmp), slices.MaxFunc(phases, clock.Time.Cmp)
 	return []claims.Row{
 		{Kind: claims.Variant, Label: "with four wires of 48 ns each", Exact: equal.first().In(clock.Nanosecond)},
-		{Kind: claims.Variant, Label: "first block, least over 40 random phases of the clocks", Exact: least.In(clock.Nanosecond)},
+		{
+			Kind: claims.Variant, Label: "first block, least over 40 random phases of the clocks",
+			Exact: least.In(clock.Nanosecond),
+		},
 		{Kind: claims.Variant, Label: "first block, most over them", Exact: most.In(clock.Nanosecond)},
 		{Kind: claims.Variant, Label: "to the last of 64 bytes, from the application", Exact: big.NewRat(plain.last, 1000)},
 		{Kind: claims.Variant, Label: "the same with 50 ns of DRAM", Exact: big.NewRat(dram.last, 1000)},
@@ -218,7 +225,9 @@ func (s stage) measure() claims.Measure {
 		if err != nil {
 			return claims.Unfit("%w", err)
 		}
-		m := claims.Exact(sum.In(clock.Block25G.Period()), "cycles", "between observed edges: %s", strings.Join(s.steps, "; "))
+		m := claims.Exact(
+			sum.In(clock.Block25G.Period()), "cycles", "between observed edges: %s", strings.Join(s.steps, "; "),
+		)
 		m.Wave = picture
 		return m
 	})
@@ -270,8 +279,12 @@ func notificationOverhead(ctx context.Context, run *claims.Run) (m claims.Measur
 		return m, err
 	}
 	return claims.Measurement{Exact: big.NewRat(100*int64(r.Up.Control), int64(r.Up.Data)), Unit: "%",
-		Detail: fmt.Sprintf("%d /N/ beside %d blocks of %d writes on the link to the switch", r.Up.Control, r.Up.Data, len(messages)),
-		Rows:   []claims.Row{{Label: "/G/ on the link back, against the same", Exact: big.NewRat(100*int64(r.Down.Control), int64(r.Down.Data))}}}, nil
+		Detail: fmt.Sprintf(
+			"%d /N/ beside %d blocks of %d writes on the link to the switch", r.Up.Control, r.Up.Data, len(messages),
+		),
+		Rows: []claims.Row{
+			{Label: "/G/ on the link back, against the same", Exact: big.NewRat(100*int64(r.Down.Control), int64(r.Down.Data))},
+		}}, nil
 }
 
 func notificationLatency() claims.Measure {
@@ -358,7 +371,10 @@ func keyValueClaims() []claims.Claim {
 // localShares measures Figure 7: the greatest ratio over the shares of local objects.
 func localShares(cxlName string, of func(KVLatency) (cxl, ratio float64)) claims.Measure {
 	return claims.Of(keyValueStore, kvPoint{Local: []float64{0, 0.25, 0.5, 0.75, 1}}, func(x kvResult) claims.Measurement {
-		m := claims.Figure(0, "", "lone reads of 1,000 B and writes of 100 B, measured on each fabric, mixed with local accesses; the greatest ratio")
+		m := claims.Figure(
+			0, "",
+			"lone reads of 1,000 B and writes of 100 B, measured on each fabric, mixed with local accesses; the greatest ratio",
+		)
 		for _, p := range x.Latency[:4] {
 			cxl, ratio := of(p)
 			m.Value = max(m.Value, ratio)
@@ -390,6 +406,8 @@ func keyValue(name string) claims.Measure {
 		}
 		return claims.Figure(k.Ratio, "", "%d requests, all there at once, over 25 Gb/s", k.Requests).With(
 			rate("EDM", k.EDM), rate("RoCEv2, 64 outstanding", k.RDMA), rate("payload alone at 25 Gb/s", k.Bound),
-			rate("EDM, one at a time", k.EDMOne), rate("RoCEv2, one at a time", k.RDMAOne), claims.Row{Label: "ratio, one at a time", Value: k.RatioOne})
+			rate(
+				"EDM, one at a time", k.EDMOne,
+			), rate("RoCEv2, one at a time", k.RDMAOne), claims.Row{Label: "ratio, one at a time", Value: k.RatioOne})
 	})
 }

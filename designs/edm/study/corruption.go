@@ -13,9 +13,10 @@ import (
 	"github.com/goldwire/goldwire/designs/edm"
 )
 
-// §3.3 lets the scrambler check for corruption. It cannot: a scrambler has no redundancy. The descrambler turns a flipped bit into
-// three, 39 and 58 bits apart, and passes them on. What is seen is what cannot be a block: a sync header of two equal bits, a
-// block type that nobody uses, a control code in an idle block that is none, a block where it may not stand.
+// §3.3 lets the scrambler check for corruption. It cannot: a scrambler has no redundancy. The descrambler turns a
+// flipped bit into three, 39 and 58 bits apart, and passes them on. What is seen is what cannot be a block: a sync
+// header of two equal bits, a block type that nobody uses, a control code in an idle block that is none, a block where
+// it may not stand.
 
 // Outcome counts messages by what became of them.
 type Outcome struct {
@@ -34,7 +35,8 @@ func (o *Outcome) add(p Outcome) {
 	o.Stuck += p.Stuck
 }
 
-// Flips counts single bit errors: those that a receiver saw, so that it disabled its link, and what became of the message hit.
+// Flips counts single bit errors: those that a receiver saw, so that it disabled its link, and what became of the
+// message hit.
 type Flips struct {
 	Flips  int     `json:"flips"`
 	Seen   int     `json:"seen"`
@@ -76,8 +78,8 @@ type corruptionReport struct {
 	Busy   Busy    `json:"busy"`
 }
 
-// Corruption flips every step-th bit of a lone read and of a lone write of some bytes, on every link that they cross, and so
-// many bits at random places under traffic.
+// Corruption flips every step-th bit of a lone read and of a lone write of some bytes, on every link that they cross,
+// and so many bits at random places under traffic.
 func Corruption(ctx context.Context, size, step, busy int, seed uint64) (*corruptionReport, error) {
 	r := &corruptionReport{Bytes: size}
 	for _, kind := range []edm.Kind{edm.RREQ, edm.WREQ} {
@@ -156,7 +158,10 @@ func newTrial(kind edm.Kind, size int) (*trial, error) {
 	}
 	t.before = n.Hosts[1].Memory.Content()
 	n.Hosts[0].App.Requests = []edm.Timed{
-		{Cycle: trialStart, Request: edm.Request{Kind: kind, Dest: 1, Address: 64, Local: 8 << 20, Bytes: uint16(size), Tag: 0}},
+		{
+			Cycle:   trialStart,
+			Request: edm.Request{Kind: kind, Dest: 1, Address: 64, Local: 8 << 20, Bytes: uint16(size), Tag: 0},
+		},
 		{Cycle: trialLater, Request: edm.Request{Kind: edm.RREQ, Dest: 1, Address: 512, Local: 9 << 20, Bytes: 16, Tag: 1}},
 		{Cycle: trialLater, Request: edm.Request{Kind: edm.WREQ, Dest: 1, Address: 512, Local: 10 << 20, Bytes: 16, Tag: 2}},
 	}
@@ -274,7 +279,8 @@ func (s *Sweep) flip(kind edm.Kind, size int, clean *trial, p passage, bit int) 
 	if err := t.net.Clock.Run(trialEnd - trialLater); err != nil {
 		return err
 	}
-	if written := t.net.Hosts[1].Memory.At(512); t.told[1] != 1 || t.null[1] || t.told[2] != 1 || written != edm.Pattern(10<<20) {
+	if written := t.net.Hosts[1].Memory.At(512); t.told[1] != 1 || t.null[1] || t.told[2] != 1 ||
+		written != edm.Pattern(10<<20) {
 		s.Shut++
 	}
 	return nil
@@ -290,10 +296,15 @@ func busyFlips(ctx context.Context, flips int, seed uint64) (b Busy, err error) 
 		last := traffic[messages-1].Start / edm.BlockPicoseconds
 		node, up, cycle := rng.IntN(nodes), rng.IntN(2) == 0, edm.WarmUp+uint64(rng.Int64N(last))
 		var net *edm.Network
-		r, err := edm.Run(ctx, edm.Config{Nodes: nodes, Memory: 8192, Timeout: period(2000)}, traffic, edm.Options{Lossy: true, Limit: 20_000_000, Prepare: func(n *edm.Network) {
-			net = n
-			err = n.FlipBits(0, node, up, cycle*pcs.BlockBits+uint64(rng.IntN(pcs.BlockBits)))
-		}})
+		r, err := edm.Run(
+			ctx,
+			edm.Config{Nodes: nodes, Memory: 8192, Timeout: period(2000)},
+			traffic,
+			edm.Options{Lossy: true, Limit: 20_000_000, Prepare: func(n *edm.Network) {
+				net = n
+				err = n.FlipBits(0, node, up, cycle*pcs.BlockBits+uint64(rng.IntN(pcs.BlockBits)))
+			}},
+		)
 		if err != nil {
 			return b, err
 		}

@@ -47,7 +47,9 @@ type Point struct {
 }
 
 // runPoint offers a load to a network. Alone is that of [measure.Lone.Time].
-func runPoint(ctx context.Context, cfg edm.Config, l Load, alone func(workload.MessageType, int) float64, o edm.Options) (*Point, error) {
+func runPoint(
+	ctx context.Context, cfg edm.Config, l Load, alone func(workload.MessageType, int) float64, o edm.Options,
+) (*Point, error) {
 	messages, of, err := l.messages(cfg)
 	if err != nil {
 		return nil, err
@@ -87,7 +89,8 @@ func (p *Point) offer(o offer) {
 	p.Drawn, p.Arrived = p.Carried.Offered/o.gbpsOfShares, p.Carried.Arrived/o.gbpsOfShares
 }
 
-// runPeer offers a load to one of the schemes that EDM is compared with: between the same nodes, by the same definition.
+// runPeer offers a load to one of the schemes that EDM is compared with: between the same nodes, by the same
+// definition.
 func runPeer(ctx context.Context, run *experiment.Run, cfg packetnet.Config, l Load) (*Point, error) {
 	send := func(t workload.MessageType, bytes int) (float64, error) {
 		ps, err := packetnet.Unloaded(cfg, t, bytes)
@@ -113,7 +116,9 @@ func runPeer(ctx context.Context, run *experiment.Run, cfg packetnet.Config, l L
 		if !there {
 			n, e := packetnet.LinkBytes(cfg, t, bytes)
 			unknown = errors.Join(unknown, e)
-			d = measure.Demand{SourceUp: n.SourceUp * ps, SourceDown: n.SourceDown * ps, DestUp: n.DestUp * ps, DestDown: n.DestDown * ps}
+			d = measure.Demand{
+				SourceUp: n.SourceUp * ps, SourceDown: n.SourceDown * ps, DestUp: n.DestUp * ps, DestDown: n.DestDown * ps,
+			}
 			known[kind{t, bytes}] = d
 		}
 		return d

@@ -29,8 +29,8 @@ type nodeReport struct {
 	MostLaterNS float64 `json:"others_most_later_ns"`
 	Waiting     int     `json:"waiting"` // most blocks that waited in the crossbar
 
-	// Circuits that the switch, which does not know, still grants for data from the dead node and to it: as long as one lasts the
-	// requester's port gets nothing else, or its data goes nowhere.
+	// Circuits that the switch, which does not know, still grants for data from the dead node and to it: as long as one
+	// lasts the requester's port gets nothing else, or its data goes nowhere.
 	CircuitsFrom   int     `json:"circuits_from"`
 	CircuitsFromNS float64 `json:"circuits_from_ns"`
 	CircuitsTo     int     `json:"circuits_to"`
@@ -93,13 +93,16 @@ func (d *deadTraffic) add(r workload.Result, t told) {
 	}
 }
 
-// deadNode runs traffic between six nodes and lets the last, which only answers, die at a random time, in a number of runs.
+// deadNode runs traffic between six nodes and lets the last, which only answers, die at a random time, in a number of
+// runs.
 func deadNode(ctx context.Context, runs int, seed uint64) (*nodeReport, error) {
 	const nodes, dead, timeout = 6, 5, 2000
 	r := &nodeReport{Nodes: nodes, TimeoutNS: timeout * edm.BlockPicoseconds / 1000.}
 	rng := rand.New(rand.NewPCG(seed, 11))
 	for range runs {
-		traffic := slices.DeleteFunc(faultTraffic(rng.Uint64(), nodes, 300, 600, 40_000), func(m workload.Message) bool { return m.Source == dead })
+		traffic := slices.DeleteFunc(
+			faultTraffic(rng.Uint64(), nodes, 300, 600, 40_000), func(m workload.Message) bool { return m.Source == dead },
+		)
 		for i := range traffic {
 			traffic[i].ID = uint64(i)
 		}

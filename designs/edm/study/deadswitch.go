@@ -45,21 +45,30 @@ var (
 		plan: func(n *edm.Network, fabric, node int, cycle uint64) error {
 			return n.CutLink(fabric, node, true, cycle)
 		}}
-	linkUpFailStop = mirrorCase{name: "a link from a host to a switch dies, that switch stops", alter: func(c *edm.Config) { c.FailStop = true },
+	linkUpFailStop = mirrorCase{
+		name:  "a link from a host to a switch dies, that switch stops",
+		alter: func(c *edm.Config) { c.FailStop = true },
 		plan: func(n *edm.Network, fabric, node int, cycle uint64) error {
 			n.Switches[fabric].Dead = true
 			return n.CutLink(fabric, node, true, cycle)
-		}}
+		},
+	}
 	longerLinks = mirrorCase{name: "second links longer by 35 ns, no fault", alter: lengthen("35ns", "0ns"),
 		plan: func(*edm.Network, int, int, uint64) error { return nil }}
 	longerLinksDies = mirrorCase{name: "second links longer by 35 ns, the first switch dies", alter: longerLinks.alter,
 		plan: func(n *edm.Network, _, _ int, cycle uint64) error { return n.KillSwitch(0, cycle) }}
-	nearlyEqual = mirrorCase{name: "second links longer by 0, 0.7, 1.4, 2.1 ns, no fault", alter: lengthen("0ns", "0.7ns"), broken: true,
-		plan: longerLinks.plan}
-	unevenLinks = mirrorCase{name: "second links longer by 0, 7, 14, 21 ns, no fault", alter: lengthen("0ns", "7ns"), broken: true,
-		plan: longerLinks.plan}
-	unevenLinksDies = mirrorCase{name: "second links longer by 0, 7, 14, 21 ns, the first switch dies", alter: unevenLinks.alter, broken: true,
-		plan: longerLinksDies.plan}
+	nearlyEqual = mirrorCase{
+		name: "second links longer by 0, 0.7, 1.4, 2.1 ns, no fault", alter: lengthen("0ns", "0.7ns"), broken: true,
+		plan: longerLinks.plan,
+	}
+	unevenLinks = mirrorCase{
+		name: "second links longer by 0, 7, 14, 21 ns, no fault", alter: lengthen("0ns", "7ns"), broken: true,
+		plan: longerLinks.plan,
+	}
+	unevenLinksDies = mirrorCase{
+		name: "second links longer by 0, 7, 14, 21 ns, the first switch dies", alter: unevenLinks.alter, broken: true,
+		plan: longerLinksDies.plan,
+	}
 )
 
 // lengthen makes the second switch's links longer: by a time, and by another for each node before theirs.
@@ -166,8 +175,10 @@ func alone(ctx context.Context, runs int, timeWrites bool, seed uint64) (aloneRu
 	for range runs {
 		traffic := faultTraffic(rng.Uint64(), nodes, 300, 600, 40_000)
 		cycle := edm.WarmUp + uint64(rng.Int64N((lastCycle(traffic)-edm.WarmUp)/2))
-		f, err := runFaults(ctx, edm.Config{Nodes: nodes, Memory: 8192, Queue: queue, Timeout: period(timeout), TimeWrites: timeWrites}, traffic, true,
-			func(n *edm.Network) error { return n.KillSwitch(0, cycle) })
+		f, err := runFaults(
+			ctx, edm.Config{Nodes: nodes, Memory: 8192, Queue: queue, Timeout: period(timeout), TimeWrites: timeWrites},
+			traffic, true, func(n *edm.Network) error { return n.KillSwitch(0, cycle) },
+		)
 		if err != nil {
 			return a, err
 		}
@@ -177,4 +188,7 @@ func alone(ctx context.Context, runs int, timeWrites bool, seed uint64) (aloneRu
 }
 
 // mirrorCases are all cases of two switches, in the order of the report.
-var mirrorCases = []mirrorCase{switchDies, linkDownDies, linkUpDies, linkUpFailStop, longerLinks, longerLinksDies, nearlyEqual, unevenLinks, unevenLinksDies}
+var mirrorCases = []mirrorCase{
+	switchDies, linkDownDies, linkUpDies, linkUpFailStop, longerLinks, longerLinksDies, nearlyEqual, unevenLinks,
+	unevenLinksDies,
+}

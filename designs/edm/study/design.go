@@ -22,7 +22,8 @@ func Design() design.Design {
 	}
 }
 
-// networkToFuse is a network at 100 Gb/s, large enough for its hosts and ports to be like those of larger ones, with messages of all types.
+// networkToFuse is a network at 100 Gb/s, large enough for its hosts and ports to be like those of larger ones, with
+// messages of all types.
 func networkToFuse(sim rtl.Config) (*rtl.Sim, error) {
 	const nodes, messages = 8, 60
 	cfg := defaultFabric(nodes).config(1, 0)
@@ -36,8 +37,24 @@ func networkToFuse(sim rtl.Config) (*rtl.Sim, error) {
 		at := uint64(edm.WarmUp)
 		for tag := range uint32(messages) {
 			at += 1 + rng.Uint64N(80)
-			h.App.Requests = append(h.App.Requests, edm.Timed{Cycle: at, Request: edm.Request{Kind: [...]edm.Kind{edm.RREQ, edm.WREQ, edm.RMWREQ}[rng.IntN(3)], Operation: edm.FetchAdd, Dest: uint16((i + 1 + rng.IntN(nodes-1)) % nodes),
-				Address: 8 * rng.Uint64N(512), Local: 8 * rng.Uint64N(512), Bytes: uint16(1 + rng.IntN(600)), First: rng.Uint64(), Tag: tag}})
+			h.App.Requests = append(
+				h.App.Requests,
+				edm.Timed{
+					Cycle: at,
+					Request: edm.Request{
+						Kind:      [...]edm.Kind{edm.RREQ, edm.WREQ, edm.RMWREQ}[rng.IntN(3)],
+						Operation: edm.FetchAdd,
+						Dest:      uint16((i + 1 + rng.IntN(nodes-1)) % nodes),
+						Address: 8 * rng.Uint64N(
+							512,
+						),
+						Local: 8 * rng.Uint64N(512),
+						Bytes: uint16(1 + rng.IntN(600)),
+						First: rng.Uint64(),
+						Tag:   tag,
+					},
+				},
+			)
 		}
 	}
 	return n.Sim, nil

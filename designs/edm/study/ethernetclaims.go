@@ -14,10 +14,10 @@ import (
 	"github.com/goldwire/goldwire/designs/edm"
 )
 
-// ethernetClaims returns the columns TCP/IP, RoCEv2 and raw Ethernet of Table 1. The latencies of a protocol stack, of a link and of
-// the boxes of the layer-2 switch are the paper's own, which the model takes as parameters: they are given. All else is counted
-// between edges on a running network. The table adds up what the first block of a frame meets; what it leaves out stands in the
-// rows of the totals.
+// ethernetClaims returns the columns TCP/IP, RoCEv2 and raw Ethernet of Table 1. The latencies of a protocol stack, of
+// a link and of the boxes of the layer-2 switch are the paper's own, which the model takes as parameters: they are
+// given. All else is counted between edges on a running network. The table adds up what the first block of a frame
+// meets; what it leaves out stands in the rows of the totals.
 func ethernetClaims() []claims.Claim {
 	cs := countedOnFrames()
 	for i := range cs {
@@ -42,7 +42,8 @@ func givenBy(id string) string {
 	return ""
 }
 
-// countedOnFrames returns all claims of the columns as if nothing were given, each counted on the first block of a lone frame.
+// countedOnFrames returns all claims of the columns as if nothing were given, each counted on the first block of a lone
+// frame.
 func countedOnFrames() []claims.Claim {
 	var cs []claims.Claim
 	for _, stack := range []ethernet.Stack{ethernet.TCPIP, ethernet.RoCEv2, ethernet.RawEthernet} {
@@ -69,20 +70,52 @@ type ethernetCell struct {
 
 // ethernetCells are the rows of the table above its sums. The protocol stack comes first.
 var ethernetCells = []ethernetCell{
-	{"compute/protocol", "protocol stack at the compute node", []leg{{ethernet.AtStack, ethernet.AtMAC}}, []leg{{ethernet.HostMAC, ethernet.Delivered}}, 0},
-	{"compute/mac", "MAC at the compute node", []leg{{ethernet.AtMAC, ethernet.AtPCS}}, []leg{{ethernet.HostPCS, ethernet.HostMAC}}, 7680},
-	{"compute/pcs", "PCS at the compute node", []leg{{ethernet.AtPCS, ethernet.AtLine}}, []leg{{ethernet.HostLine, ethernet.HostPCS}}, 7680},
-	{"switch/forwarding", "layer-2 forwarding", []leg{{ethernet.SwitchMAC, ethernet.SwitchCrossed}}, []leg{{ethernet.SwitchMAC, ethernet.SwitchCrossed}}, 400_000},
-	{"switch/mac", "MACs of the switch", []leg{{ethernet.SwitchPCS, ethernet.SwitchMAC}, {ethernet.SwitchCrossed, ethernet.EgressPCS}}, []leg{{ethernet.SwitchPCS, ethernet.SwitchMAC}, {ethernet.SwitchCrossed, ethernet.EgressPCS}}, 7680},
-	{"switch/pcs", "PCSs of the switch", []leg{{ethernet.SwitchLine, ethernet.SwitchPCS}, {ethernet.EgressPCS, ethernet.EgressLine}}, []leg{{ethernet.SwitchLine, ethernet.SwitchPCS}, {ethernet.EgressPCS, ethernet.EgressLine}}, 7680},
-	{"memory/protocol", "protocol stack at the memory node", []leg{{ethernet.HostMAC, ethernet.Delivered}}, []leg{{ethernet.AtStack, ethernet.AtMAC}}, 0},
-	{"memory/mac", "MAC at the memory node", []leg{{ethernet.HostPCS, ethernet.HostMAC}}, []leg{{ethernet.AtMAC, ethernet.AtPCS}}, 7680},
-	{"memory/pcs", "PCS at the memory node", []leg{{ethernet.HostLine, ethernet.HostPCS}}, []leg{{ethernet.AtPCS, ethernet.AtLine}}, 7680},
+	{
+		"compute/protocol", "protocol stack at the compute node", []leg{{ethernet.AtStack, ethernet.AtMAC}},
+		[]leg{{ethernet.HostMAC, ethernet.Delivered}}, 0,
+	},
+	{
+		"compute/mac", "MAC at the compute node", []leg{{ethernet.AtMAC, ethernet.AtPCS}},
+		[]leg{{ethernet.HostPCS, ethernet.HostMAC}}, 7680,
+	},
+	{
+		"compute/pcs", "PCS at the compute node", []leg{{ethernet.AtPCS, ethernet.AtLine}},
+		[]leg{{ethernet.HostLine, ethernet.HostPCS}}, 7680,
+	},
+	{
+		"switch/forwarding", "layer-2 forwarding", []leg{{ethernet.SwitchMAC, ethernet.SwitchCrossed}},
+		[]leg{{ethernet.SwitchMAC, ethernet.SwitchCrossed}}, 400_000,
+	},
+	{
+		"switch/mac", "MACs of the switch",
+		[]leg{{ethernet.SwitchPCS, ethernet.SwitchMAC}, {ethernet.SwitchCrossed, ethernet.EgressPCS}},
+		[]leg{{ethernet.SwitchPCS, ethernet.SwitchMAC}, {ethernet.SwitchCrossed, ethernet.EgressPCS}}, 7680,
+	},
+	{
+		"switch/pcs", "PCSs of the switch",
+		[]leg{{ethernet.SwitchLine, ethernet.SwitchPCS}, {ethernet.EgressPCS, ethernet.EgressLine}},
+		[]leg{{ethernet.SwitchLine, ethernet.SwitchPCS}, {ethernet.EgressPCS, ethernet.EgressLine}}, 7680,
+	},
+	{
+		"memory/protocol", "protocol stack at the memory node", []leg{{ethernet.HostMAC, ethernet.Delivered}},
+		[]leg{{ethernet.AtStack, ethernet.AtMAC}}, 0,
+	},
+	{
+		"memory/mac", "MAC at the memory node", []leg{{ethernet.HostPCS, ethernet.HostMAC}},
+		[]leg{{ethernet.AtMAC, ethernet.AtPCS}}, 7680,
+	},
+	{
+		"memory/pcs", "PCS at the memory node", []leg{{ethernet.HostLine, ethernet.HostPCS}},
+		[]leg{{ethernet.AtPCS, ethernet.AtLine}}, 7680,
+	},
 }
 
 // The ethernetSums of the table.
 var (
-	inStack   = []leg{{ethernet.AtStack, ethernet.AtLine}, {ethernet.SwitchLine, ethernet.EgressLine}, {ethernet.HostLine, ethernet.Delivered}}
+	inStack = []leg{
+		{ethernet.AtStack, ethernet.AtLine}, {ethernet.SwitchLine, ethernet.EgressLine},
+		{ethernet.HostLine, ethernet.Delivered},
+	}
 	inWires   = []leg{{ethernet.AtLine, ethernet.SwitchLine}, {ethernet.EgressLine, ethernet.HostLine}}
 	allTheWay = []leg{{ethernet.AtStack, ethernet.Delivered}}
 )
@@ -97,7 +130,9 @@ var ethernetSums = map[ethernet.Stack]map[workload.MessageType][2]string{
 // ethernetColumn is a column of the table for reads or for writes.
 func ethernetColumn(stack ethernet.Stack, op workload.MessageType) []claims.Claim {
 	id := fmt.Sprintf("edm/table1/%v/%v/", stack, op)
-	names := map[ethernet.Stack]string{ethernet.TCPIP: "TCP/IP", ethernet.RoCEv2: "RoCEv2", ethernet.RawEthernet: "raw Ethernet"}
+	names := map[ethernet.Stack]string{
+		ethernet.TCPIP: "TCP/IP", ethernet.RoCEv2: "RoCEv2", ethernet.RawEthernet: "raw Ethernet",
+	}
 	of := fmt.Sprintf("a %v of 64 B over %s", op, names[stack])
 	var cs []claims.Claim
 	for _, c := range ethernetCells {
@@ -168,12 +203,18 @@ func forwardingParts() []claims.Claim {
 			Judge: claims.Exactly(ns, "ns"), Expect: claims.Holds, Measure: measureLegs(ethernet.RawEthernet, workload.Write, "ns", legs, nil),
 		}
 	}
-	stored := part("total", "Layer-2 forwarding with a single exact-match table takes 400 ns.", ethernet.SwitchMAC, ethernet.SwitchCrossed, "400")
+	stored := part(
+		"total", "Layer-2 forwarding with a single exact-match table takes 400 ns.", ethernet.SwitchMAC,
+		ethernet.SwitchCrossed, "400",
+	)
 	stored.Note = "By RFC 1242's latency of store-and-forward devices: from a frame's last beat in to its first beat out."
 	stored.Measure = claims.Of(loneFrame, framePoint{Type: workload.Write}, measureStored)
 	return []claims.Claim{
 		part("parsing", "The switch parses in 87 ns.", ethernet.SwitchMAC, ethernet.SwitchParsed, "87"),
-		part("match-action", "Match-action and table look-up take 202 ns.", ethernet.SwitchParsed, ethernet.SwitchMatched, "202"),
+		part(
+			"match-action", "Match-action and table look-up take 202 ns.", ethernet.SwitchParsed, ethernet.SwitchMatched,
+			"202",
+		),
 		part("packet-manager", "The packet manager takes 93 ns.", ethernet.SwitchMatched, ethernet.SwitchManaged, "93"),
 		part("crossbar", "The crossbar takes 18 ns.", ethernet.SwitchManaged, ethernet.SwitchCrossed, "18"),
 		stored,
@@ -186,7 +227,8 @@ func decimalNS(ps int64) string {
 	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
 }
 
-// asPrinted judges a figure by its digits: exactly if they are nanoseconds, to half of the last one if they are microseconds.
+// asPrinted judges a figure by its digits: exactly if they are nanoseconds, to half of the last one if they are
+// microseconds.
 func asPrinted(printed string) claims.Judge {
 	figure, unit, _ := strings.Cut(printed, " ")
 	if unit == "ns" {
@@ -222,8 +264,8 @@ func (t trips) along(op workload.MessageType, there, back []leg) (ps int64) {
 
 var loneFrame = experiment.Inner("lone-frame", "Trips of a lone message's frames", runLoneFrame)
 
-// runLoneFrame sends messages far enough apart that each has the network to itself, and returns the trips of one of them after a look that
-// all took the same.
+// runLoneFrame sends messages far enough apart that each has the network to itself, and returns the trips of one of
+// them after a look that all took the same.
 func runLoneFrame(ctx context.Context, _ *experiment.Run, q framePoint) (t trips, err error) {
 	const messages, apart = 8, 8_000_000
 	n, err := ethernet.NewNetwork(ethernet.Config{Stack: q.Stack, Forwarding: q.Forwarding, SingleClock: q.SingleClock})
@@ -236,7 +278,9 @@ func runLoneFrame(ctx context.Context, _ *experiment.Run, q framePoint) (t trips
 	out, in := ethernet.NewTripRecorder(n, 0, 1), ethernet.NewTripRecorder(n, 1, 0)
 	ms := make([]workload.Message, messages)
 	for i := range ms {
-		ms[i] = workload.Message{ID: uint64(i), Type: q.Type, Source: 0, Dest: 1, Bytes: 64, Start: int64(i) * (apart + 2*edm.BlockPicoseconds)}
+		ms[i] = workload.Message{
+			ID: uint64(i), Type: q.Type, Source: 0, Dest: 1, Bytes: 64, Start: int64(i) * (apart + 2*edm.BlockPicoseconds),
+		}
 	}
 	if _, err := n.Run(ctx, ms); err != nil {
 		return t, err
@@ -280,7 +324,9 @@ func picoseconds(ps int64, unit string) *big.Rat {
 
 // measureLegs counts legs of the way there and, for a read, of the way back.
 func measureLegs(stack ethernet.Stack, op workload.MessageType, unit string, there, back []leg) claims.Measure {
-	return claims.Of(loneFrame, cutThrough(stack, op), func(t trips) claims.Measurement { return legsOf(t, op, unit, there, back) })
+	return claims.Of(
+		loneFrame, cutThrough(stack, op), func(t trips) claims.Measurement { return legsOf(t, op, unit, there, back) },
+	)
 }
 
 // legsOf is measureLegs of trips.
@@ -310,28 +356,36 @@ func edges(t ethernet.Trip, legs []leg) string {
 func measureTotal(stack ethernet.Stack, op workload.MessageType) claims.Measure {
 	oneClock, stored := cutThrough(stack, op), framePoint{Stack: stack, Type: op}
 	oneClock.SingleClock = true
-	return claims.OfAll(loneFrame, []framePoint{cutThrough(stack, op), oneClock, stored}, func(ts []trips) claims.Measurement {
-		m := legsOf(ts[0], op, unitOf(ethernetSums[stack][op][1]), allTheWay, allTheWay)
-		m.Rows = append(ethernetParts(ts[0], op, m.Unit), m.Rows...)
-		row := func(label string, ps int64) {
-			m.Rows = append(m.Rows, claims.Row{Label: label, Exact: picoseconds(ps, "ns"), Unit: "ns"})
-		}
-		there, back := ts[2].there, ts[2].back
-		row("with one clock, latencies rounded up to cycles", ts[1].along(op, allTheWay, allTheWay))
-		row("with store and forward, to the first block", ts[2].along(op, allTheWay, allTheWay))
-		last := there.Last[ethernet.Delivered]
-		if op == workload.Read {
-			last = back.Last[ethernet.Delivered]
-		}
-		row("with store and forward, to the last byte", last-there.First[ethernet.AtStack])
-		if op == workload.Read {
-			row("of that in the memory node, from the request's first block to the response's", back.First[ethernet.AtStack]-there.First[ethernet.Delivered])
-		}
-		return m
-	})
+	return claims.OfAll(
+		loneFrame,
+		[]framePoint{cutThrough(stack, op), oneClock, stored},
+		func(ts []trips) claims.Measurement {
+			m := legsOf(ts[0], op, unitOf(ethernetSums[stack][op][1]), allTheWay, allTheWay)
+			m.Rows = append(ethernetParts(ts[0], op, m.Unit), m.Rows...)
+			row := func(label string, ps int64) {
+				m.Rows = append(m.Rows, claims.Row{Label: label, Exact: picoseconds(ps, "ns"), Unit: "ns"})
+			}
+			there, back := ts[2].there, ts[2].back
+			row("with one clock, latencies rounded up to cycles", ts[1].along(op, allTheWay, allTheWay))
+			row("with store and forward, to the first block", ts[2].along(op, allTheWay, allTheWay))
+			last := there.Last[ethernet.Delivered]
+			if op == workload.Read {
+				last = back.Last[ethernet.Delivered]
+			}
+			row("with store and forward, to the last byte", last-there.First[ethernet.AtStack])
+			if op == workload.Read {
+				row(
+					"of that in the memory node, from the request's first block to the response's",
+					back.First[ethernet.AtStack]-there.First[ethernet.Delivered],
+				)
+			}
+			return m
+		},
+	)
 }
 
-// ethernetParts counts what a frame's time goes to, place by place: the boxes of one kind, and the links, are taken together.
+// ethernetParts counts what a frame's time goes to, place by place: the boxes of one kind, and the links, are taken
+// together.
 func ethernetParts(t trips, op workload.MessageType, unit string) (rows []claims.Row) {
 	for _, kind := range []struct{ suffix, label string }{
 		{"/protocol", "protocol stacks"}, {"/mac", "MACs"}, {"/pcs", "PCSs"}, {"/forwarding", "layer-2 forwarding"}, {"", "wires"},

@@ -9,8 +9,8 @@ import (
 	"github.com/goldwire/goldwire/design/designtest"
 )
 
-// What is given to the model comes out of it: a frame passes just those boxes, as often as the table says, and nothing between them
-// costs a cycle.
+// What is given to the model comes out of it: a frame passes just those boxes, as often as the table says, and nothing
+// between them costs a cycle.
 func TestGivenFiguresAreWhatFramesMeet(t *testing.T) {
 	recorded := map[string]claims.Verdict{}
 	for _, c := range ethernetClaims() {

@@ -34,15 +34,19 @@ type fabricParams struct {
 
 // defaultFabric is the network of §4.3 with other numbers of nodes.
 func defaultFabric(nodes int) fabricParams {
-	return fabricParams{Nodes: nodes, Gbps: 100, Metres: edm.TableMetres, Chunk: 256, Active: 3, Queue: 8192, DRAM: clock.MustTime("0ns")}
+	return fabricParams{
+		Nodes: nodes, Gbps: 100, Metres: edm.TableMetres, Chunk: 256, Active: 3, Queue: 8192, DRAM: clock.MustTime("0ns"),
+	}
 }
 
 // config returns the network.
 func (f fabricParams) config(seed uint64, workers int) edm.Config {
 	links := slices.Repeat([]clock.Time{edm.CableDelay(f.Metres)}, f.Nodes)
-	return edm.Config{Nodes: f.Nodes, Up: links, Down: links, Chunk: f.Chunk, Active: f.Active, ActiveApart: f.Apart, Queue: f.Queue, Equalise: !f.NoEqualise, DRAM: f.DRAM,
-		Lanes: f.Gbps / laneGbps, Policy: f.Policy, Release: f.Release, Slack: f.Slack,
-		Sim: rtl.Config{Seed: seed, Workers: workers, Mode: f.Mode}}
+	return edm.Config{
+		Nodes: f.Nodes, Up: links, Down: links, Chunk: f.Chunk, Active: f.Active, ActiveApart: f.Apart, Queue: f.Queue,
+		Equalise: !f.NoEqualise, DRAM: f.DRAM, Lanes: f.Gbps / laneGbps, Policy: f.Policy, Release: f.Release,
+		Slack: f.Slack, Sim: rtl.Config{Seed: seed, Workers: workers, Mode: f.Mode},
+	}
 }
 
 // laneGbps is the rate of a lane in Gb/s.

@@ -32,12 +32,15 @@ func faultClaims() []claims.Claim {
 			Text:  "It covers that failure too if a switch that sees a link from a host fail switches itself off.",
 			Note:  "Config.FailStop, which the paper does not have. The switch is off before it would have granted the first notification that it misses.",
 			Judge: claims.Exactly("0", "faults"), Expect: claims.Holds, Measure: mirrorClaim(linkUpFailStop, 20)},
-		{ID: "edm/3.3/mirror/no-consensus", Source: source, Printed: "no consensus protocol is needed: no re-ordering on a single hop",
-			Text:  "Switches that get the same messages over a single hop keep the same state without agreeing on an order.",
-			Note:  "Nothing fails; the second switch's links are longer by 0, 0.7, 1.4 and 2.1 ns: less than a cycle, half a metre of fibre. By the same for all, 35 ns, they do no harm.",
-			Judge: claims.Exactly("0", "faults"), Expect: claims.Deviates, Recorded: claims.AtLeast("1", "faults"),
+		{
+			ID: "edm/3.3/mirror/no-consensus", Source: source,
+			Printed: "no consensus protocol is needed: no re-ordering on a single hop",
+			Text:    "Switches that get the same messages over a single hop keep the same state without agreeing on an order.",
+			Note:    "Nothing fails; the second switch's links are longer by 0, 0.7, 1.4 and 2.1 ns: less than a cycle, half a metre of fibre. By the same for all, 35 ns, they do no harm.",
+			Judge:   claims.Exactly("0", "faults"), Expect: claims.Deviates, Recorded: claims.AtLeast("1", "faults"),
 			Reason:  "A hop keeps the order of one host's messages, not that between hosts. When messages come to the switches at other edges these grant otherwise, data finds no circuit, and messages are lost without any failure.",
-			Measure: mirrorClaim(nearlyEqual, 20)},
+			Measure: mirrorClaim(nearlyEqual, 20),
+		},
 		{ID: "edm/3.3/null-response", Source: source, Printed: "a NULL response when the timer expires",
 			Text:  "Every read at a memory node that dies is answered, by NULL if by nothing else, and no request between other nodes is lost.",
 			Judge: claims.Exactly("0", "requests"), Expect: claims.Holds, Measure: claims.Of(faults, faultPoint{nodeDies, 20}, nullResponse)},
@@ -58,9 +61,15 @@ func part(label string, n int) claims.Row {
 func corruptionSeen(x faultResult) claims.Measurement {
 	c, a := x.Corruption, x.Corruption.All
 	const what = "%d of %d flips seen; of the others %d gave wrong data, %d a NULL response, %d a write lost in silence, %d a message that never completed"
-	m := claims.Exact(percent(a.Seen, a.Flips), "%", what, a.Seen, a.Flips, a.Unseen.Corrupt, a.Unseen.Null, a.Unseen.Silent, a.Unseen.Stuck)
+	m := claims.Exact(
+		percent(a.Seen, a.Flips), "%", what, a.Seen, a.Flips, a.Unseen.Corrupt, a.Unseen.Null, a.Unseen.Silent,
+		a.Unseen.Stuck,
+	)
 	for _, s := range c.Sweeps {
-		m.Rows = append(m.Rows, claims.Row{Kind: claims.Variant, Label: s.Message + " " + s.Link, Exact: percent(s.Seen, s.Flips.Flips)})
+		m.Rows = append(
+			m.Rows,
+			claims.Row{Kind: claims.Variant, Label: s.Message + " " + s.Link, Exact: percent(s.Seen, s.Flips.Flips)},
+		)
 	}
 	return m
 }
@@ -81,8 +90,10 @@ func nullResponse(x faultResult) claims.Measurement {
 	}
 	const what = "%d reads at the dead node, %d NULL, the latest after %.0f ns with timers of %.0f; %d of %d writes to it lost in silence; " +
 		"%d requests of others, %d lost, %.1f ns on average, %.1f without the fault"
-	return claims.Count(r.Reads.Hung+r.Lost, "requests", what, r.Reads.Messages, r.Reads.Null, r.Reads.MostNullNS, r.TimeoutNS,
-		r.Writes.Silent, r.Writes.Messages, r.Others, r.Lost, r.AfterNS, r.BeforeNS)
+	return claims.Count(
+		r.Reads.Hung+r.Lost, "requests", what, r.Reads.Messages, r.Reads.Null, r.Reads.MostNullNS, r.TimeoutNS,
+		r.Writes.Silent, r.Writes.Messages, r.Others, r.Lost, r.AfterNS, r.BeforeNS,
+	)
 }
 
 func noDeadlock(x faultResult) claims.Measurement {

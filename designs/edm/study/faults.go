@@ -50,7 +50,9 @@ type faultRun struct {
 const faultLimit = 15_000_000
 
 // runFaults runs messages at 25 Gb/s. Plan plans the faults.
-func runFaults(ctx context.Context, cfg edm.Config, messages []workload.Message, lossy bool, plan func(*edm.Network) error) (*faultRun, error) {
+func runFaults(
+	ctx context.Context, cfg edm.Config, messages []workload.Message, lossy bool, plan func(*edm.Network) error,
+) (*faultRun, error) {
 	f := &faultRun{told: make([]told, len(messages)), asked: make([]bool, len(messages))}
 	var failed error
 	r, err := edm.Run(ctx, cfg, messages, edm.Options{Lossy: lossy, Limit: faultLimit, Prepare: func(n *edm.Network) {

@@ -37,22 +37,28 @@ func mirrored(t *rapid.T) edm.Config {
 	return cfg
 }
 
-// A switch may die at any time, in the middle of any message, or a link from it, or one to it if it then stops: everything
-// arrives whole, once and in order.
+// A switch may die at any time, in the middle of any message, or a link from it, or one to it if it then stops:
+// everything arrives whole, once and in order.
 func TestMirror(t *testing.T) { checkMirror(t, 16) }
 
 func checkMirror(t *testing.T, count int) {
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := mirrored(t)
 		most := rapid.SampledFrom([]int{8, 64, 700, 4000}).Draw(t, "most bytes")
-		messages := mixed(rapid.Uint64().Draw(t, "seed"), cfg.Nodes, count, most, int64(rapid.SampledFrom([]int{0, 2000, 50_000}).Draw(t, "interval")))
+		messages := mixed(
+			rapid.Uint64().Draw(t, "seed"), cfg.Nodes, count, most,
+			int64(rapid.SampledFrom([]int{0, 2000, 50_000}).Draw(t, "interval")),
+		)
 		dies, at := rapid.IntRange(0, 1).Draw(t, "dies"), uint64(rapid.IntRange(1, 3000).Draw(t, "at"))
 		fault := rapid.SampledFrom([]mirrorCase{switchDies, linkDownDies, linkUpFailStop}).Draw(t, "fault")
 		node := rapid.IntRange(0, cfg.Nodes-1).Draw(t, "node")
 		if fault.alter != nil {
 			fault.alter(&cfg)
 		}
-		r, err := edm.Run(t.Context(), cfg, messages, edm.Options{Prepare: func(n *edm.Network) { require.NoError(t, fault.plan(n, dies, node, at)) }})
+		r, err := edm.Run(
+			t.Context(), cfg, messages,
+			edm.Options{Prepare: func(n *edm.Network) { require.NoError(t, fault.plan(n, dies, node, at)) }},
+		)
 		require.NoError(t, err)
 		finished(t, r)
 	})
@@ -66,8 +72,13 @@ func TestModesOfTimers(t *testing.T) {
 	}
 	var want *edm.Result
 	for _, sim := range modes {
-		r, err := edm.Run(t.Context(), edm.Config{Nodes: 4, Timeout: period(500), Sim: sim}, messages, edm.Options{Lossy: true, Limit: 20_000_000,
-			Prepare: func(n *edm.Network) { require.NoError(t, n.KillNode(3, edm.WarmUp+150)) }})
+		r, err := edm.Run(
+			t.Context(),
+			edm.Config{Nodes: 4, Timeout: period(500), Sim: sim},
+			messages,
+			edm.Options{Lossy: true, Limit: 20_000_000,
+				Prepare: func(n *edm.Network) { require.NoError(t, n.KillNode(3, edm.WarmUp+150)) }},
+		)
 		require.NoError(t, err)
 		if want == nil {
 			want = r
@@ -79,8 +90,8 @@ func TestModesOfTimers(t *testing.T) {
 	}
 }
 
-// visible tells whether a flipped bit of a message between idle blocks makes a block that cannot be: all that EDM can see. The
-// descrambler passes it on three times.
+// visible tells whether a flipped bit of a message between idle blocks makes a block that cannot be: all that EDM can
+// see. The descrambler passes it on three times.
 func visible(bit, blocks int) bool {
 	if bit%66 < 2 {
 		return true // sync header
@@ -157,12 +168,17 @@ func TestDeadNode(t *testing.T) {
 	require.NoError(t, err)
 	require.Positive(t, r.Reads.Null)
 	require.Zero(t, r.Reads.Hung)
-	require.Less(t, r.Reads.MostNullNS, r.TimeoutNS+600, "a NULL response comes with the timer, which starts when the request leaves")
+	require.Less(
+		t, r.Reads.MostNullNS, r.TimeoutNS+600,
+		"a NULL response comes with the timer, which starts when the request leaves",
+	)
 	require.Positive(t, r.Others)
 	require.Zero(t, r.Lost)
 	require.Zero(t, r.Waiting)
 	require.Positive(t, r.CircuitsFrom)
-	require.LessOrEqual(t, r.CircuitsFrom, r.Runs*(r.Nodes-1)*3*3, "at most X reads a pair, chunks of 256 of at most 600 bytes")
+	require.LessOrEqual(
+		t, r.CircuitsFrom, r.Runs*(r.Nodes-1)*3*3, "at most X reads a pair, chunks of 256 of at most 600 bytes",
+	)
 }
 
 // A node that dies in the middle of a response gives the reader's port back: another's response comes through.
@@ -170,11 +186,19 @@ func TestSenderDiesWithinChunk(t *testing.T) {
 	broken := 0
 	for cycle := uint64(edm.WarmUp + 60); cycle < edm.WarmUp+160; cycle += 3 {
 		var net *edm.Network
-		messages := []workload.Message{{ID: 0, Type: workload.Read, Source: 0, Dest: 2, Bytes: 256}, {ID: 1, Type: workload.Read, Source: 0, Dest: 1, Bytes: 256, Start: 1_000_000}}
-		r, err := edm.Run(t.Context(), edm.Config{Nodes: 3, Timeout: period(1000)}, messages, edm.Options{Lossy: true, Prepare: func(n *edm.Network) {
-			net = n
-			require.NoError(t, n.KillNode(2, cycle))
-		}})
+		messages := []workload.Message{
+			{ID: 0, Type: workload.Read, Source: 0, Dest: 2, Bytes: 256},
+			{ID: 1, Type: workload.Read, Source: 0, Dest: 1, Bytes: 256, Start: 1_000_000},
+		}
+		r, err := edm.Run(
+			t.Context(),
+			edm.Config{Nodes: 3, Timeout: period(1000)},
+			messages,
+			edm.Options{Lossy: true, Prepare: func(n *edm.Network) {
+				net = n
+				require.NoError(t, n.KillNode(2, cycle))
+			}},
+		)
 		require.NoError(t, err)
 		require.True(t, r.Messages[1].Finished, "cycle %d", cycle)
 		require.Empty(t, r.Monitor.Violations)
@@ -188,8 +212,16 @@ func TestSenderDiesWithinChunk(t *testing.T) {
 // An interrupted run of the experiment shows what it has.
 func TestFaultReport(t *testing.T) {
 	done := []experiment.Result[faultPoint, faultResult]{
-		{Value: faultResult{Corruption: &corruptionReport{Bytes: 64, Sweeps: []Sweep{{Message: "/N/", Link: "up", Blocks: 1, Flips: Flips{Flips: 66, Seen: 33}}}}}},
-		{Value: faultResult{Mirrored: &mirrorRuns{Case: "one switch dies"}}}, {Value: faultResult{Node: &nodeReport{Nodes: 6}}},
+		{
+			Value: faultResult{
+				Corruption: &corruptionReport{
+					Bytes: 64, Sweeps: []Sweep{{Message: "/N/", Link: "up", Blocks: 1, Flips: Flips{Flips: 66, Seen: 33}}},
+				},
+			},
+		},
+		{
+			Value: faultResult{Mirrored: &mirrorRuns{Case: "one switch dies"}},
+		}, {Value: faultResult{Node: &nodeReport{Nodes: 6}}},
 	}
 	for n, want := range []string{"33 (50.0 %)", "one switch dies", "6 nodes"} {
 		r, err := reportFaults(nil, done[:n+1])

@@ -60,13 +60,19 @@ the payload that the messages drawn make and the payload that arrives. A load at
 "not steady".
 Sizes: fixed:64, or a published distribution (hadoop, spark, sparksql, graphlab, memcached, …).
 The claims of Figure 8 leave out the first quarter of a run, in which queues fill, and run 200,000 messages a load; the ratios
-of this table are over all messages. Baselines: ` + strings.Join(schemeNames(), ", ") + `.
+of this table are over all messages. Baselines: ` + strings.Join(
+		schemeNames(),
+		", ",
+	) + `.
 
 A fault is an invariant that is violated. The exit code is 1 then, and if a load is not steady.`,
 	Examples: []string{"load --plot fig8a.svg", "load --loads 0.5,0.9 --baselines cxl,dctcp,ird",
 		"load --sizes hadoop --loads 0.5 --messages 2000 --nodes 48", "load --pattern incast --nodes 9 --loads 0.8 --json"},
-	Defaults: loadParams{Loads: []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}, loadPoint: loadPoint{fabricParams: defaultFabric(144),
-		trafficParams: trafficParams{Messages: 100_000, Sizes: "fixed:64", Reads: 0.5}}},
+	Defaults: loadParams{
+		Loads: []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9},
+		loadPoint: loadPoint{fabricParams: defaultFabric(144),
+			trafficParams: trafficParams{Messages: 100_000, Sizes: "fixed:64", Reads: 0.5}},
+	},
 	Points: loadPoints,
 	Run:    runLoad,
 	Report: reportLoad,
@@ -115,8 +121,10 @@ func runLoad(ctx context.Context, run *experiment.Run, q loadPoint) (*Point, err
 	if err != nil {
 		return nil, err
 	}
-	l := Load{Offered: q.Offered, Of: q.LoadOf, Messages: q.Messages, Swaps: q.Atomics, Shared: q.Shared, Pattern: q.Pattern, Sizes: sizes,
-		Reads: q.Reads, Seed: run.Seed}
+	l := Load{
+		Offered: q.Offered, Of: q.LoadOf, Messages: q.Messages, Swaps: q.Atomics, Shared: q.Shared, Pattern: q.Pattern,
+		Sizes: sizes, Reads: q.Reads, Seed: run.Seed,
+	}
 	cost := loadCost(&q, l)
 	if err := run.Expect(cost.cycles, cost.memory); err != nil {
 		return nil, err
@@ -135,7 +143,9 @@ func runLoad(ctx context.Context, run *experiment.Run, q loadPoint) (*Point, err
 	if err != nil {
 		return nil, err
 	}
-	limit := int64(min(float64(q.Messages)*sizes.Mean()*80+1e9, math.MaxInt64/4)) // all of it through one link, and a millisecond
+	limit := int64(
+		min(float64(q.Messages)*sizes.Mean()*80+1e9, math.MaxInt64/4),
+	) // all of it through one link, and a millisecond
 	o := Watched(run)
 	o.Limit, o.Offered = limit, q.Offered
 	return runPoint(ctx, q.config(run.Seed, run.Workers), l, alone, o)
@@ -143,9 +153,17 @@ func runLoad(ctx context.Context, run *experiment.Run, q loadPoint) (*Point, err
 
 func reportLoad(p *loadParams, done []experiment.Result[loadPoint, *Point]) (*experiment.Report, error) {
 	r := &experiment.Report{}
-	r.Linef("%d nodes at %d Gb/s, %s, %s, %g %% reads, %d messages a load, seed %d\n", p.Nodes, p.Gbps, p.Pattern, p.Sizes, 100*p.Reads, p.Messages, done[0].Seed)
-	t := &experiment.Table{Name: "load", Columns: experiment.Columns("Scheme", "", "Line", "%.3f", "Payload", "%.3f", "Drawn", "%.3f", "Arrived", "%.3f", "Finished", "", "Read ns", "%.1f", "p99", "%.1f", "Ratio", "%.3f",
-		"Write ns", "%.1f", "p99", "%.1f", "Ratio", "%.3f")}
+	r.Linef(
+		"%d nodes at %d Gb/s, %s, %s, %g %% reads, %d messages a load, seed %d\n", p.Nodes, p.Gbps, p.Pattern, p.Sizes,
+		100*p.Reads, p.Messages, done[0].Seed,
+	)
+	t := &experiment.Table{
+		Name: "load",
+		Columns: experiment.Columns(
+			"Scheme", "", "Line", "%.3f", "Payload", "%.3f", "Drawn", "%.3f", "Arrived", "%.3f", "Finished", "", "Read ns",
+			"%.1f", "p99", "%.1f", "Ratio", "%.3f", "Write ns", "%.1f", "p99", "%.1f", "Ratio", "%.3f",
+		),
+	}
 	if p.Atomics > 0 {
 		t.Columns = append(t.Columns, experiment.Columns("Swap ns", "%.1f", "p99", "%.1f", "Ratio", "%.3f")...)
 	}
@@ -180,24 +198,43 @@ func reportLoad(p *loadParams, done []experiment.Result[loadPoint, *Point]) (*ex
 		}
 	}
 	r.Table(t)
-	r.Linef("\nLoad of the line and of the payload that were asked for. Drawn: of the payload, of the messages that were drawn; Arrived: of those that arrived, both without\n" +
-		"the first quarter of the arrivals. Ratio: mean of latency over that of a lone message, over the whole run. Waits: blocks that waited in the switch at most;\n" +
-		"of a peer the frames that its switches marked and dropped, and the pauses that they asked for, if there were any.")
+	r.Linef(
+		"\nLoad of the line and of the payload that were asked for. Drawn: of the payload, of the messages that were drawn; Arrived: of those that arrived, both without\n" +
+			"the first quarter of the arrivals. Ratio: mean of latency over that of a lone message, over the whole run. Waits: blocks that waited in the switch at most;\n" +
+			"of a peer the frames that its switches marked and dropped, and the pauses that they asked for, if there were any.",
+	)
 	for _, d := range done {
 		if x := d.Value; !x.Carried.Steady() {
-			r.Failf("not steady: %s at load %g. %.3f of the payload arrives where %.3f is offered; %s. Latencies grow with --messages.",
-				x.Scheme, x.Offered, x.Arrived, x.Drawn, x.Carried.Growth())
+			r.Failf(
+				"not steady: %s at load %g. %.3f of the payload arrives where %.3f is offered; %s. Latencies grow with --messages.",
+				x.Scheme, x.Offered, x.Arrived, x.Drawn, x.Carried.Growth(),
+			)
 		}
 	}
-	r.Chart(loadChart(p, "ratio", "Latency over that of a lone message", "mean over that of a lone message", done, func(l measure.Latency) float64 { return l.Ratio },
-		// what §4.3.1 says of Figure 8a
-		plots.Mark{At: 1.2, Label: "paper, reads: at most 1.2"}, plots.Mark{At: 1.3, Label: "paper, writes: at most 1.3"}))
-	r.Chart(loadChart(p, "latency", "Latency", "mean latency (ns)", done, func(l measure.Latency) float64 { return l.Mean }))
+	r.Chart(
+		loadChart(
+			p,
+			"ratio",
+			"Latency over that of a lone message",
+			"mean over that of a lone message",
+			done,
+			func(l measure.Latency) float64 { return l.Ratio },
+			// what §4.3.1 says of Figure 8a
+			plots.Mark{At: 1.2, Label: "paper, reads: at most 1.2"},
+			plots.Mark{At: 1.3, Label: "paper, writes: at most 1.3"},
+		),
+	)
+	r.Chart(
+		loadChart(p, "latency", "Latency", "mean latency (ns)", done, func(l measure.Latency) float64 { return l.Mean }),
+	)
 	return r, nil
 }
 
 // loadChart draws a figure of latency against load, EDM's reads and writes apart.
-func loadChart(p *loadParams, name, title, y string, done []experiment.Result[loadPoint, *Point], of func(measure.Latency) float64, paper ...plots.Mark) experiment.Chart {
+func loadChart(
+	p *loadParams, name, title, y string, done []experiment.Result[loadPoint, *Point], of func(measure.Latency) float64,
+	paper ...plots.Mark,
+) experiment.Chart {
 	chart := &plots.Chart{Title: title + " against load", X: "load of the busiest links", Y: y, HLines: paper}
 	if p.LoadOf == payloadLoad {
 		chart.X = "payload on the busiest links"
@@ -238,11 +275,16 @@ type lonePoint struct {
 }
 
 // lone measures messages in an idle network for the other experiments, which share what it finds.
-var lone = experiment.Inner("lone", "Lone messages of some sizes", func(ctx context.Context, _ *experiment.Run, q lonePoint) (*measure.Lone, error) {
-	return loneMessages(ctx, q.Fabric.config(0, 1), q.Sizes)
-})
+var lone = experiment.Inner(
+	"lone",
+	"Lone messages of some sizes",
+	func(ctx context.Context, _ *experiment.Run, q lonePoint) (*measure.Lone, error) {
+		return loneMessages(ctx, q.Fabric.config(0, 1), q.Sizes)
+	},
+)
 
-// aloneIn returns how long a lone message of any size takes in such a network, in nanoseconds: measured at the sizes, or linear between them.
+// aloneIn returns how long a lone message of any size takes in such a network, in nanoseconds: measured at the sizes,
+// or linear between them.
 func aloneIn(ctx context.Context, f fabricParams, sizes []int) (func(workload.MessageType, int) float64, error) {
 	f.Nodes, f.Mode = 2, rtl.Fast
 	l, err := lone.Measure(ctx, lonePoint{f, slices.Compact(slices.Sorted(slices.Values(sizes)))}, 0)

@@ -45,7 +45,9 @@ with a share of the objects in the local memory, for EDM, CXL and RDMA (Figure 7
 		return nil
 	},
 	Points: func(p *kvParams, seed uint64) ([]experiment.Point[kvPoint], error) {
-		return experiment.Each(seed, append(experiment.Grid[kvPoint](p), kvPoint{Local: []float64{0, 0.25, 0.5, 0.75, 1}})...), nil
+		return experiment.Each(
+			seed,
+			append(experiment.Grid[kvPoint](p), kvPoint{Local: []float64{0, 0.25, 0.5, 0.75, 1}})...), nil
 	},
 	Run: func(ctx context.Context, run *experiment.Run, q kvPoint) (r kvResult, err error) {
 		if q.Workload == "" {
@@ -65,8 +67,11 @@ func reportKV(p *kvParams, done []experiment.Result[kvPoint, kvResult]) (*experi
 	for _, name := range names {
 		bars.Series = append(bars.Series, plots.BarSeries{Name: name})
 	}
-	t := &experiment.Table{Name: "throughput", Columns: experiment.Columns("Workload", "", "EDM", "%.3f", "RoCEv2", "%.3f", "Ratio", "%.2f", "Payload alone", "%.3f",
-		"EDM, one at a time", "%.3f", "RoCEv2, one at a time", "%.3f", "Ratio", "%.2f")}
+	t := &experiment.Table{
+		Name: "throughput",
+		Columns: experiment.Columns("Workload", "", "EDM", "%.3f", "RoCEv2", "%.3f", "Ratio", "%.2f", "Payload alone", "%.3f",
+			"EDM, one at a time", "%.3f", "RoCEv2, one at a time", "%.3f", "Ratio", "%.2f"),
+	}
 	for _, d := range done {
 		k := d.Value.KV
 		if k == nil {
@@ -88,8 +93,15 @@ func reportKV(p *kvParams, done []experiment.Result[kvPoint, kvResult]) (*experi
 			continue
 		}
 		r.Linef("\nMean latency of workload A, ns, with %g ns of DRAM\n", localDRAM)
-		l := &experiment.Table{Name: "latency", Columns: experiment.Columns("Local objects", "", "EDM", "%.1f", "CXL", "%.1f", "RDMA", "%.1f", "EDM over CXL", "%.2f")}
-		curves := []plots.Series{{Name: "EDM"}, {Name: "CXL"}, {Name: "RDMA"}, {Name: "paper: EDM is at most 1.3 times CXL", Dashed: true}}
+		l := &experiment.Table{
+			Name: "latency",
+			Columns: experiment.Columns(
+				"Local objects", "", "EDM", "%.1f", "CXL", "%.1f", "RDMA", "%.1f", "EDM over CXL", "%.2f",
+			),
+		}
+		curves := []plots.Series{
+			{Name: "EDM"}, {Name: "CXL"}, {Name: "RDMA"}, {Name: "paper: EDM is at most 1.3 times CXL", Dashed: true},
+		}
 		for _, x := range d.Value.Latency {
 			l.Row(fmt.Sprintf("%g %%", 100*x.Local), x.EDM, x.CXL, x.RDMA, x.Ratio)
 			for i, y := range []float64{x.EDM, x.CXL, x.RDMA, 1.3 * x.CXL} {
@@ -97,7 +109,12 @@ func reportKV(p *kvParams, done []experiment.Result[kvPoint, kvResult]) (*experi
 			}
 		}
 		r.Table(l)
-		r.Chart(experiment.Chart{Name: "latency", Lines: &plots.Chart{Title: "Mean latency of YCSB A", X: "local objects (%)", Y: "latency (ns)", Series: curves}})
+		r.Chart(
+			experiment.Chart{
+				Name:  "latency",
+				Lines: &plots.Chart{Title: "Mean latency of YCSB A", X: "local objects (%)", Y: "latency (ns)", Series: curves},
+			},
+		)
 	}
 	return r, nil
 }

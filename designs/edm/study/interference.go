@@ -11,8 +11,8 @@ import (
 	"github.com/goldwire/goldwire/designs/edm"
 )
 
-// Interference is what IP frames do to memory messages (§3.2.3, §4.2.1): lone reads and writes of 64 B on links that are full of
-// frames of the greatest length, in both directions.
+// Interference is what IP frames do to memory messages (§3.2.3, §4.2.1): lone reads and writes of 64 B on links that
+// are full of frames of the greatest length, in both directions.
 type Interference struct {
 	Policy        edm.Sharing       `json:"policy"`
 	Read          measure.Latency   `json:"read"`
@@ -33,14 +33,19 @@ const mtuFrame = 1514
 const mtuBlocks = 400
 
 // runInterference sends lone messages, far apart, beside frames.
-func runInterference(ctx context.Context, policy edm.Sharing, frames bool, messages int, seed uint64, o edm.Options) (*Interference, error) {
+func runInterference(
+	ctx context.Context, policy edm.Sharing, frames bool, messages int, seed uint64, o edm.Options,
+) (*Interference, error) {
 	cfg := Aligned()
 	cfg.Mux, cfg.Frames = policy, mtuBlocks
 	rng := rand.New(rand.NewPCG(seed, 3))
 	var list []workload.Message
 	at := int64(3_000_000) // the first frames have come
 	for i := range messages {
-		list = append(list, workload.Message{ID: uint64(i), Type: workload.MessageType(i % 2), Source: 0, Dest: 1, Bytes: 64, Start: at})
+		list = append(
+			list,
+			workload.Message{ID: uint64(i), Type: workload.MessageType(i % 2), Source: 0, Dest: 1, Bytes: 64, Start: at},
+		)
 		at += 2_000_000 + rng.Int64N(600_000)
 	}
 	lone, err := loneMessages(ctx, edm.Config{Nodes: 2}, []int{64})

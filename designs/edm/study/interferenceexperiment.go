@@ -24,19 +24,29 @@ the transmit multiplexer, and without frames. A fault is an invariant that is vi
 	Examples: []string{"interference"},
 	Defaults: interferencePoint{Messages: 200},
 	Points: func(p *interferencePoint, seed uint64) ([]experiment.Point[interferencePoint], error) {
-		return experiment.Each(seed, interferencePoint{edm.Fair, false, p.Messages}, interferencePoint{edm.Fair, true, p.Messages},
-			interferencePoint{edm.MemoryFirst, true, p.Messages}), nil
+		return experiment.Each(
+			seed, interferencePoint{edm.Fair, false, p.Messages}, interferencePoint{edm.Fair, true, p.Messages},
+			interferencePoint{edm.MemoryFirst, true, p.Messages},
+		), nil
 	},
 	Run: func(ctx context.Context, run *experiment.Run, q interferencePoint) (*Interference, error) {
 		return runInterference(ctx, q.Policy, q.Frames, q.Messages, run.Seed, Watched(run))
 	},
 	Report: func(_ *interferencePoint, done []experiment.Result[interferencePoint, *Interference]) (*experiment.Report, error) {
 		r := &experiment.Report{}
-		t := &experiment.Table{Name: "interference", Columns: experiment.Columns("Policy", "", "Frames", "", "Gb/s a link", "%.1f", "Damaged", "", "Read ns", "%.1f", "Most", "%.1f",
-			"Write ns", "%.1f", "Most", "%.1f", "Frame blocks held", "", "Reassembled", "")}
+		t := &experiment.Table{
+			Name: "interference",
+			Columns: experiment.Columns(
+				"Policy", "", "Frames", "", "Gb/s a link", "%.1f", "Damaged", "", "Read ns", "%.1f", "Most", "%.1f",
+				"Write ns", "%.1f", "Most", "%.1f", "Frame blocks held", "", "Reassembled", "",
+			),
+		}
 		for _, d := range done {
 			x := d.Value
-			t.Row(x.Policy, x.Frames, x.FrameGbps, x.Damaged, x.Read.Mean, x.Read.Most, x.Write.Mean, x.Write.Most, x.MostFrames, x.MostReceived)
+			t.Row(
+				x.Policy, x.Frames, x.FrameGbps, x.Damaged, x.Read.Mean, x.Read.Most, x.Write.Mean, x.Write.Most,
+				x.MostFrames, x.MostReceived,
+			)
 			if x.Damaged > 0 {
 				r.Failf("%s, %d frames: %d are damaged", x.Policy, x.Frames, x.Damaged)
 			}

@@ -56,8 +56,8 @@ type Formed struct {
 	Pairs      uint64            // of all matchings together
 }
 
-// Iterations is what [MeasureIterations] finds. The scheduler's cycles are counted between edges; those of its peers, which are
-// no modules, are 3 an iteration.
+// Iterations is what [MeasureIterations] finds. The scheduler's cycles are counted between edges; those of its peers,
+// which are no modules, are 3 an iteration.
 type Iterations struct {
 	Ports     int
 	Matchings uint64
@@ -68,9 +68,10 @@ type Iterations struct {
 	EDM, PIM, ISLIP Formed
 }
 
-// MeasureIterations has a running [Scheduler] form one matching after another, each of a fresh random demand, and gives PIM and
-// iSLIP the same demands, the latter with pointers that have parted under full demand. Every matching is checked to be one, of what was demanded, and maximal. A demand has at least one
-// pair; a port may demand itself, as in a crossbar.
+// MeasureIterations has a running [Scheduler] form one matching after another, each of a fresh random demand, and gives
+// PIM and iSLIP the same demands, the latter with pointers that have parted under full demand. Every matching is
+// checked to be one, of what was demanded, and maximal. A demand has at least one pair; a port may demand itself, as in
+// a crossbar.
 func MeasureIterations(ctx context.Context, cfg IterationsConfig) (*Iterations, error) {
 	if !(cfg.Density >= 0 && cfg.Density <= 1) { // nor NaN
 		return nil, fmt.Errorf("density %v, want 0 to 1", cfg.Density)
@@ -149,9 +150,9 @@ func (n *notifier) load(sends [][]edm.Notification) {
 
 // iterationsBench runs a scheduler at the paper's 3 GHz (§4.1) and acts between its edges.
 //
-// A matching begins with a reset, for an empty scheduler, and a lone message from each port to itself. Their circuits keep
-// all ports busy while the notifications of the demand come into the lists, and end together after the last of them. What
-// is granted from then on lasts until the next reset, so grants end when the matching is maximal.
+// A matching begins with a reset, for an empty scheduler, and a lone message from each port to itself. Their circuits
+// keep all ports busy while the notifications of the demand come into the lists, and end together after the last of
+// them. What is granted from then on lasts until the next reset, so grants end when the matching is maximal.
 type iterationsBench struct {
 	cfg    IterationsConfig
 	rng    *rand.Rand
@@ -173,12 +174,16 @@ const forever = math.MaxInt32
 func newIterationsBench(cfg IterationsConfig) (*iterationsBench, error) {
 	n := cfg.Ports
 	b := &iterationsBench{cfg: cfg, rng: rand.New(rand.NewPCG(cfg.Seed, 1)), hold: forever}
-	x, err := edm.NewScheduler(edm.SchedulerConfig{Ports: n, Active: 1, Chunk: math.MaxUint16, Busy: func(int, bool) int { return b.hold }})
+	x, err := edm.NewScheduler(
+		edm.SchedulerConfig{Ports: n, Active: 1, Chunk: math.MaxUint16, Busy: func(int, bool) int { return b.hold }},
+	)
 	if err != nil {
 		return nil, err
 	}
 	b.x = x
-	b.sender = &notifier{Notify: make([]rtl.Out[edm.Notification], n), sends: make([][]edm.Notification, n), active: blocks.NewBits(n)}
+	b.sender = &notifier{
+		Notify: make([]rtl.Out[edm.Notification], n), sends: make([][]edm.Notification, n), active: blocks.NewBits(n),
+	}
 	b.lone, b.messages = make([][]edm.Notification, n), make([][]edm.Notification, n)
 	b.listed, b.demand, b.m = make([]int, n), pqueue.NewDemand(n), pqueue.NewMatching(n)
 	sim := rtl.New(rtl.Config{})
@@ -193,8 +198,8 @@ func newIterationsBench(cfg IterationsConfig) (*iterationsBench, error) {
 	return b, sim.Elaborate()
 }
 
-// warmISLIP returns iSLIP with pointers that have left each other, as they do under full demand; they begin all the same. Only
-// first iterations move them.
+// warmISLIP returns iSLIP with pointers that have left each other, as they do under full demand; they begin all the
+// same. Only first iterations move them.
 func (b *iterationsBench) warmISLIP() *pqueue.ISLIP {
 	p := pqueue.NewISLIP(b.cfg.Ports)
 	for dest := range b.demand {
@@ -246,7 +251,10 @@ func (b *iterationsBench) add(source, dest int) {
 		size = 1 + source
 	}
 	b.demand[dest].Set(source)
-	b.messages[source] = append(b.messages[source], edm.Notification{Valid: true, Source: uint16(source), Dest: uint16(dest), Bytes: uint16(size)})
+	b.messages[source] = append(
+		b.messages[source],
+		edm.Notification{Valid: true, Source: uint16(source), Dest: uint16(dest), Bytes: uint16(size)},
+	)
 }
 
 // fill returns in how many cycles the lists take all notifications, from the first insert on: each takes one a cycle.

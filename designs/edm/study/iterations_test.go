@@ -27,8 +27,8 @@ func iterationsOf(t *testing.T, cfg study.IterationsConfig) *study.Iterations {
 	return r
 }
 
-// Between edges, the scheduler takes 3 cycles an iteration, for any ports, densities and sizes: the clock's count and the edges
-// with grants agree.
+// Between edges, the scheduler takes 3 cycles an iteration, for any ports, densities and sizes: the clock's count and
+// the edges with grants agree.
 func TestSchedulerTakesThreeCyclesAnIteration(t *testing.T) {
 	for _, ports := range []int{1, 2, 3, 16, 65} {
 		for _, density := range []float64{0, 0.01, 0.3, 1} {
@@ -46,9 +46,10 @@ func TestSchedulerTakesThreeCyclesAnIteration(t *testing.T) {
 	}
 }
 
-// What can be said without measuring. If each source has one message, no two destinations ask the same source: one iteration
-// matches every destination that is asked for. If all is demanded, a maximal matching has all ports. If in addition all
-// destinations prefer the same source, each iteration adds that source's pair only. iSLIP's pointers have parted.
+// What can be said without measuring. If each source has one message, no two destinations ask the same source: one
+// iteration matches every destination that is asked for. If all is demanded, a maximal matching has all ports. If in
+// addition all destinations prefer the same source, each iteration adds that source's pair only. iSLIP's pointers have
+// parted.
 func TestIterationsOfKnownDemands(t *testing.T) {
 	const ports = 20
 	r := iterationsOf(t, study.IterationsConfig{Ports: ports, Cycles: 20_000, Seed: 1})
@@ -64,7 +65,9 @@ func TestIterationsOfKnownDemands(t *testing.T) {
 	require.Equal(t, ports*r.Matchings, r.EDM.Pairs)
 	require.EqualValues(t, 1, r.ISLIP.Iterations.Max)
 
-	r = iterationsOf(t, study.IterationsConfig{Ports: ports, Density: 1, Sizes: study.SourceSizes, Cycles: 20_000, Seed: 1})
+	r = iterationsOf(
+		t, study.IterationsConfig{Ports: ports, Density: 1, Sizes: study.SourceSizes, Cycles: 20_000, Seed: 1},
+	)
 	require.Equal(t, r.Matchings, r.EDM.Iterations.Counts()[ports])
 }
 
@@ -82,7 +85,9 @@ func TestIterationsStayBelowPIMsBound(t *testing.T) {
 
 func TestMeasureIterationsIsReproducible(t *testing.T) {
 	var calls []uint64
-	cfg := study.IterationsConfig{Ports: 16, Density: 0.5, Cycles: 40_000, Seed: 3, Progress: func(c uint64) { calls = append(calls, c) }}
+	cfg := study.IterationsConfig{
+		Ports: 16, Density: 0.5, Cycles: 40_000, Seed: 3, Progress: func(c uint64) { calls = append(calls, c) },
+	}
 	a := iterationsOf(t, cfg)
 	require.IsIncreasing(t, calls)
 	require.Equal(t, a.Cycles, calls[len(calls)-1])

@@ -10,7 +10,8 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 )
 
-// A journey's total is the latency that the claim counts, and its stages at each place are the cell of Table 1, as the paper prints them.
+// A journey's total is the latency that the claim counts, and its stages at each place are the cell of Table 1, as the
+// paper prints them.
 func TestJourneysAreTable1(t *testing.T) {
 	for kind, want := range map[string]map[string]string{
 		"read":  {ComputeNode: "12.8ns", Switch: "28.16ns", MemoryNode: "25.6ns", PCS: "40.96ns", Wires: "192ns", "": "299.52ns"},

@@ -15,8 +15,8 @@ import (
 	"github.com/goldwire/goldwire/designs/edm"
 )
 
-// KV is what the key-value store of §4.2.2 does on one workload of YCSB: Figure 6, requests a second with the whole store on the
-// memory node.
+// KV is what the key-value store of §4.2.2 does on one workload of YCSB: Figure 6, requests a second with the whole
+// store on the memory node.
 type KV struct {
 	Workload string  `json:"workload"`
 	Requests int     `json:"requests"`
@@ -95,7 +95,10 @@ func runKV(ctx context.Context, name string, requests int, seed uint64, o edm.Op
 	}
 	k.EDMOne = float64(len(one)) / sum * 1e9
 
-	mix := ethernet.Mix{Writes: writeShare(messages), ReadBytes: workload.YCSBReadBytes, WriteBytes: 100, Requests: min(requests, 4000), Seed: seed}
+	mix := ethernet.Mix{
+		Writes: writeShare(messages), ReadBytes: workload.YCSBReadBytes, WriteBytes: 100, Requests: min(requests, 4000),
+		Seed: seed,
+	}
 	if k.RDMA, err = ethernet.Throughput(ethernet.Config{Stack: ethernet.RoCEv2, Window: 64}, mix); err != nil {
 		return nil, err
 	}
@@ -110,8 +113,8 @@ func runKV(ctx context.Context, name string, requests int, seed uint64, o edm.Op
 	return k, nil
 }
 
-// requestLinkOfRDMA returns how many requests a second the link from the compute node would carry over RoCEv2: the bytes that stand
-// on its XGMII, and the least gap after each frame, at 25 Gb/s.
+// requestLinkOfRDMA returns how many requests a second the link from the compute node would carry over RoCEv2: the
+// bytes that stand on its XGMII, and the least gap after each frame, at 25 Gb/s.
 func requestLinkOfRDMA(ctx context.Context, mix ethernet.Mix) (float64, error) {
 	messages, err := mix.Messages()
 	if err != nil {

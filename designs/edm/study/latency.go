@@ -40,8 +40,8 @@ type watch struct {
 	seen        func() bool
 }
 
-// follower sees the first block of a message go its way. Each step ends at the first instant, after the end of the one before,
-// at which its mark is seen.
+// follower sees the first block of a message go its way. Each step ends at the first instant, after the end of the one
+// before, at which its mark is seen.
 type follower struct {
 	n       *edm.Network
 	watches []watch
@@ -150,14 +150,20 @@ func newFollower(n *edm.Network, kind edm.Kind) *follower {
 	if kind == edm.WREQ {
 		head = edm.N
 	}
-	f.add(ComputeNode, "read the message queue, create the block", func() bool { return is(compute.Tx.Control.Get(), head, kind) })
+	f.add(
+		ComputeNode, "read the message queue, create the block",
+		func() bool { return is(compute.Tx.Control.Get(), head, kind) },
+	)
 	f.link(&compute.LinkEnd, &first.LinkEnd, head, kind, first.Demux.Control.Get)
 	f.add(Switch, "identify", func() bool { return first.Identify.Notify.Get().Valid })
 	source := 1
 	if kind == edm.WREQ {
 		source = 0
 	}
-	f.add(Switch, "insert into the notification queue, one iteration", func() bool { return n.Scheduler.Grant[source].Get().Valid })
+	f.add(
+		Switch, "insert into the notification queue, one iteration",
+		func() bool { return n.Scheduler.Grant[source].Get().Valid },
+	)
 	data := edm.WREQ
 	var sender *edm.Host
 	if kind == edm.WREQ {
@@ -167,7 +173,10 @@ func newFollower(n *edm.Network, kind edm.Kind) *follower {
 		sender = compute
 		f.add(ComputeNode, "add to the grant queue", func() bool { return compute.Events.Write.Pointer.Get() != 0 })
 		f.add(ComputeNode, "read the grant queue", func() bool { return sender.Tx.Granted() > 0 })
-		f.add(ComputeNode, "state table, data buffer, create the block", func() bool { return is(compute.Tx.Data.Get(), edm.MS, edm.WREQ) })
+		f.add(
+			ComputeNode, "state table, data buffer, create the block",
+			func() bool { return is(compute.Tx.Data.Get(), edm.MS, edm.WREQ) },
+		)
 		f.link(&compute.LinkEnd, &first.LinkEnd, edm.MS, edm.WREQ, first.Demux.Data.Get)
 		f.add(Switch, "forward: RX to TX clock", func() bool { return is(n.Crossbar.Out[1].Get(), edm.MS, edm.WREQ) })
 		f.link(&second.LinkEnd, &memory.LinkEnd, edm.MS, edm.WREQ, memory.Demux.Data.Get)
@@ -185,7 +194,10 @@ func newFollower(n *edm.Network, kind edm.Kind) *follower {
 	if kind == edm.RMWREQ {
 		block = edm.MST
 	}
-	f.add(MemoryNode, "state table, data buffer, create the block", func() bool { return is(memory.Tx.Data.Get(), block, data) })
+	f.add(
+		MemoryNode, "state table, data buffer, create the block",
+		func() bool { return is(memory.Tx.Data.Get(), block, data) },
+	)
 	f.link(&memory.LinkEnd, &second.LinkEnd, block, data, second.Demux.Data.Get)
 	f.add(Switch, "forward: RX to TX clock", func() bool { return is(n.Crossbar.Out[0].Get(), block, data) })
 	f.link(&first.LinkEnd, &compute.LinkEnd, block, data, compute.Demux.Data.Get)
@@ -195,14 +207,17 @@ func newFollower(n *edm.Network, kind edm.Kind) *follower {
 
 // Aligned is the testbed of Table 1: two nodes at 25 Gb/s, clocks in such phases that each crossing takes whole cycles.
 //
-// A wire of 48 ns is 18.75 cycles. With four equal wires no phases of the three clocks make all crossings whole, since a
-// grant's way from the compute node to the switch and back would have to be a whole number of cycles, and is 37.5. So the
-// wires down are half a cycle shorter to the compute node and half a cycle longer to the memory node. Their sum is that of
-// Table 1.
+// A wire of 48 ns is 18.75 cycles. With four equal wires no phases of the three clocks make all crossings whole, since
+// a grant's way from the compute node to the switch and back would have to be a whole number of cycles, and is 37.5. So
+// the wires down are half a cycle shorter to the compute node and half a cycle longer to the memory node. Their sum is
+// that of Table 1.
 func Aligned() edm.Config {
 	half := clock.Block25G.Times(2, 1).Period()
 	quarter := clock.Block25G.Times(4, 1).Period()
-	return edm.Config{Nodes: 2, Down: []clock.Time{edm.WireDelay.Sub(half), edm.WireDelay.Add(half)}, Phases: []clock.Time{quarter, quarter}}
+	return edm.Config{
+		Nodes: 2, Down: []clock.Time{edm.WireDelay.Sub(half), edm.WireDelay.Add(half)},
+		Phases: []clock.Time{quarter, quarter},
+	}
 }
 
 // access is one message in an idle network.
@@ -215,9 +230,9 @@ type access struct {
 // first is how long the first block took.
 func (a *access) first() clock.Time { return a.steps[len(a.steps)-1].To.Sub(a.steps[0].From) }
 
-// Follow sends one message of some bytes from node 0 to node 1 through an idle network and returns the steps of its first block:
-// from the edge that puts it into the message queue to the edge at which the first block of its data is delivered. Each
-// step begins where the one before ended.
+// Follow sends one message of some bytes from node 0 to node 1 through an idle network and returns the steps of its
+// first block: from the edge that puts it into the message queue to the edge at which the first block of its data is
+// delivered. Each step begins where the one before ended.
 func Follow(ctx context.Context, cfg edm.Config, message workload.MessageType, bytes int) ([]Step, error) {
 	a, err := follow(ctx, cfg, message, bytes, nil)
 	if err != nil {
@@ -232,7 +247,9 @@ const followedCycle = 300
 
 // follow is [Follow] with somebody who looks at the network before its first edge, and with a recording. Without look
 // there is none. The network has its monitor, as in every run.
-func follow(ctx context.Context, cfg edm.Config, message workload.MessageType, bytes int, look func(edm.Watched) error) (*access, error) {
+func follow(
+	ctx context.Context, cfg edm.Config, message workload.MessageType, bytes int, look func(edm.Watched) error,
+) (*access, error) {
 	if message == workload.CompareSwap {
 		bytes = edm.CompareSwap.ResponseBytes()
 	}
@@ -276,7 +293,9 @@ func Phases(ctx context.Context, message workload.MessageType, n int, seed uint6
 }
 
 // phasesOver is [Phases] with other cables.
-func phasesOver(ctx context.Context, message workload.MessageType, n int, metres float64, seed uint64) ([]clock.Time, error) {
+func phasesOver(
+	ctx context.Context, message workload.MessageType, n int, metres float64, seed uint64,
+) ([]clock.Time, error) {
 	rng := rand.New(rand.NewPCG(seed, 4))
 	tick := clock.MustTime("0.01ns")
 	var times []clock.Time

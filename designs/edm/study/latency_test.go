@@ -25,7 +25,8 @@ func cells(steps []Step) map[string]clock.Time {
 	return m
 }
 
-// At 100 Gb/s the stages last as long: the switch exactly, with the scheduler's crossings in, the whole way to within a block.
+// At 100 Gb/s the stages last as long: the switch exactly, with the scheduler's crossings in, the whole way to within a
+// block.
 func TestStagesLastAsLongAt100G(t *testing.T) {
 	for kind, at25 := range map[workload.MessageType]int64{workload.Read: 117, workload.Write: 116} {
 		steps, err := Follow(t.Context(), edm.Config{Nodes: 2, Lanes: 4}, kind, 64)
@@ -64,7 +65,8 @@ func TestTable1(t *testing.T) {
 			if n.Hosts[0].App.Out.Get().Valid && asked.Cmp(clock.Time{}) == 0 {
 				asked = now // stands at the input from here on; the next edge takes it
 			}
-			if w := n.Hosts[map[workload.MessageType]int{workload.Read: 0, workload.Write: 1}[c.kind]].Rx.Word.Get(); w.Valid && delivered.Cmp(clock.Time{}) == 0 {
+			if w := n.Hosts[map[workload.MessageType]int{workload.Read: 0, workload.Write: 1}[c.kind]].Rx.Word.Get(); w.Valid &&
+				delivered.Cmp(clock.Time{}) == 0 {
 				delivered = now
 			}
 		}))

@@ -24,7 +24,8 @@ type latencyPoint struct {
 	Phases     int                  `flag:"phases" min:"0" max:"10000" help:"networks with clocks in random phases" json:"phases"` // 0: step by step
 }
 
-// latencyResult is the way of the first block, and when the last byte is there; or the first block's latencies over the phases.
+// latencyResult is the way of the first block, and when the last byte is there; or the first block's latencies over the
+// phases.
 type latencyResult struct {
 	Steps    []latencyStep      `json:"steps,omitempty"`
 	Places   map[string]float64 `json:"places_ns,omitempty"`
@@ -65,7 +66,9 @@ var latency = experiment.Define(experiment.Spec[latencyPoint, latencyPoint, late
 	Long: `Send one read, write or compare-and-swap through an idle network of two nodes at 25 Gb/s and show where its first block spends
 its time: every step from the message queue to the delivery, between observed clock edges, with no gap (Table 1, Figure 5).
 Then what Table 1 leaves out: the last byte, DRAM, and clocks in random phases.`,
-	Examples: []string{"latency", "latency --type write --bytes 256 --dram 45ns", "latency --metres 25", "latency --type cas --json"},
+	Examples: []string{
+		"latency", "latency --type write --bytes 256 --dram 45ns", "latency --metres 25", "latency --type cas --json",
+	},
 	Defaults: latencyPoint{Bytes: 64, Metres: edm.TableMetres, DRAM: clock.MustTime("0ns"), Phases: 100},
 	Points: func(p *latencyPoint, seed uint64) ([]experiment.Point[latencyPoint], error) {
 		stepped, phases := *p, alignedAccess(p.Type)
@@ -111,13 +114,19 @@ func runLatency(ctx context.Context, run *experiment.Run, q latencyPoint) (r lat
 	for i := range cfg.Nodes {
 		cfg.Up[i], cfg.Down[i] = cfg.Up[i].Add(more), cfg.Down[i].Add(more)
 	}
-	x, err := follow(ctx, cfg, q.Type, q.Bytes, func(w edm.Watched) error { return run.Watch(w.Network.Sim, w.Network.Clock, w.Violated) })
+	x, err := follow(
+		ctx, cfg, q.Type, q.Bytes,
+		func(w edm.Watched) error { return run.Watch(w.Network.Sim, w.Network.Clock, w.Violated) },
+	)
 	if err != nil {
 		return r, err
 	}
 	r.access = *x
 	r.LastByte = float64(r.last) / 1000
-	run.Journeys.Describe(fmt.Sprintf("EDM: the first block of a %v of %d bytes in an idle network", q.Type, q.Bytes), clock.Block25G.Period())
+	run.Journeys.Describe(
+		fmt.Sprintf("EDM: the first block of a %v of %d bytes in an idle network", q.Type, q.Bytes),
+		clock.Block25G.Period(),
+	)
 	way := journey.Journey{Name: q.Type.String()}
 	for _, s := range r.steps {
 		way.Stages = append(way.Stages, journey.Stage{Place: s.Place, What: s.What, From: s.From, To: s.To})
@@ -144,16 +153,22 @@ func reportLatency(p *latencyPoint, done []experiment.Result[latencyPoint, laten
 		if x := v.Phases; x != nil {
 			r.Linef("%d networks with clocks in random phases and wires of %g ns: %.2f to %.2f ns, %.2f on average (seed %d)",
 				x.Networks, nanosecondsOf(edm.CableDelay(p.Metres)), x.Least, x.Most, x.Mean, d.Seed)
-			chart := &plots.Chart{Title: "EDM: first block of a " + p.Type.String() + ", clocks in random phases", X: "latency (ns)", Y: "share of networks",
-				Series: []plots.Series{plots.CDF(p.Type.String(), x.Each)}}
-			if printed, ok := map[workload.MessageType]float64{workload.Read: 299.52, workload.Write: 296.96}[p.Type]; ok && p.Metres == edm.TableMetres {
+			chart := &plots.Chart{
+				Title: "EDM: first block of a " + p.Type.String() + ", clocks in random phases", X: "latency (ns)",
+				Y: "share of networks", Series: []plots.Series{plots.CDF(p.Type.String(), x.Each)},
+			}
+			if printed, ok := map[workload.MessageType]float64{workload.Read: 299.52, workload.Write: 296.96}[p.Type]; ok &&
+				p.Metres == edm.TableMetres {
 				chart.VLines = []plots.Mark{{At: printed, Label: fmt.Sprintf("Table 1: %.2f ns", printed)}}
 			}
 			r.Chart(experiment.Chart{Name: "phases", Lines: chart})
 			continue
 		}
 		r.Linef("A %v of %d bytes from node 0 to node 1 at 25 Gb/s: the way of its first block\n", p.Type, p.Bytes)
-		t := &experiment.Table{Name: "steps", Columns: experiment.Columns("At ns", "%.2f", "Place", "", "Step", "", "Cycles", "%.4g", "ns", "%.2f")}
+		t := &experiment.Table{
+			Name:    "steps",
+			Columns: experiment.Columns("At ns", "%.2f", "Place", "", "Step", "", "Cycles", "%.4g", "ns", "%.2f"),
+		}
 		for _, s := range v.Steps {
 			t.Row(s.From, s.Place, s.Step, s.Cycles, s.Time)
 		}

@@ -13,9 +13,10 @@ import (
 
 // Load is a point of a latency-against-load curve.
 //
-// One definition holds for EDM and all that it is compared with: load is the share of the busiest links' time that the messages need.
-// Of the line it counts all that the network itself sends for them, requests, grants, acknowledgements and framing; of the payload it counts
-// their data at the links' rate. Either can be set, both are known of every point.
+// One definition holds for EDM and all that it is compared with: load is the share of the busiest links' time that the
+// messages need. Of the line it counts all that the network itself sends for them, requests, grants, acknowledgements
+// and framing; of the payload it counts their data at the links' rate. Either can be set, both are known of every
+// point.
 type Load struct {
 	Offered  float64
 	Of       loadKind // what Offered is of
@@ -51,12 +52,16 @@ type offer struct {
 }
 
 // offer is the load in a network that needs line of the links' time for a message, picoseconds.
-func (l Load) offer(t measure.Traffic, gbps float64, line func(workload.MessageType, int) measure.Demand) (offer, error) {
+func (l Load) offer(
+	t measure.Traffic, gbps float64, line func(workload.MessageType, int) measure.Demand,
+) (offer, error) {
 	if !(l.Offered > 0) {
 		return offer{}, fmt.Errorf("load %v, want more than 0", l.Offered)
 	}
 	whole := t.Busiest(line)
-	payload := t.Busiest(func(t workload.MessageType, bytes int) measure.Demand { return measure.Payload(t, bytes) }) * 8000 / gbps
+	payload := t.Busiest(
+		func(t workload.MessageType, bytes int) measure.Demand { return measure.Payload(t, bytes) },
+	) * 8000 / gbps
 	interval := whole / l.Offered
 	if l.Of == payloadLoad {
 		interval = payload / l.Offered
@@ -107,11 +112,15 @@ func lineBlocks(t workload.MessageType, bytes, chunk int) (l measure.Demand) {
 // blockTime is what a message takes of the links' time in picoseconds.
 func blockTime(t workload.MessageType, bytes int, cfg edm.Config) measure.Demand {
 	d, ps := lineBlocks(t, bytes, cfg.Chunk), edm.BlockPicoseconds/float64(cfg.Lanes)
-	return measure.Demand{SourceUp: d.SourceUp * ps, SourceDown: d.SourceDown * ps, DestUp: d.DestUp * ps, DestDown: d.DestDown * ps}
+	return measure.Demand{
+		SourceUp: d.SourceUp * ps, SourceDown: d.SourceDown * ps, DestUp: d.DestUp * ps, DestDown: d.DestDown * ps,
+	}
 }
 
 func (l Load) traffic(nodes int) measure.Traffic {
-	return measure.Traffic{Nodes: nodes, Shared: l.Shared, Pattern: l.Pattern, Sizes: l.Sizes, Reads: l.Reads, Swaps: l.Swaps, Seed: l.Seed}
+	return measure.Traffic{
+		Nodes: nodes, Shared: l.Shared, Pattern: l.Pattern, Sizes: l.Sizes, Reads: l.Reads, Swaps: l.Swaps, Seed: l.Seed,
+	}
 }
 
 // Make returns the load's messages, and the loads of the line and of the payload that they are.
@@ -125,7 +134,10 @@ func (l Load) messages(cfg edm.Config) ([]workload.Message, offer, error) {
 		return nil, offer{}, err
 	}
 	t := l.traffic(cfg.Nodes)
-	o, err := l.offer(t, 25*float64(cfg.Lanes), func(t workload.MessageType, bytes int) measure.Demand { return blockTime(t, bytes, cfg) })
+	o, err := l.offer(
+		t, 25*float64(cfg.Lanes),
+		func(t workload.MessageType, bytes int) measure.Demand { return blockTime(t, bytes, cfg) },
+	)
 	if err != nil {
 		return nil, offer{}, err
 	}
@@ -143,7 +155,9 @@ func loneMessages(ctx context.Context, cfg edm.Config, sizes []int) (*measure.Lo
 			c.Slack = edm.SlackRMW
 		}
 		c.Memory = max(cfg.Memory, (min(bytes, edm.MostPiece)+15)&^7)
-		r, err := edm.Run(ctx, c, []workload.Message{{Type: t, Source: 0, Dest: 1, Bytes: bytes}}, edm.Options{Limit: 1 << 40})
+		r, err := edm.Run(
+			ctx, c, []workload.Message{{Type: t, Source: 0, Dest: 1, Bytes: bytes}}, edm.Options{Limit: 1 << 40},
+		)
 		switch {
 		case err != nil:
 			return 0, err

@@ -78,7 +78,9 @@ func loadClaims() []claims.Claim {
 }
 
 // onLoads measures Figure 8a's network with a load a point, all of whose messages have to finish without a violation.
-func onLoads(points []loadPoint, detail string, pick func(m *claims.Measurement, q loadPoint, p *Point)) claims.Measure {
+func onLoads(
+	points []loadPoint, detail string, pick func(m *claims.Measurement, q loadPoint, p *Point),
+) claims.Measure {
 	return claims.OfAll(load, points, func(ps []*Point) claims.Measurement {
 		m := claims.Measurement{Detail: detail}
 		for i, p := range ps {
@@ -108,9 +110,11 @@ func loadRatio(of func(*Point) measure.Latency) claims.Measure {
 		x := of(p)
 		steady := x.Steady() / x.Unloaded
 		m.Value = max(m.Value, steady)
-		m.Rows = append(m.Rows, claims.Row{Kind: claims.Point, Label: fmt.Sprintf("load %g", q.Offered), At: q.Offered, Value: steady},
+		m.Rows = append(
+			m.Rows, claims.Row{Kind: claims.Point, Label: fmt.Sprintf("load %g", q.Offered), At: q.Offered, Value: steady},
 			claims.Row{Label: fmt.Sprintf("load %g, mean of the second quarter", q.Offered), Value: x.Quarters[1], Unit: "ns"},
-			claims.Row{Label: fmt.Sprintf("load %g, mean of the last quarter", q.Offered), Value: x.Quarters[3], Unit: "ns"})
+			claims.Row{Label: fmt.Sprintf("load %g, mean of the last quarter", q.Offered), Value: x.Quarters[3], Unit: "ns"},
+		)
 	})
 }
 
@@ -200,9 +204,15 @@ func ranking(offered float64, of loadKind) claims.Measure {
 			if i > 0 && p.Carried.Steady() {
 				least = min(least, p.All.Ratio)
 			}
-			m.Rows = append(m.Rows, claims.Row{Kind: claims.Variant, Label: p.Scheme, Value: p.All.Ratio},
+			m.Rows = append(
+				m.Rows,
+				claims.Row{Kind: claims.Variant, Label: p.Scheme, Value: p.All.Ratio},
 				claims.Row{Kind: claims.Variant, Label: p.Scheme + ", mean latency", Value: p.All.Mean, Unit: "ns"},
-				claims.Row{Label: p.Scheme + ", load of the line", Value: p.Line}, claims.Row{Label: p.Scheme + ", load of payload", Value: p.Payload})
+				claims.Row{
+					Label: p.Scheme + ", load of the line", Value: p.Line,
+				},
+				claims.Row{Label: p.Scheme + ", load of payload", Value: p.Payload},
+			)
 			m.Rows = append(m.Rows, reactions(p)...)
 		}
 		if !ps[0].Carried.Steady() || math.IsInf(least, 1) {
@@ -261,8 +271,10 @@ func reactive() claims.Measure {
 			if i > 0 {
 				least = min(least, p.All.Mean)
 			}
-			m.Rows = append(m.Rows, claims.Row{Kind: claims.Variant, Label: p.Scheme + ", mean latency", Value: p.All.Mean, Unit: "ns"},
-				claims.Row{Label: p.Scheme + ", over that of a lone message", Value: p.All.Ratio})
+			m.Rows = append(
+				m.Rows, claims.Row{Kind: claims.Variant, Label: p.Scheme + ", mean latency", Value: p.All.Mean, Unit: "ns"},
+				claims.Row{Label: p.Scheme + ", over that of a lone message", Value: p.All.Ratio},
+			)
 			m.Rows = append(m.Rows, reactions(p)...)
 		}
 		m.Value = ps[0].All.Mean / least
@@ -286,7 +298,10 @@ func bestActive() claims.Measure {
 			three = p.All.Ratio
 		}
 		m.Value = three / least
-		m.Rows = append(m.Rows, claims.Row{Kind: claims.Point, Label: fmt.Sprintf("X = %d", q.Active), At: float64(q.Active), Value: p.All.Ratio})
+		m.Rows = append(
+			m.Rows,
+			claims.Row{Kind: claims.Point, Label: fmt.Sprintf("X = %d", q.Active), At: float64(q.Active), Value: p.All.Ratio},
+		)
 	})
 }
 
@@ -368,7 +383,10 @@ func lineRate(ctx context.Context, _ *claims.Run) (m claims.Measurement, err err
 				bytes, r.Messages[0].Latency(), words, blocks, count)
 			continue
 		}
-		m = m.With(claims.Row{Label: label, Value: percent}, claims.Row{Label: label + ", by the blocks of a circuit", Value: count})
+		m = m.With(
+			claims.Row{Label: label, Value: percent},
+			claims.Row{Label: label + ", by the blocks of a circuit", Value: count},
+		)
 	}
 	return m, nil
 }
@@ -395,7 +413,10 @@ func waits(unit string, count func(*Point) int) claims.Measure {
 		for i, p := range ps {
 			counts = append(counts, count(p))
 			l := points[i].Offered
-			rows = append(rows, claims.Row{Kind: claims.Point, Label: fmt.Sprintf("load %g", l), At: l, Exact: big.NewRat(int64(counts[i]), 1)})
+			rows = append(
+				rows,
+				claims.Row{Kind: claims.Point, Label: fmt.Sprintf("load %g", l), At: l, Exact: big.NewRat(int64(counts[i]), 1)},
+			)
 		}
 		const what = "144 nodes at 100 Gb/s, 200,000 reads and writes of 64 B a load, every cycle looked at; the greatest"
 		return claims.Count(max(0, slices.Max(counts)), unit, what).With(rows...)

@@ -105,7 +105,9 @@ priorities: "independent" draws each message's by itself, "equal" leaves the ord
 destination prefers the same source, for which no matching with priorities has an answer but an iteration a pair.`,
 	Examples: []string{"matching", "matching --ports 2,16,144,512 --density 0.1,0.5,1,one --plot iterations.svg",
 		"matching --ports 64 --sizes source --cycles 100000 --json"},
-	Defaults: matchingParams{Ports: []int{2, 16, 144, 512}, Densities: []density{0.5}, matchingPoint: matchingPoint{Cycles: 1_000_000}},
+	Defaults: matchingParams{
+		Ports: []int{2, 16, 144, 512}, Densities: []density{0.5}, matchingPoint: matchingPoint{Cycles: 1_000_000},
+	},
 	Points: func(p *matchingParams, seed uint64) ([]experiment.Point[matchingPoint], error) {
 		ordered := *p
 		ordered.Ports = slices.Compact(slices.Sorted(slices.Values(p.Ports)))
@@ -116,31 +118,58 @@ destination prefers the same source, for which no matching with priorities has a
 })
 
 func runMatching(ctx context.Context, run *experiment.Run, q matchingPoint) (matchingResult, error) {
-	x, err := MeasureIterations(ctx, IterationsConfig{Ports: q.Ports, Density: float64(q.Density), Sizes: q.Sizes, Cycles: q.Cycles, Seed: run.Seed, Run: run,
-		Progress: func(done uint64) { run.Progress(done, q.Cycles) }})
+	x, err := MeasureIterations(
+		ctx,
+		IterationsConfig{
+			Ports: q.Ports, Density: float64(q.Density), Sizes: q.Sizes, Cycles: q.Cycles, Seed: run.Seed, Run: run,
+			Progress: func(done uint64) { run.Progress(done, q.Cycles) },
+		},
+	)
 	if err != nil {
 		return matchingResult{}, err
 	}
 	n := float64(x.Matchings)
-	r := matchingResult{Iterations: x, Clock: x.Clock, Log2: math.Log2(float64(q.Ports)), Cycles: x.Cycles, Matchings: x.Matchings, Demanded: float64(x.Demanded) / n}
+	r := matchingResult{
+		Iterations: x, Clock: x.Clock, Log2: math.Log2(float64(q.Ports)), Cycles: x.Cycles, Matchings: x.Matchings,
+		Demanded: float64(x.Demanded) / n,
+	}
 	period, _ := x.Clock.Period().In(clock.Nanosecond).Float64()
 	for _, s := range []struct {
 		name, counted string
 		f             Formed
 	}{{"EDM", "between edges", x.EDM}, {"PIM", "3 an iteration", x.PIM}, {"iSLIP", "3 an iteration", x.ISLIP}} {
-		r.Schemes = append(r.Schemes, matchingScheme{s.name, s.counted, float64(s.f.Pairs) / n, summary(&s.f.Iterations), summary(&s.f.Cycles), s.f.Cycles.Mean() * period})
+		r.Schemes = append(
+			r.Schemes,
+			matchingScheme{
+				s.name, s.counted, float64(s.f.Pairs) / n, summary(&s.f.Iterations), summary(&s.f.Cycles),
+				s.f.Cycles.Mean() * period,
+			},
+		)
 	}
 	return r, nil
 }
 
-func reportMatching(p *matchingParams, done []experiment.Result[matchingPoint, matchingResult]) (*experiment.Report, error) {
+func reportMatching(
+	p *matchingParams, done []experiment.Result[matchingPoint, matchingResult],
+) (*experiment.Report, error) {
 	r := &experiment.Report{}
-	r.Linef("Iterations to a maximal matching; %s sizes, seed %d, scheduler at %s. Every matching was checked.", p.Sizes, done[0].Seed, done[0].Value.Clock)
+	r.Linef(
+		"Iterations to a maximal matching; %s sizes, seed %d, scheduler at %s. Every matching was checked.", p.Sizes,
+		done[0].Seed, done[0].Value.Clock,
+	)
 	r.Linef("Cycles are counted between edges for EDM; for PIM and iSLIP they stand for 3 an iteration.")
 	r.Linef("")
-	t := &experiment.Table{Name: "matchings", Columns: experiment.Columns("Ports", "", "Density", "", "log2 N", "%.2f", "Scheme", "", "Matchings", "", "Pairs", "%.1f",
-		"Iterations", "%.3f", "p50", "", "p99", "", "Max", "", "Cycles", "%.2f", "p99", "", "Max", "", "ns", "%.2f", "Histogram of iterations", "")}
-	chart := plots.Chart{Title: "Iterations to a maximal matching", X: "ports", Y: "iterations, mean and 95 % interval", LogX: true}
+	t := &experiment.Table{
+		Name: "matchings",
+		Columns: experiment.Columns(
+			"Ports", "", "Density", "", "log2 N", "%.2f", "Scheme", "", "Matchings", "", "Pairs", "%.1f", "Iterations",
+			"%.3f", "p50", "", "p99", "", "Max", "", "Cycles", "%.2f", "p99", "", "Max", "", "ns", "%.2f",
+			"Histogram of iterations", "",
+		),
+	}
+	chart := plots.Chart{
+		Title: "Iterations to a maximal matching", X: "ports", Y: "iterations, mean and 95 % interval", LogX: true,
+	}
 	index := map[string]int{}
 	log := plots.Series{Name: "log2 N (the paper's ~log N)", Dashed: true}
 	for _, d := range done {
@@ -149,8 +178,11 @@ func reportMatching(p *matchingParams, done []experiment.Result[matchingPoint, m
 			log.X, log.Y = append(log.X, float64(d.Point.Ports)), append(log.Y, v.Log2)
 		}
 		for _, s := range v.Schemes {
-			t.Row(d.Point.Ports, d.Point.Density.String(), v.Log2, s.Name, v.Matchings, s.Pairs, s.Iterations.Mean, s.Iterations.P50, s.Iterations.P99, s.Iterations.Max,
-				s.Cycles.Mean, s.Cycles.P99, s.Cycles.Max, s.Mean, histogram(s.Iterations.Histogram.Counts()))
+			t.Row(
+				d.Point.Ports, d.Point.Density.String(), v.Log2, s.Name, v.Matchings, s.Pairs, s.Iterations.Mean,
+				s.Iterations.P50, s.Iterations.P99, s.Iterations.Max, s.Cycles.Mean, s.Cycles.P99, s.Cycles.Max, s.Mean,
+				histogram(s.Iterations.Histogram.Counts()),
+			)
 			name := fmt.Sprintf("%s, density %s", s.Name, d.Point.Density)
 			i, ok := index[name]
 			if !ok {

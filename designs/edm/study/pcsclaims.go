@@ -15,7 +15,8 @@ import (
 	"github.com/goldwire/goldwire/wave"
 )
 
-// pcsClaims returns what the paper says of the PCS of 25 Gb/s Ethernet and of the MAC above it, each measured on a running loop.
+// pcsClaims returns what the paper says of the PCS of 25 Gb/s Ethernet and of the MAC above it, each measured on a
+// running loop.
 func pcsClaims() []claims.Claim {
 	const table1 = "EDM Table 1"
 	return []claims.Claim{
@@ -169,7 +170,10 @@ func traversal(p path) claims.Measure {
 			}
 		}
 		elapsed := l.Sim.Schedule().Time(0, entered[0]+took[0]).Sub(l.Sim.Schedule().Time(0, entered[0]))
-		picture.Title = fmt.Sprintf("edges %d to %d: a frame's start goes in after edge %d and is out after edge %d", picture.First, entered[0]+took[0], entered[0], entered[0]+took[0])
+		picture.Title = fmt.Sprintf(
+			"edges %d to %d: a frame's start goes in after edge %d and is out after edge %d", picture.First,
+			entered[0]+took[0], entered[0], entered[0]+took[0],
+		)
 		picture.Stretch = 3 // room for 16 digits
 		var drawn bytes.Buffer
 		if err := picture.WriteJSON(&drawn); err != nil {
@@ -300,14 +304,18 @@ func percent(num, den int) *big.Rat { return big.NewRat(100*int64(num), int64(de
 var leastFrames = frameStream{clock.Block25G, 64}
 
 func minimumFrameBlocks(c charCount) claims.Measurement {
-	return claims.Count(c.blocksLeast, "blocks", "from the block with the /S/ to that with the /T/, %d frames of 64 B: %d to %d blocks",
-		c.frames, c.blocksLeast, c.blocksMost)
+	return claims.Count(
+		c.blocksLeast, "blocks", "from the block with the /S/ to that with the /T/, %d frames of 64 B: %d to %d blocks",
+		c.frames, c.blocksLeast, c.blocksMost,
+	)
 }
 
 func minimumFrameWaste(c charCount) claims.Measurement {
 	const request = 8 // bytes: an RREQ's address (EDM §2.4)
-	return claims.Exact(percent(c.data-request*c.frames, c.data), "%", "%d frames carry %d bytes on the XGMII, %d of them requests",
-		c.frames, c.data, request*c.frames)
+	return claims.Exact(
+		percent(c.data-request*c.frames, c.data), "%", "%d frames carry %d bytes on the XGMII, %d of them requests",
+		c.frames, c.data, request*c.frames,
+	)
 }
 
 func gapOverhead(c charCount) claims.Measurement {
@@ -318,6 +326,8 @@ func gapOverhead(c charCount) claims.Measurement {
 // frameTime measures how long the bytes of a frame take at 100 Gb/s.
 func frameTime(size int) claims.Measure {
 	return claims.Of(stream, frameStream{block100G, size}, func(c charCount) claims.Measurement {
-		return claims.Nanoseconds(c.dataTime, "from the lane of the first byte to that of the /T/ on the XGMII, blocks at %v", block100G)
+		return claims.Nanoseconds(
+			c.dataTime, "from the lane of the first byte to that of the /T/ on the XGMII, blocks at %v", block100G,
+		)
 	})
 }

@@ -18,7 +18,10 @@ func mixed(seed uint64, nodes, messages, most int, interval int64) []workload.Me
 	for id := range messages {
 		at += rng.Int64N(2*interval + 1)
 		s := rng.IntN(nodes)
-		x := workload.Message{ID: uint64(id), Type: workload.MessageType(rng.IntN(3)), Source: s, Dest: (s + 1 + rng.IntN(nodes-1)) % nodes, Bytes: 1 + rng.IntN(most), Start: at}
+		x := workload.Message{
+			ID: uint64(id), Type: workload.MessageType(rng.IntN(3)), Source: s, Dest: (s + 1 + rng.IntN(nodes-1)) % nodes,
+			Bytes: 1 + rng.IntN(most), Start: at,
+		}
 		if x.Type == workload.CompareSwap {
 			x.Bytes = 1
 		}

@@ -14,8 +14,8 @@ import (
 	"github.com/goldwire/goldwire/designs/edm"
 )
 
-// schedulerClaims returns what the paper says of the ordered list and the scheduler in cycles, each counted between edges of a
-// running module.
+// schedulerClaims returns what the paper says of the ordered list and the scheduler in cycles, each counted between
+// edges of a running module.
 func schedulerClaims() []claims.Claim {
 	const list = "EDM §3.1.2"
 	return []claims.Claim{
@@ -119,7 +119,9 @@ func listLatency(op pqueue.ListOp, full bool) claims.Measure {
 			return m, err
 		}
 		to, err := wait(clk, "change of length", func() bool { return l.Length.Get() != before })
-		return claims.Cycles(to-from, "operation at the input after edge %d, length %d after edge %d", from, l.Length.Get(), to), err
+		return claims.Cycles(
+			to-from, "operation at the input after edge %d, length %d after edge %d", from, l.Length.Get(), to,
+		), err
 	}
 }
 
@@ -180,7 +182,9 @@ func (d *demandBench) Tick() {
 	}
 }
 
-func newDemandBench(cfg edm.SchedulerConfig, next func(source int) edm.Notification) (*demandBench, *edm.Scheduler, *rtl.Clock, error) {
+func newDemandBench(
+	cfg edm.SchedulerConfig, next func(source int) edm.Notification,
+) (*demandBench, *edm.Scheduler, *rtl.Clock, error) {
 	x, err := edm.NewScheduler(cfg)
 	if err != nil {
 		return nil, nil, nil, err
@@ -204,9 +208,14 @@ func iteration(context.Context, *claims.Run) (m claims.Measurement, err error) {
 	next := func(source int) edm.Notification { // one to every destination, each source beginning with another
 		k := sent[source]
 		sent[source]++
-		return edm.Notification{Valid: k < ports, Source: uint16(source), Dest: uint16((k + source*source) % ports), Bytes: uint16(1 + (7*source+3*k)%100)}
+		return edm.Notification{
+			Valid: k < ports, Source: uint16(source), Dest: uint16((k + source*source) % ports),
+			Bytes: uint16(1 + (7*source+3*k)%100),
+		}
 	}
-	_, x, clk, err := newDemandBench(edm.SchedulerConfig{Ports: ports, Active: 1, Chunk: 100, Busy: func(int, bool) int { return 5 }}, next)
+	_, x, clk, err := newDemandBench(
+		edm.SchedulerConfig{Ports: ports, Active: 1, Chunk: 100, Busy: func(int, bool) int { return 5 }}, next,
+	)
 	if err != nil {
 		return m, err
 	}
@@ -237,14 +246,17 @@ func iteration(context.Context, *claims.Run) (m claims.Measurement, err error) {
 // loneNotification measures from a notification at the input to its grant.
 func loneNotification(context.Context, *claims.Run) (m claims.Measurement, err error) {
 	now := edm.Notification{}
-	d, x, clk, err := newDemandBench(edm.SchedulerConfig{Ports: 4, Active: 3, Chunk: 256, Busy: func(int, bool) int { return 8 }}, func(source int) edm.Notification {
-		if source != 2 {
-			return edm.Notification{}
-		}
-		n := now
-		now = edm.Notification{}
-		return n
-	})
+	d, x, clk, err := newDemandBench(
+		edm.SchedulerConfig{Ports: 4, Active: 3, Chunk: 256, Busy: func(int, bool) int { return 8 }},
+		func(source int) edm.Notification {
+			if source != 2 {
+				return edm.Notification{}
+			}
+			n := now
+			now = edm.Notification{}
+			return n
+		},
+	)
 	if err != nil {
 		return m, err
 	}
@@ -272,7 +284,10 @@ func loneNotification(context.Context, *claims.Run) (m claims.Measurement, err e
 		}
 		last = to
 	}
-	return claims.Cycles(took, "9 notifications at different times, the first at the input after edge %d, the last granted after edge %d", first, last), nil
+	return claims.Cycles(
+		took, "9 notifications at different times, the first at the input after edge %d, the last granted after edge %d",
+		first, last,
+	), nil
 }
 
 // meanIterations measures the scheduler's mean iterations beside log2 N.
@@ -298,7 +313,8 @@ func meanIterations() claims.Measure {
 					Label: fmt.Sprintf("%s, %d ports (log2 %.2f), density %v", f.name, ports, r.Log2, d), Value: f.Iterations.Mean(), Unit: "iterations"})
 			}
 		}
-		return claims.Figure(m.Value, "log2 N", "edges with grants, %d matchings, each found maximal", matchings).With(m.Rows...)
+		return claims.Figure(m.Value, "log2 N", "edges with grants, %d matchings, each found maximal", matchings).
+			With(m.Rows...)
 	})
 }
 
@@ -308,7 +324,8 @@ func perMatching(r *Iterations, cycles, matchings uint64) *big.Rat {
 	return ns.Mul(ns, r.Clock.Period().In(clock.Nanosecond))
 }
 
-// matchingLatency measures the scheduler's mean time to a maximal matching of 512 ports. The figure is that of the last density, the longest.
+// matchingLatency measures the scheduler's mean time to a maximal matching of 512 ports. The figure is that of the last
+// density, the longest.
 func matchingLatency() claims.Measure {
 	var points []matchingPoint
 	for _, d := range []density{0.1, 0.5, 1} {
@@ -321,10 +338,17 @@ func matchingLatency() claims.Measure {
 		for i, r := range rs {
 			matchings += r.Matchings
 			mean = perMatching(r.Iterations, r.EDM.Cycles.Sum, r.Matchings)
-			rows = append(rows, claims.Row{Kind: claims.Variant, Label: fmt.Sprintf("mean, density %v", points[i].Density), Exact: mean},
-				claims.Row{Label: fmt.Sprintf("longest, density %v", points[i].Density), Exact: perMatching(r.Iterations, r.EDM.Cycles.Max, 1)})
+			rows = append(
+				rows,
+				claims.Row{Kind: claims.Variant, Label: fmt.Sprintf("mean, density %v", points[i].Density), Exact: mean},
+				claims.Row{
+					Label: fmt.Sprintf("longest, density %v", points[i].Density),
+					Exact: perMatching(r.Iterations, r.EDM.Cycles.Max, 1),
+				},
+			)
 		}
-		return claims.Exact(mean, "ns", "from the edge of the first request to that of the last accept, %d matchings", matchings).With(rows...)
+		return claims.Exact(mean, "ns", "from the edge of the first request to that of the last accept, %d matchings", matchings).
+			With(rows...)
 	})
 }
 
@@ -339,7 +363,10 @@ func minimumChunk(ctx context.Context, run *claims.Run) (m claims.Measurement, e
 		return m, err
 	}
 	return claims.Measurement{Exact: perMatching(r.Iterations, r.EDM.Cycles.Max, 1), Unit: "ns",
-		Detail: fmt.Sprintf("longest of %d matchings, all pairs demanded, from the edge of the first request to that of the last accept", r.Matchings),
+		Detail: fmt.Sprintf(
+			"longest of %d matchings, all pairs demanded, from the edge of the first request to that of the last accept",
+			r.Matchings,
+		),
 		Rows: []claims.Row{
 			{Label: "128 B at 100 Gb/s", Exact: big.NewRat(128*8, 100)},
 			{Label: "mean", Exact: perMatching(r.Iterations, r.EDM.Cycles.Sum, r.Matchings)},
@@ -348,7 +375,8 @@ func minimumChunk(ctx context.Context, run *claims.Run) (m claims.Measurement, e
 		}}, nil
 }
 
-// notificationMemory counts the notifications that a scheduler of 512 ports takes when every pair sends more than it may.
+// notificationMemory counts the notifications that a scheduler of 512 ports takes when every pair sends more than it
+// may.
 func notificationMemory(context.Context, *claims.Run) (m claims.Measurement, err error) {
 	const ports, active = 512, 3
 	const each = ports * (active + 1) // notifications a source sends
@@ -359,7 +387,9 @@ func notificationMemory(context.Context, *claims.Run) (m claims.Measurement, err
 		return edm.Notification{Valid: k < each, Source: uint16(source), Dest: uint16((source + k) % ports), Bytes: 2}
 	}
 	// A circuit lasts for longer than the measurement and lets a chunk of one byte through: no message is finished.
-	_, x, clk, err := newDemandBench(edm.SchedulerConfig{Ports: ports, Active: active, Chunk: 1, Busy: func(int, bool) int { return 1 << 30 }}, next)
+	_, x, clk, err := newDemandBench(
+		edm.SchedulerConfig{Ports: ports, Active: active, Chunk: 1, Busy: func(int, bool) int { return 1 << 30 }}, next,
+	)
 	if err != nil {
 		return m, err
 	}
@@ -370,7 +400,9 @@ func notificationMemory(context.Context, *claims.Run) (m claims.Measurement, err
 	width := int64(bits.Len(ports-1) + 8 + 16)
 	megabytes := big.NewRat(held*width, 8*1_000_000)
 	return claims.Measurement{Exact: megabytes, Unit: "MB",
-		Detail: fmt.Sprintf("%d notifications sent, %d refused, %d held, %d bits each", ports*each, x.Refused.Get(), held, width),
+		Detail: fmt.Sprintf(
+			"%d notifications sent, %d refused, %d held, %d bits each", ports*each, x.Refused.Get(), held, width,
+		),
 		Rows: []claims.Row{
 			{Label: fmt.Sprintf("X = %d", active), Exact: megabytes},
 			{Label: "one a pair", Exact: new(big.Rat).Quo(megabytes, big.NewRat(active, 1))},

@@ -13,8 +13,9 @@ import (
 
 func TestMirrorAtLength(t *testing.T) { checkMirror(t, 200) }
 
-// Figure 8b at the paper's 144 nodes: its five applications, both readings of when ports are free, and all peers, with so many messages that
-// the arrivals take 20 times as long as the longest message alone. It logs a table, in which what is not steady is called so.
+// Figure 8b at the paper's 144 nodes: its five applications, both readings of when ports are free, and all peers, with
+// so many messages that the arrivals take 20 times as long as the longest message alone. It logs a table, in which what
+// is not steady is called so.
 func TestFigure8bAtLength(t *testing.T) {
 	const messages = 10_000
 	for _, sizes := range []string{"hadoop", "spark", "sparksql", "graphlab", "memcached"} {
@@ -38,6 +39,9 @@ func logApplication(t *testing.T, scheme, sizes string, release edm.Release, mes
 	if !p.Carried.Steady() {
 		steady = "not steady"
 	}
-	t.Logf("%-10s %-8s by %v: %.2f of the ideal (reads %.2f, writes %.2f), mean %.0f ns, %.3f of payload offered, %.3f arrives, %d marks, %d drops, %d pauses: %s",
-		sizes, scheme, release, p.All.Ratio, p.Read.Ratio, p.Write.Ratio, p.All.Mean, p.Drawn, p.Arrived, p.Marks, p.Drops, p.Pauses, steady)
+	t.Logf(
+		"%-10s %-8s by %v: %.2f of the ideal (reads %.2f, writes %.2f), mean %.0f ns, %.3f of payload offered, %.3f arrives, %d marks, %d drops, %d pauses: %s",
+		sizes, scheme, release, p.All.Ratio, p.Read.Ratio, p.Write.Ratio, p.All.Mean, p.Drawn, p.Arrived, p.Marks,
+		p.Drops, p.Pauses, steady,
+	)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/goldwire/goldwire/designs/edm"
 )
 
-// speed is what `goldwire bench` prints: networks under load, every bit of every link, its monitor included. The paper's authors'
-// abstract simulator, which has no bits, does 14,000 block slots a second at 144 nodes.
+// speed is what `goldwire bench` prints: networks under load, every bit of every link, its monitor included. The
+// paper's authors' abstract simulator, which has no bits, does 14,000 block slots a second at 144 nodes.
 func speed(ctx context.Context) ([]bench.Line, error) {
 	var lines []bench.Line
 	var few bench.Samples
@@ -33,7 +33,10 @@ func speed(ctx context.Context) ([]bench.Line, error) {
 		case 16:
 			few = port
 		case 512:
-			lines = append(lines, bench.AtMost("EDM, a port-cycle of 512 nodes against one of 16", 1.3, port.Over(few), "times", "load 0.5"))
+			lines = append(
+				lines,
+				bench.AtMost("EDM, a port-cycle of 512 nodes against one of 16", 1.3, port.Over(few), "times", "load 0.5"),
+			)
 		}
 	}
 	one, err := timedLoad(ctx, 144, 0.5, 0)
@@ -44,7 +47,13 @@ func speed(ctx context.Context) ([]bench.Line, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines = append(lines, bench.AtLeast("EDM, 144 nodes, load 0.5, two workers against one", 1.6, one.Wall.Over(two.Wall), "times as fast", "by the wall clock"))
+	lines = append(
+		lines,
+		bench.AtLeast(
+			"EDM, 144 nodes, load 0.5, two workers against one", 1.6, one.Wall.Over(two.Wall), "times as fast",
+			"by the wall clock",
+		),
+	)
 
 	const cycles = 2000
 	t, err := bench.Timed(ctx, func() error {
@@ -59,21 +68,26 @@ func speed(ctx context.Context) ([]bench.Line, error) {
 		return nil, err
 	}
 	lines = append(lines, kept...)
-	return append(lines, bench.Figure("EDM's scheduler, 144 ports, half of all pairs demanded, a cycle", t[0].CPU.Times(1e6/cycles), "us",
-		"drawing demands, checking matchings, PIM and iSLIP on the same demands included")), nil
+	return append(
+		lines,
+		bench.Figure("EDM's scheduler, 144 ports, half of all pairs demanded, a cycle", t[0].CPU.Times(1e6/cycles), "us",
+			"drawing demands, checking matchings, PIM and iSLIP on the same demands included"),
+	), nil
 }
 
 // errTimed ends a run that has been timed for long enough.
 var errTimed = errors.New("timed")
 
-// timedLoad returns the seconds of a cycle of a network under a load of 64-byte reads and writes: in one thread with 0 workers.
+// timedLoad returns the seconds of a cycle of a network under a load of 64-byte reads and writes: in one thread with 0
+// workers.
 func timedLoad(ctx context.Context, nodes int, load float64, workers int) (bench.Times, error) {
 	f := defaultFabric(nodes)
 	if workers > 0 {
 		f.Mode = rtl.Parallel
 	}
 	const warm = 1024 // cycles until messages are under way everywhere
-	// Run tells its progress every busyCycles. A round has as many of them as take about 0.1 s at 1 µs a port-cycle, and at least one.
+	// Run tells its progress every busyCycles. A round has as many of them as take about 0.1 s at 1 µs a port-cycle, and
+	// at least one.
 	every := uint64(max(1, 128/nodes) * edm.BusyCycles)
 	var t bench.Times
 	ctx, stop := context.WithCancelCause(ctx)
@@ -97,7 +111,9 @@ func timedLoad(ctx context.Context, nodes int, load float64, workers int) (bench
 	cfg := f.config(1, workers)
 	cycles := warm + (bench.Rounds+2)*int(every)
 	l := Load{Offered: load, Sizes: workload.Fixed(64), Reads: 0.5, Seed: 1,
-		Messages: int(float64(cycles*nodes/2/8) * load)} // half of the nodes ask; a message takes at least its 8 blocks of data
+		Messages: int(
+			float64(cycles*nodes/2/8) * load,
+		)} // half of the nodes ask; a message takes at least its 8 blocks of data
 	messages, _, _, err := l.Make(cfg)
 	if err != nil {
 		return t, err
@@ -112,7 +128,8 @@ func timedLoad(ctx context.Context, nodes int, load float64, workers int) (bench
 	return bench.Times{Wall: t.Wall.Times(1 / float64(every)), CPU: t.CPU.Times(1 / float64(every))}, nil
 }
 
-// timedCheckpoint writes and reads the state of 144 nodes under load, with the monitor and all that the run knows of its messages.
+// timedCheckpoint writes and reads the state of 144 nodes under load, with the monitor and all that the run knows of
+// its messages.
 func timedCheckpoint(ctx context.Context) ([]bench.Line, error) {
 	const nodes, warm = 144, 4096 // cycles until all queues have messages
 	var saved, restored bench.Times

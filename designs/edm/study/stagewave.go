@@ -21,8 +21,8 @@ var stageSignals = []string{
 	"switch.crossbar.out_0", "switch.crossbar.out_1", "host_0.demux.control", "host_0.demux.data", "host_0.rx.push_event", "host_0.rx.word",
 }
 
-// stageWave draws the cycles of an access that some steps cover, and two on either side: the signals that change in them. It draws
-// nothing if no port shows the end of the steps.
+// stageWave draws the cycles of an access that some steps cover, and two on either side: the signals that change in
+// them. It draws nothing if no port shows the end of the steps.
 func stageWave(x *latencyResult, steps []string) ([]byte, error) {
 	var from, to clock.Time
 	found := false
@@ -47,7 +47,9 @@ func stageWave(x *latencyResult, steps []string) ([]byte, error) {
 	last = min(last, len(x.waves.Rows)-1)
 	rows := x.waves.Rows[first : last+1]
 	cut := &wave.Recording{Clock: x.waves.Clock, First: x.waves.First + uint64(first),
-		Title: fmt.Sprintf("cycles %d to %d; counted from %v to %v", int(x.waves.First)+first, int(x.waves.First)+last, from, to)}
+		Title: fmt.Sprintf(
+			"cycles %d to %d; counted from %v to %v", int(x.waves.First)+first, int(x.waves.First)+last, from, to,
+		)}
 	for range rows {
 		cut.Rows = append(cut.Rows, nil)
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/goldwire/goldwire/workload"
 )
 
-// The picture of a stage has its cycles and two on either side, and in it the two ports rise as far apart as the paper prints: 1 cycle to identify a
-// block (§3.2.2).
+// The picture of a stage has its cycles and two on either side, and in it the two ports rise as far apart as the paper
+// prints: 1 cycle to identify a block (§3.2.2).
 func TestStageWave(t *testing.T) {
 	x, err := latency.Measure(experiment.WithMemo(t.Context()), alignedAccess(workload.Read), 1)
 	require.NoError(t, err)

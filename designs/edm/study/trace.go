@@ -78,7 +78,10 @@ func runTrace(ctx context.Context, run *experiment.Run, q tracePoint) (traceResu
 	if err != nil {
 		return none, fmt.Errorf("%s: %w", q.Trace, err)
 	}
-	r := traceResult{Messages: len(messages), Cycles: x.Cycles, Types: map[string]measure.Latency{}, Violations: x.Monitor.Count, First: x.Monitor.Violations, results: x.Messages}
+	r := traceResult{
+		Messages: len(messages), Cycles: x.Cycles, Types: map[string]measure.Latency{}, Violations: x.Monitor.Count,
+		First: x.Monitor.Violations, results: x.Messages,
+	}
 	for _, m := range x.Messages {
 		if m.Finished {
 			r.Finished++
@@ -99,7 +102,13 @@ func reportTrace(p *traceParams, done []experiment.Result[tracePoint, traceResul
 	x := done[0].Value
 	r := &experiment.Report{}
 	r.Linef("%d of %d messages finished in %d cycles, %d violations\n", x.Finished, x.Messages, x.Cycles, x.Violations)
-	t := &experiment.Table{Name: "types", Columns: experiment.Columns("Type", "", "Messages", "", "Mean ns", "%.1f", "Median", "%.1f", "p99", "%.1f", "Most", "%.1f", "Over a lone one", "%.3f")}
+	t := &experiment.Table{
+		Name: "types",
+		Columns: experiment.Columns(
+			"Type", "", "Messages", "", "Mean ns", "%.1f", "Median", "%.1f", "p99", "%.1f", "Most", "%.1f",
+			"Over a lone one", "%.3f",
+		),
+	}
 	for _, name := range traceTypes {
 		if s, ok := x.Types[name.String()]; ok {
 			t.Row(name.String(), s.Messages, s.Mean, s.Median, s.P99, s.Most, s.Ratio)

@@ -19,8 +19,8 @@ func efficiencyUnder(c rifl.Config, stall, ber float64) float64 {
 	return (1 - float64(rifl.CodeBits+4)/float64(c.FrameBits)) * (1 - stall*frameErrorRatio(ber, c.FrameBits))
 }
 
-// frameFailureRatio is Eq. 15: the share of frames whose errors an m-bit code of Hamming distance n+1 does not see, if one of 2^m patterns
-// above n errors escapes it.
+// frameFailureRatio is Eq. 15: the share of frames whose errors an m-bit code of Hamming distance n+1 does not see, if
+// one of 2^m patterns above n errors escapes it.
 func frameFailureRatio(m, n, frameBits int, ber float64) float64 {
 	// 1 - sum of P(i) to n, summed from above so that nothing cancels (Eq. 16)
 	p, sum := math.Pow(1-ber, float64(frameBits)), 0.0
@@ -51,18 +51,20 @@ func leastID(bitsPerSecond, rttSeconds float64, frameBits int) int {
 }
 
 // leastChecksum returns the width of the narrowest CRC that sees three errors in payloadBits bits and whose MTBF at
-// 10^-7 is over 100 years (§3.B). A generator (x+1)p(x) with p primitive sees them in words up to the order of x, check bits included.
+// 10^-7 is over 100 years (§3.B). A generator (x+1)p(x) with p primitive sees them in words up to the order of x, check
+// bits included.
 func leastChecksum(payloadBits, frameBits int, bitsPerSecond float64) int {
 	for m := 4; m <= 16; m++ {
-		if reach(m) >= payloadBits+m && timeToOnePercent(frameFailureRatio(m, 3, frameBits, 1e-7), bitsPerSecond, frameBits) >= 100 {
+		if reach(m) >= payloadBits+m &&
+			timeToOnePercent(frameFailureRatio(m, 3, frameBits, 1e-7), bitsPerSecond, frameBits) >= 100 {
 			return m
 		}
 	}
 	return 0
 }
 
-// reach returns the longest code word, check bits included, over which an m-bit CRC can have Hamming distance 4: the greatest
-// order of x modulo a generator that x+1 divides.
+// reach returns the longest code word, check bits included, over which an m-bit CRC can have Hamming distance 4: the
+// greatest order of x modulo a generator that x+1 divides.
 func reach(m int) (longest int) {
 	top := 1 << m
 	for g := 1; g < top; g += 2 {

@@ -57,5 +57,7 @@ func TestFramingEfficiency(t *testing.T) {
 	require.InEpsilon(t, 31.0/64, flitEfficiency(31, 30, 32), 1e-12)
 	require.InEpsilon(t, 64.0/88*64/66, ethernetEfficiency(64), 1e-12)
 	require.InEpsilon(t, 9.0/16*64/66, auroraEfficiency(9), 1e-12, "a data block and a separator with one byte")
-	require.InEpsilon(t, 65.0/(72+40)*64/67*2044/2048, interlakenEfficiency(65), 1e-12, "a long burst and a short one of 32")
+	require.InEpsilon(
+		t, 65.0/(72+40)*64/67*2044/2048, interlakenEfficiency(65), 1e-12, "a long burst and a short one of 32",
+	)
 }

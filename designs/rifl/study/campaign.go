@@ -11,11 +11,12 @@ import (
 	"github.com/goldwire/goldwire/designs/rifl"
 )
 
-// campaignDelays are the lines of a campaign, in transceiver cycles: every phase against the frame clock, and both sides of the
-// longest line that S = 6 stands.
+// campaignDelays are the lines of a campaign, in transceiver cycles: every phase against the frame clock, and both
+// sides of the longest line that S = 6 stands.
 var campaignDelays = []int{18, 19, 20, 21, 22, 23, 40, 50, 51, 52}
 
-// scenario is a run of two ends of the core's profile, F = 256 and S = 6, both users sending without a pause, with bits that flip.
+// scenario is a run of two ends of the core's profile, F = 256 and S = 6, both users sending without a pause, with bits
+// that flip.
 type scenario struct {
 	D     int // transceivers and cable, in transceiver cycles
 	Flips []scenarioFlip
@@ -72,10 +73,10 @@ func writeFlips(w io.Writer, list []scenario) error {
 	return b.Flush()
 }
 
-// writeTraceHeader writes the first line of traces: a scenario's number and an end, then what the end's transmitter sees and does
-// before each edge of its frame clock. St is its state, rc the retransmission counter, fid the ID of the frame that its register
-// shows; the flags are up, its receiver's error, pause and retransmit request, local and remote flow control, the user's ready and
-// compensation.
+// writeTraceHeader writes the first line of traces: a scenario's number and an end, then what the end's transmitter
+// sees and does before each edge of its frame clock. St is its state, rc the retransmission counter, fid the ID of the
+// frame that its register shows; the flags are up, its receiver's error, pause and retransmit request, local and remote
+// flow control, the user's ready and compensation.
 func writeTraceHeader(w io.Writer) error {
 	_, err := fmt.Fprintln(w, "scenario,end,cycle,st,rc,fid,up,err,preq,rreq,lfc,rfc,rdy,comp,frame")
 	return err
@@ -111,8 +112,8 @@ func (s scenario) frames() uint64 {
 	return cfg.Settle() + scenarioFrames
 }
 
-// WriteTrace runs a scenario and writes its traces as CSV. It returns the first wrong byte that a user got, as wrong: beyond the
-// loop that S stands that is what happens.
+// WriteTrace runs a scenario and writes its traces as CSV. It returns the first wrong byte that a user got, as wrong:
+// beyond the loop that S stands that is what happens.
 func (s scenario) WriteTrace(w io.Writer, number int) (wrong, err error) {
 	l, err := s.link()
 	if err != nil {
@@ -126,7 +127,8 @@ func (s scenario) WriteTrace(w io.Writer, number int) (wrong, err error) {
 	return l.Err(), t.out.Flush()
 }
 
-// tracer writes what stands before each frame edge. State and counter are wires of the transmitter that show their values after the edge.
+// tracer writes what stands before each frame edge. State and counter are wires of the transmitter that show their
+// values after the edge.
 type tracer struct {
 	l        *rifl.Link
 	out      *bufio.Writer
@@ -146,7 +148,10 @@ func (t *tracer) Observe(edges rtl.Edges) {
 		lane := end.Lanes[0]
 		if t.cycle[e] > 0 {
 			s := lane.Transmitter.State.Get()
-			fmt.Fprintf(t.out, "%d,%d,%d,%d,%d,%d,%s,%s\n", t.scenario, e, t.cycle[e], s.Value, s.Pass, t.id[e], t.flags[e], t.frame[e])
+			fmt.Fprintf(
+				t.out, "%d,%d,%d,%d,%d,%d,%s,%s\n", t.scenario, e, t.cycle[e], s.Value, s.Pass, t.id[e], t.flags[e],
+				t.frame[e],
+			)
 		}
 		t.cycle[e]++
 		bit := func(b bool) byte {
@@ -155,9 +160,19 @@ func (t *tracer) Observe(edges rtl.Edges) {
 			}
 			return '0'
 		}
-		t.flags[e] = fmt.Sprintf("%c,%c,%c,%c,%c,%c,%c,%c", bit(lane.Up.Out.Get()), bit(lane.Missing.Out.Get()), bit(lane.Pause.Out.Get()),
-			bit(lane.Retrans.Out.Get()), bit(lane.Flow.LocalFull.Get()), bit(lane.Flow.RemotePaused.Get()), bit(end.Framer.Ready.Get()),
-			bit(lane.Pulse.Active.Get()))
+		t.flags[e] = fmt.Sprintf(
+			"%c,%c,%c,%c,%c,%c,%c,%c",
+			bit(lane.Up.Out.Get()),
+			bit(lane.Missing.Out.Get()),
+			bit(lane.Pause.Out.Get()),
+			bit(
+				lane.Retrans.Out.Get(),
+			),
+			bit(lane.Flow.LocalFull.Get()),
+			bit(lane.Flow.RemotePaused.Get()),
+			bit(end.Framer.Ready.Get()),
+			bit(lane.Pulse.Active.Get()),
+		)
 		t.frame[e] = ""
 		for i := range lane.Transmitter.Frame {
 			t.frame[e] += fmt.Sprintf("%016x", lane.Transmitter.Frame[i].Get())

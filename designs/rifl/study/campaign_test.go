@@ -11,8 +11,8 @@ import (
 	"github.com/goldwire/goldwire/designs/rifl"
 )
 
-// A campaign's traces have a row an end and frame cycle, and show what was planned: flips bring passes, and users get wrong bytes
-// beyond D = 51 only.
+// A campaign's traces have a row an end and frame cycle, and show what was planned: flips bring passes, and users get
+// wrong bytes beyond D = 51 only.
 func TestCampaign(t *testing.T) {
 	list := scenarios(10, 1)
 	require.Len(t, list, 10)
@@ -48,7 +48,8 @@ func TestCampaign(t *testing.T) {
 func TestScenarioFlipIsInItsWord(t *testing.T) {
 	s := scenario{D: 20}
 	cfg := s.config()
-	// bit 20 of word 0 of the frame that the register shows before edge k; the recorded run has the same flip at 10504 = 4 x 2626
+	// bit 20 of word 0 of the frame that the register shows before edge k; the recorded run has the same flip at 10504 = 4
+	// x 2626
 	k := cfg.Settle() + 50
 	s.Flips = []scenarioFlip{{1, 4 * k, 20}}
 	var out bytes.Buffer

@@ -51,7 +51,10 @@ var campaign = experiment.Define(experiment.Spec[campaignParams, campaignPoint, 
 		r := &experiment.Report{}
 		var list []scenario
 		for _, d := range done {
-			r.Linef("D = %d: %d runs, %d bits flipped, %d runs with a wrong byte at a user", d.Value.D, d.Value.Runs, d.Value.Flips, d.Value.Wrong)
+			r.Linef(
+				"D = %d: %d runs, %d bits flipped, %d runs with a wrong byte at a user", d.Value.D, d.Value.Runs,
+				d.Value.Flips, d.Value.Wrong,
+			)
 			if d.Value.D <= 51 && d.Value.Wrong > 0 {
 				r.Failf("D = %d: users got wrong bytes in %d runs", d.Value.D, d.Value.Wrong)
 			}

@@ -26,29 +26,61 @@ func frameClaims() []claims.Claim {
 	list := []claims.Claim{
 		{ID: "rifl/table1/none", Source: t1, Printed: "00", Text: "A frame without valid bytes has meta code 00.",
 			Judge: claims.Exactly("0", ""), Expect: claims.Holds, Measure: tableRow(0, false)},
-		{ID: "rifl/table1/all", Source: t1, Printed: "01", Text: "A full frame with more of its packet to come has meta code 01.",
-			Judge: claims.Exactly("1", ""), Expect: claims.Holds, Measure: tableRow(30, false)},
-		{ID: "rifl/table1/partial", Source: t1, Printed: "10", Text: "The end of a packet in part of a frame has meta code 10, the last byte being the format code.",
-			Judge: claims.Exactly("2", ""), Expect: claims.Holds, Measure: tableRow(17, true)},
+		{
+			ID: "rifl/table1/all", Source: t1, Printed: "01",
+			Text: "A full frame with more of its packet to come has meta code 01.", Judge: claims.Exactly("1", ""),
+			Expect: claims.Holds, Measure: tableRow(30, false),
+		},
+		{
+			ID: "rifl/table1/partial", Source: t1, Printed: "10",
+			Text:  "The end of a packet in part of a frame has meta code 10, the last byte being the format code.",
+			Judge: claims.Exactly("2", ""), Expect: claims.Holds, Measure: tableRow(17, true),
+		},
 		{ID: "rifl/table1/end", Source: t1, Printed: "11", Text: "The end of a packet in a full frame has meta code 11.",
 			Judge: claims.Exactly("3", ""), Expect: claims.Holds, Measure: tableRow(30, true)},
 	}
 	ids, sums := []int{9, 8, 7, 6, 5}, []int{8, 9, 10, 11, 12}
 	shares := []string{"87.5", "93.75", "96.875", "98.4375", "99.21875"}
 	for i, f := range frameSizes {
-		list = append(list,
-			claims.Claim{ID: fmt.Sprintf("rifl/table2/id/%d", f), Source: t2 + ", Eq. 13", Printed: "recomputed: " + fmt.Sprint(ids[i]),
-				Text:  fmt.Sprintf("At 100 Gb/s and a round trip of 500 ns, frames of %d bits need at least %d bits of ID.", f, ids[i]),
-				Judge: claims.Exactly(fmt.Sprint(ids[i]), "bits"), Expect: claims.Holds,
-				Measure: perSize(i, func(f int) int { return leastID(100e9, 500e-9, f) }, "least S with 2^S frames in a round trip")},
-			claims.Claim{ID: fmt.Sprintf("rifl/table2/checksum/%d", f), Source: t2 + ", Eq. 14 to 16", Printed: "recomputed: " + fmt.Sprint(sums[i]),
-				Text:  fmt.Sprintf("Frames of %d bits need a checksum of at least %d bits for an MTBF of 100 years at a BER of 1e-7.", f, sums[i]),
-				Note:  "Hamming distance 4 over the payload, found by trying all generators; the table itself is recomputed, the text has lost it.",
-				Judge: claims.Exactly(fmt.Sprint(sums[i]), "bits"), Expect: claims.Holds,
-				Measure: perSize(i, func(f int) int { return leastChecksum(f-16, f, 100e9) }, "least CRC width")},
-			claims.Claim{ID: fmt.Sprintf("rifl/table3/efficiency/%d", f), Source: t3 + ", Eq. 11", Printed: "recomputed: " + shares[i] + " %",
-				Text:  fmt.Sprintf("With 12 bits of verification code, %s %% of a line of %d-bit frames is payload.", shares[i], f),
-				Judge: claims.Exactly(shares[i], "%"), Expect: claims.Holds, Measure: payloadShare(f)},
+		list = append(
+			list,
+			claims.Claim{
+				ID:      fmt.Sprintf("rifl/table2/id/%d", f),
+				Source:  t2 + ", Eq. 13",
+				Printed: "recomputed: " + fmt.Sprint(ids[i]),
+				Text: fmt.Sprintf(
+					"At 100 Gb/s and a round trip of 500 ns, frames of %d bits need at least %d bits of ID.", f, ids[i],
+				),
+				Judge:  claims.Exactly(fmt.Sprint(ids[i]), "bits"),
+				Expect: claims.Holds,
+				Measure: perSize(
+					i, func(f int) int { return leastID(100e9, 500e-9, f) }, "least S with 2^S frames in a round trip",
+				),
+			},
+			claims.Claim{
+				ID:      fmt.Sprintf("rifl/table2/checksum/%d", f),
+				Source:  t2 + ", Eq. 14 to 16",
+				Printed: "recomputed: " + fmt.Sprint(sums[i]),
+				Text: fmt.Sprintf(
+					"Frames of %d bits need a checksum of at least %d bits for an MTBF of 100 years at a BER of 1e-7.", f,
+					sums[i],
+				),
+				Note:    "Hamming distance 4 over the payload, found by trying all generators; the table itself is recomputed, the text has lost it.",
+				Judge:   claims.Exactly(fmt.Sprint(sums[i]), "bits"),
+				Expect:  claims.Holds,
+				Measure: perSize(i, func(f int) int { return leastChecksum(f-16, f, 100e9) }, "least CRC width"),
+			},
+			claims.Claim{
+				ID:      fmt.Sprintf("rifl/table3/efficiency/%d", f),
+				Source:  t3 + ", Eq. 11",
+				Printed: "recomputed: " + shares[i] + " %",
+				Text: fmt.Sprintf(
+					"With 12 bits of verification code, %s %% of a line of %d-bit frames is payload.", shares[i], f,
+				),
+				Judge:   claims.Exactly(shares[i], "%"),
+				Expect:  claims.Holds,
+				Measure: payloadShare(f),
+			},
 		)
 	}
 	return append(list,

@@ -11,14 +11,21 @@ import (
 func performanceClaims() []claims.Claim {
 	const f8, f9, t5 = paper + "Fig. 8", paper + "Fig. 9", paper + "Table 5"
 	every := func(id string, laneCount, width int) claims.Claim {
-		return claims.Claim{ID: "rifl/fig8/efficiency/" + id, Source: f8, Printed: "recomputed: n / (ceil(n/p) q)", Text: "Every payload of 1 to 8192 bytes takes whole user flits, and nothing else.",
+		return claims.Claim{
+			ID: "rifl/fig8/efficiency/" + id, Source: f8, Printed: "recomputed: n / (ceil(n/p) q)",
+			Text:  "Every payload of 1 to 8192 bytes takes whole user flits, and nothing else.",
 			Note:  fmt.Sprintf("%d lanes of 256 bits bonded, user beats of %d bytes.", laneCount, width),
-			Judge: claims.Exactly("8192", "sizes"), Expect: claims.Holds, Measure: everySize(laneCount, width)}
+			Judge: claims.Exactly("8192", "sizes"), Expect: claims.Holds, Measure: everySize(laneCount, width),
+		}
 	}
 	return []claims.Claim{
 		every("32", 1, 32), every("64", 2, 64), every("128", 4, 128),
-		{ID: "rifl/fig8/ranking", Source: f8, Printed: "CMAC, RIFL512, RIFL256, Interlaken", Text: "By bandwidth efficiency the order is CMAC, RIFL512, RIFL256, Interlaken.",
-			Note: "The peers by the framing rules of their standards; Aurora is not in the paper's order.",
+		{
+			ID:      "rifl/fig8/ranking",
+			Source:  f8,
+			Printed: "CMAC, RIFL512, RIFL256, Interlaken",
+			Text:    "By bandwidth efficiency the order is CMAC, RIFL512, RIFL256, Interlaken.",
+			Note:    "The peers by the framing rules of their standards; Aurora is not in the paper's order.",
 			Judge: claims.Shape("the first four rows fall", "%", func(m claims.Measurement) bool {
 				for i := 1; i < 4; i++ {
 					if m.Rows[i].Value >= m.Rows[i-1].Value {
@@ -26,32 +33,73 @@ func performanceClaims() []claims.Claim {
 					}
 				}
 				return true
-			}), Expect: claims.Holds, Measure: claims.Fixed(ranking)},
-		{ID: "rifl/fig9/ratio/1e-7", Source: f9, Printed: "96.3 %", Text: "At a BER of 1e-7 the bandwidth is 96.3 % of that without errors.",
+			}),
+			Expect:  claims.Holds,
+			Measure: claims.Fixed(ranking),
+		},
+		{
+			ID: "rifl/fig9/ratio/1e-7", Source: f9, Printed: "96.3 %",
+			Text:  "At a BER of 1e-7 the bandwidth is 96.3 % of that without errors.",
 			Note:  "Judged to the printed digit. On record with three standard deviations of a loss counted over 4000 errors.",
-			Judge: claims.Within("96.3", "0.05", "%"), Expect: claims.Deviates, Recorded: claims.Within("96.7", "0.2", "%"),
-			Reason:  "An error costs 323 frames of the two directions, as it does in the published core, whose own runs have 97.0 %: four lanes keep 1 - 4 x 323 x 256e-7 = 96.7 %. The printed figure would take 361 frames an error.",
-			Measure: sweepAt(1e-7, fig9Errors, ratio)},
-		{ID: "rifl/fig9/ratio/5.6e-10", Source: f9, Printed: "starts to drop", Text: "At 5.6e-10 the bandwidth just begins to drop.",
-			Note: "A loss, and less than 0.1 %: no more than the width of the figure's line.",
+			Judge: claims.Within("96.3", "0.05", "%"), Expect: claims.Deviates,
+			Recorded: claims.Within("96.7", "0.2", "%"),
+			Reason:   "An error costs 323 frames of the two directions, as it does in the published core, whose own runs have 97.0 %: four lanes keep 1 - 4 x 323 x 256e-7 = 96.7 %. The printed figure would take 361 frames an error.",
+			Measure:  sweepAt(1e-7, fig9Errors, ratio),
+		},
+		{
+			ID:      "rifl/fig9/ratio/5.6e-10",
+			Source:  f9,
+			Printed: "starts to drop",
+			Text:    "At 5.6e-10 the bandwidth just begins to drop.",
+			Note:    "A loss, and less than 0.1 %: no more than the width of the figure's line.",
 			Judge: claims.Shape("below 100, above 99.9", "%", func(m claims.Measurement) bool {
 				return m.Value < 100 && m.Value > 99.9
-			}), Expect: claims.Holds, Measure: sweepAt(math.Pow(10, -9.25), 2000, ratio)},
-		{ID: "rifl/fig9/curve", Source: f9, Printed: "a curve", Text: "Bandwidth does not degrade until the BER is beyond about 1e-7.",
-			Note: "100 errors a point or 10 GB, whichever is less: the loss of a point is known to a tenth, three standard deviations are 0.3 of a loss. Of all that is lost up to 1e-5, a twentieth at most is lost up to 1e-7.",
-			Judge: claims.Shape("no point above the one before by more than 0.3 of its loss; a twentieth of the drop up to 1e-7", "%", func(m claims.Measurement) bool {
-				for i := 1; i < len(m.Rows); i++ {
-					if before := m.Rows[i-1].Value; m.Rows[i].Value > before+0.3*(100-before) {
-						return false
+			}),
+			Expect:  claims.Holds,
+			Measure: sweepAt(math.Pow(10, -9.25), 2000, ratio),
+		},
+		{
+			ID:      "rifl/fig9/curve",
+			Source:  f9,
+			Printed: "a curve",
+			Text:    "Bandwidth does not degrade until the BER is beyond about 1e-7.",
+			Note:    "100 errors a point or 10 GB, whichever is less: the loss of a point is known to a tenth, three standard deviations are 0.3 of a loss. Of all that is lost up to 1e-5, a twentieth at most is lost up to 1e-7.",
+			Judge: claims.Shape(
+				"no point above the one before by more than 0.3 of its loss; a twentieth of the drop up to 1e-7",
+				"%",
+				func(m claims.Measurement) bool {
+					for i := 1; i < len(m.Rows); i++ {
+						if before := m.Rows[i-1].Value; m.Rows[i].Value > before+0.3*(100-before) {
+							return false
+						}
 					}
-				}
-				return 100-m.Value <= (100-m.Rows[len(m.Rows)-1].Value)/20
-			}), Expect: claims.Holds, Measure: curve()},
-		fig9Tail("p99/1e-7", "99th percentile", claims.Within("109.7", "0.1", "ns"), noGrid, func(p sweptPoint) float64 { return p.P99 }),
-		fig9Tail("p99.9/1e-7", "99.9th percentile", claims.Within("1190", "20", "ns"), heldUp, func(p sweptPoint) float64 { return p.P999 }),
-		fig9Packets("mean/1e-7", "average", claims.Within("123.5", "2", "ns"), hitPackets, func(p packetLatency) float64 { return p.Mean }),
-		fig9Packets("p99/1e-7", "99th percentile", claims.AtLeast("109.7", "ns"), "A hundredth of the packets meets an error, so that by the seed it is that of a link without errors, 109.7 ns, or some 1,030.", func(p packetLatency) float64 { return p.P99 }),
-		fig9Packets("p99.9/1e-7", "99.9th percentile", claims.Within("1582", "20", "ns"), hitPackets, func(p packetLatency) float64 { return p.P999 }),
+					return 100-m.Value <= (100-m.Rows[len(m.Rows)-1].Value)/20
+				},
+			),
+			Expect:  claims.Holds,
+			Measure: curve(),
+		},
+		fig9Tail(
+			"p99/1e-7", "99th percentile", claims.Within("109.7", "0.1", "ns"), noGrid,
+			func(p sweptPoint) float64 { return p.P99 },
+		),
+		fig9Tail(
+			"p99.9/1e-7", "99.9th percentile", claims.Within("1190", "20", "ns"), heldUp,
+			func(p sweptPoint) float64 { return p.P999 },
+		),
+		fig9Packets(
+			"mean/1e-7", "average", claims.Within("123.5", "2", "ns"), hitPackets,
+			func(p packetLatency) float64 { return p.Mean },
+		),
+		fig9Packets(
+			"p99/1e-7", "99th percentile", claims.AtLeast("109.7", "ns"),
+			"A hundredth of the packets meets an error, so that by the seed it is that of a link without errors, 109.7 ns, or some 1,030.",
+			func(p packetLatency) float64 { return p.P99 },
+		),
+		fig9Packets(
+			"p99.9/1e-7", "99.9th percentile", claims.Within("1582", "20", "ns"), hitPackets,
+			func(p packetLatency) float64 { return p.P999 },
+		),
 		{ID: "rifl/fig9/latency/1.7e-6", Source: f9, Printed: "1.7e-6", Text: "Latency has not begun to rise below 1.7e-6.",
 			Note:  "Mean of all frames at 1e-6. Half a nanosecond above the 109.7 ns of a link without errors would not show in figures of whole nanoseconds.",
 			Judge: claims.AtMost("110.2", "ns"), Expect: claims.Deviates, Recorded: claims.Within("141", "5", "ns"),
@@ -60,25 +108,55 @@ func performanceClaims() []claims.Claim {
 		{ID: "rifl/6/rates", Source: paper + "§6", Printed: "25 Gbps to 200 Gbps", Text: "Links work from 25 to 200 Gb/s.",
 			Note:  "Every module and bit, one lane to eight; all that arrives is what was sent, and the line is full.",
 			Judge: claims.Exactly("7", "links"), Expect: claims.Holds, Measure: claims.Seeded(lineRates)},
-		{ID: "rifl/eq8/efficiency", Source: paper + "Eq. 8", Printed: "(1 - header / frame) (1 - N FER)", Text: "Efficiency under errors is what the frames of a stall and the frame error ratio make of it.",
+		{
+			ID: "rifl/eq8/efficiency", Source: paper + "Eq. 8", Printed: "(1 - header / frame) (1 - N FER)",
+			Text:  "Efficiency under errors is what the frames of a stall and the frame error ratio make of it.",
 			Note:  "One lane. Judged to three standard deviations of 500 errors at 3e-7, 0.34 %, and the 0.06 % by which errors there fall into the stall of another, which the equation counts twice.",
-			Judge: claims.AtMost("0.4", "%"), Expect: claims.Holds, Measure: byEquation()},
-		{ID: "rifl/eq9/fer", Source: paper + "Eq. 9", Printed: "1 - (1 - BER)^F", Text: "The share of frames hit is what the equation gives.",
-			Note:  "Judged to three standard deviations of 10,000 frames hit.",
-			Judge: claims.Within("1", "3%", ""), Expect: claims.Holds, Measure: frameErrors(1e-4)},
-		{ID: "rifl/table5/mtbf/mean", Source: t5 + ", Eq. 26", Printed: "1.88e7 years", Text: "At a BER of 1e-7 the MTBF is 1.88e7 years.", Note: "Read as a mean time. Judged to the printed digit.",
-			Judge: claims.Within("1.88", "0.005", "x 10^7 years"), Expect: claims.Deviates, Recorded: claims.Within("1.872", "0.003", "x 10^7 years"),
-			Reason:  "It goes by the bandwidth: with the printed 96.3 % the equation gives 1.880, with the simulated one less.",
-			Measure: mtbf(1e-7, 1e7, "x 10^7 years", true)},
-		{ID: "rifl/table5/mtbf/1-percent", Source: t5 + ", Eq. 26", Printed: "1.88e7 years", Text: "The same, read as §3.B defines MTBF: the time to a chance of failure of 1 %.",
-			Judge: claims.Within("1.88", "0.005", "x 10^7 years"), Expect: claims.Deviates, Recorded: claims.Within("0.0188", "0.0001", "x 10^7 years"),
-			Reason:  "The printed figure is the mean time; the equation as printed gives a hundredth of it, 1.89e5 years. By the exact count of rifl/eq15/share both are half that.",
-			Measure: mtbf(1e-7, 1e7, "x 10^7 years", false)},
+			Judge: claims.AtMost("0.4", "%"), Expect: claims.Holds, Measure: byEquation(),
+		},
+		{
+			ID: "rifl/eq9/fer", Source: paper + "Eq. 9", Printed: "1 - (1 - BER)^F",
+			Text: "The share of frames hit is what the equation gives.",
+			Note: "Judged to three standard deviations of 10,000 frames hit.", Judge: claims.Within("1", "3%", ""),
+			Expect: claims.Holds, Measure: frameErrors(1e-4),
+		},
+		{
+			ID:      "rifl/table5/mtbf/mean",
+			Source:  t5 + ", Eq. 26",
+			Printed: "1.88e7 years",
+			Text:    "At a BER of 1e-7 the MTBF is 1.88e7 years.",
+			Note:    "Read as a mean time. Judged to the printed digit.",
+			Judge: claims.Within(
+				"1.88", "0.005", "x 10^7 years",
+			),
+			Expect:   claims.Deviates,
+			Recorded: claims.Within("1.872", "0.003", "x 10^7 years"),
+			Reason:   "It goes by the bandwidth: with the printed 96.3 % the equation gives 1.880, with the simulated one less.",
+			Measure:  mtbf(1e-7, 1e7, "x 10^7 years", true),
+		},
+		{
+			ID:      "rifl/table5/mtbf/1-percent",
+			Source:  t5 + ", Eq. 26",
+			Printed: "1.88e7 years",
+			Text:    "The same, read as §3.B defines MTBF: the time to a chance of failure of 1 %.",
+			Judge: claims.Within(
+				"1.88", "0.005", "x 10^7 years",
+			),
+			Expect:   claims.Deviates,
+			Recorded: claims.Within("0.0188", "0.0001", "x 10^7 years"),
+			Reason:   "The printed figure is the mean time; the equation as printed gives a hundredth of it, 1.89e5 years. By the exact count of rifl/eq15/share both are half that.",
+			Measure:  mtbf(1e-7, 1e7, "x 10^7 years", false),
+		},
 		table5(1e-5, "8.2", 1, "years", "25%"), table5(1e-6, "2.55", 1e3, "x 10^3 years", "3%"),
 		table5(1e-8, "1.82", 1e11, "x 10^11 years", "0.5%"), table5(1e-9, "1.81", 1e15, "x 10^15 years", "0.5%"),
-		table5(1e-10, "1.81", 1e19, "x 10^19 years", "0.5%"), table5(1e-11, "1.81", 1e23, "x 10^23 years", "0.5%"), table5(1e-12, "1.81", 1e27, "x 10^27 years", "0.5%"),
-		{ID: "rifl/table4/resources", Source: paper + "Table 4", Printed: "LUTs, FFs, BRAMs", Text: "RIFL takes the LUTs, flip-flops and block RAMs of an FPGA that Table 4 lists.",
-			Expect: claims.NotModelled, Reason: "The model has no synthesis."},
+		table5(
+			1e-10, "1.81", 1e19, "x 10^19 years", "0.5%",
+		), table5(1e-11, "1.81", 1e23, "x 10^23 years", "0.5%"), table5(1e-12, "1.81", 1e27, "x 10^27 years", "0.5%"),
+		{
+			ID: "rifl/table4/resources", Source: paper + "Table 4", Printed: "LUTs, FFs, BRAMs",
+			Text:   "RIFL takes the LUTs, flip-flops and block RAMs of an FPGA that Table 4 lists.",
+			Expect: claims.NotModelled, Reason: "The model has no synthesis.",
+		},
 	}
 }
 
@@ -93,24 +171,46 @@ const (
 )
 
 func fig9Tail(id, what string, recorded claims.Judge, reason string, of func(sweptPoint) float64) claims.Claim {
-	return claims.Claim{ID: "rifl/fig9/" + id, Source: paper + "Fig. 9", Printed: "107 ns", Text: "Up to 1e-7 the " + what + " of latency is within 107 ns.", Note: "Of frames.",
-		Judge: claims.AtMost("107", "ns"), Expect: claims.Deviates, Recorded: recorded, Reason: reason,
-		Measure: sweepAt(1e-7, fig9Errors, func(p sweptPoint) claims.Measurement { return claims.Figure(of(p), "ns", "of all frames") })}
+	return claims.Claim{
+		ID:       "rifl/fig9/" + id,
+		Source:   paper + "Fig. 9",
+		Printed:  "107 ns",
+		Text:     "Up to 1e-7 the " + what + " of latency is within 107 ns.",
+		Note:     "Of frames.",
+		Judge:    claims.AtMost("107", "ns"),
+		Expect:   claims.Deviates,
+		Recorded: recorded,
+		Reason:   reason,
+		Measure: sweepAt(
+			1e-7, fig9Errors, func(p sweptPoint) claims.Measurement { return claims.Figure(of(p), "ns", "of all frames") },
+		),
+	}
 }
 
 func fig9Packets(id, what string, recorded claims.Judge, reason string, of func(packetLatency) float64) claims.Claim {
-	return claims.Claim{ID: "rifl/fig9/packets/" + id, Source: paper + "Fig. 9", Printed: "107 ns", Text: "Up to 1e-7 the " + what + " of the latency of packets is within 107 ns.",
-		Note:  "Packets of 1 to 8192 bytes, from the first beat's handshake to the last one's, less the cycles that their own flits take. The paper does not say between which beats it stamps a packet.",
-		Judge: claims.AtMost("107", "ns"), Expect: claims.Deviates, Recorded: recorded, Reason: reason,
+	return claims.Claim{
+		ID:       "rifl/fig9/packets/" + id,
+		Source:   paper + "Fig. 9",
+		Printed:  "107 ns",
+		Text:     "Up to 1e-7 the " + what + " of the latency of packets is within 107 ns.",
+		Note:     "Packets of 1 to 8192 bytes, from the first beat's handshake to the last one's, less the cycles that their own flits take. The paper does not say between which beats it stamps a packet.",
+		Judge:    claims.AtMost("107", "ns"),
+		Expect:   claims.Deviates,
+		Recorded: recorded,
+		Reason:   reason,
 		Measure: sweepAt(1e-7, fig9Errors, func(p sweptPoint) claims.Measurement {
 			return claims.Figure(of(p.Packets), "ns", "of %d packets", p.Packets.N)
-		})}
+		}),
+	}
 }
 
 // table5 is a row of Table 5 that the paper's text does not print: its mean time by the equation with n = 3 and m = 12.
 func table5(ber float64, years string, unit float64, name, band string) claims.Claim {
-	return claims.Claim{ID: fmt.Sprintf("rifl/table5/mtbf/%.0e", ber), Source: paper + "Table 5, Eq. 26", Printed: "recomputed: " + years + " " + name,
-		Text:  fmt.Sprintf("At a BER of %.0e the mean time to an undetected error is %s %s.", ber, years, name),
-		Note:  "The rates of the table are lost with it; here is one a decade. Recomputed as 256 x 4096 / (112e9 x 0.9375 x ratio x C(256,4) BER^4), the band being that of the simulated ratio and of three digits.",
-		Judge: claims.Within(years, band, name), Expect: claims.Holds, Measure: mtbf(ber, unit, name, true)}
+	return claims.Claim{
+		ID: fmt.Sprintf("rifl/table5/mtbf/%.0e", ber), Source: paper + "Table 5, Eq. 26",
+		Printed: "recomputed: " + years + " " + name,
+		Text:    fmt.Sprintf("At a BER of %.0e the mean time to an undetected error is %s %s.", ber, years, name),
+		Note:    "The rates of the table are lost with it; here is one a decade. Recomputed as 256 x 4096 / (112e9 x 0.9375 x ratio x C(256,4) BER^4), the band being that of the simulated ratio and of three digits.",
+		Judge:   claims.Within(years, band, name), Expect: claims.Holds, Measure: mtbf(ber, unit, name, true),
+	}
 }

@@ -20,7 +20,8 @@ func syndromes(frameBits int) []uint16 {
 	return s
 }
 
-// undetectedPairs returns the pairs of bits of a frame whose flips leave the residue as it is: no receiver can see them.
+// undetectedPairs returns the pairs of bits of a frame whose flips leave the residue as it is: no receiver can see
+// them.
 func undetectedPairs(frameBits int) [][2]int {
 	var pairs [][2]int
 	first := map[uint16][]int{}
@@ -51,8 +52,8 @@ func undetectedTriple(frameBits int) bool {
 	return false
 }
 
-// undetectedQuad returns four bits of a frame whose flips leave the residue as it is, other ones for other random numbers;
-// nil if it finds none.
+// undetectedQuad returns four bits of a frame whose flips leave the residue as it is, other ones for other random
+// numbers; nil if it finds none.
 func undetectedQuad(frameBits int, rng *rand.Rand) []int {
 	s := syndromes(frameBits)
 	type pair struct{ a, b int }
@@ -71,8 +72,8 @@ func undetectedQuad(frameBits int, rng *rand.Rand) []int {
 	return nil
 }
 
-// burst is an error in consecutive bits of the line: a frame's bits from a first one on, counted in the order in which they go,
-// are xored with a pattern, its bit 0 first.
+// burst is an error in consecutive bits of the line: a frame's bits from a first one on, counted in the order in which
+// they go, are xored with a pattern, its bit 0 first.
 type burst struct {
 	First   int
 	Pattern uint64
@@ -81,10 +82,10 @@ type burst struct {
 // Length returns the bits from the first wrong one to the last.
 func (b burst) Length() int { return bits.Len64(b.Pattern) }
 
-// undetectedBursts returns the bursts of at most length bits, less than 64, that no receiver can see. A CRC sees all bursts no
-// longer than itself, in its own order and if its bits follow those that they cover. Here neither holds: words go least
-// significant bit first and are covered most significant bit first, so a burst across two words is two; and the code is
-// computed with 12 zero bits in its place, so that its bits do not follow on those before.
+// undetectedBursts returns the bursts of at most length bits, less than 64, that no receiver can see. A CRC sees all
+// bursts no longer than itself, in its own order and if its bits follow those that they cover. Here neither holds:
+// words go least significant bit first and are covered most significant bit first, so a burst across two words is two;
+// and the code is computed with 12 zero bits in its place, so that its bits do not follow on those before.
 func undetectedBursts(frameBits, length int) (list []burst) {
 	frame := make([]uint64, frameBits/64)
 	for first := range frameBits {

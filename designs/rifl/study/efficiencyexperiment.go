@@ -43,7 +43,9 @@ by line bytes beside those of 100G Ethernet, Aurora 64B/66B and Interlaken, whic
 
 The exit code is 1 if a packet takes other than the paper's n / (ceil(n / p) q).`,
 	Examples: []string{"efficiency --plot fig8.svg --out fig8.csv", "efficiency --lanes 4 --frame 256 --most 2000 --json"},
-	Defaults: efficiencyParams{Frames: []int{256, 512}, efficiencyPoint: efficiencyPoint{Most: 8192, Lanes: rifl.Default().Lanes}},
+	Defaults: efficiencyParams{
+		Frames: []int{256, 512}, efficiencyPoint: efficiencyPoint{Most: 8192, Lanes: rifl.Default().Lanes},
+	},
 	Fit: func(q *efficiencyPoint) (err error) {
 		q.Width, err = userWidth(q.Width, q.Lanes, q.Frame)
 		return err
@@ -86,17 +88,28 @@ type framing struct {
 	of     func(n int) float64
 }
 
-func reportEfficiency(p *efficiencyParams, done []experiment.Result[efficiencyPoint, efficiencyResult]) (*experiment.Report, error) {
+func reportEfficiency(
+	p *efficiencyParams, done []experiment.Result[efficiencyPoint, efficiencyResult],
+) (*experiment.Report, error) {
 	r := &experiment.Report{}
 	var all []framing
 	equal, asked := 0, p.Most*len(done)
 	for _, d := range done {
 		e := d.Value.Efficiency
-		all = append(all, framing{fmt.Sprintf("rifl_%d", d.Point.Frame), fmt.Sprintf("RIFL, %d bits", d.Point.Frame), false, func(n int) float64 { return e[n-1] }})
+		all = append(
+			all,
+			framing{
+				fmt.Sprintf("rifl_%d", d.Point.Frame), fmt.Sprintf("RIFL, %d bits", d.Point.Frame), false,
+				func(n int) float64 { return e[n-1] },
+			},
+		)
 		equal += d.Value.Equal
 	}
-	all = append(all, framing{"ethernet_100g", "100G Ethernet", true, ethernetEfficiency}, framing{"aurora_64b66b", "Aurora 64B/66B", true, auroraEfficiency},
-		framing{"interlaken", "Interlaken", true, interlakenEfficiency})
+	all = append(
+		all, framing{"ethernet_100g", "100G Ethernet", true, ethernetEfficiency},
+		framing{"aurora_64b66b", "Aurora 64B/66B", true, auroraEfficiency},
+		framing{"interlaken", "Interlaken", true, interlakenEfficiency},
+	)
 	r.Linef("User bytes by line bytes, %%; bonded lanes: %d\n", p.Lanes)
 	t := &experiment.Table{Name: "efficiency", Columns: experiment.Columns("Bytes", "")}
 	for _, f := range all {
@@ -121,7 +134,10 @@ func reportEfficiency(p *efficiencyParams, done []experiment.Result[efficiencyPo
 		return sum
 	})
 	r.Table(t)
-	r.Linef("\nRIFL is counted on running framers: %d of %d packets take n / (ceil(n / p) q). The others are computed from their standards.", equal, asked)
+	r.Linef(
+		"\nRIFL is counted on running framers: %d of %d packets take n / (ceil(n / p) q). The others are computed from their standards.",
+		equal, asked,
+	)
 	if equal < asked {
 		r.Failf("%d of %d sizes take other than the equation says", asked-equal, asked)
 	}
@@ -130,12 +146,17 @@ func reportEfficiency(p *efficiencyParams, done []experiment.Result[efficiencyPo
 	return r, nil
 }
 
-// efficiencyCharts draws short payloads size by size. Of longer ones, whose curves are saws with hundreds of teeth, it draws means
-// over sizes within 5 %, in bands from the least to the greatest of them.
+// efficiencyCharts draws short payloads size by size. Of longer ones, whose curves are saws with hundreds of teeth, it
+// draws means over sizes within 5 %, in bands from the least to the greatest of them.
 func efficiencyCharts(r *experiment.Report, all []framing, most int) {
 	const short = 128
-	few := &plots.Chart{Title: "Framing efficiency, short payloads", X: "payload (bytes)", Y: "user bytes by line bytes (%)"}
-	many := &plots.Chart{Title: "Framing efficiency, means over sizes within 5 %", X: "payload (bytes)", Y: "user bytes by line bytes (%)", LogX: true}
+	few := &plots.Chart{
+		Title: "Framing efficiency, short payloads", X: "payload (bytes)", Y: "user bytes by line bytes (%)",
+	}
+	many := &plots.Chart{
+		Title: "Framing efficiency, means over sizes within 5 %", X: "payload (bytes)", Y: "user bytes by line bytes (%)",
+		LogX: true,
+	}
 	for _, f := range all {
 		s := plots.Series{Name: f.long, Dashed: f.dashed}
 		for n := 1; n <= min(most, short); n++ {

@@ -62,7 +62,8 @@ func soundness(cfg rifl.Config) string {
 	return "the configuration is sound"
 }
 
-// runTo runs a link up to a cycle. The context ends it early, and so does an error of between, which is called every few milliseconds.
+// runTo runs a link up to a cycle. The context ends it early, and so does an error of between, which is called every
+// few milliseconds.
 func runTo(ctx context.Context, l *rifl.FrameLink, until uint64, between func() error) error {
 	const (
 		steps  = 1 << 12 // some 2 µs each at the most: eight lanes, all of them with errors

@@ -13,14 +13,15 @@ import (
 	"github.com/goldwire/goldwire/designs/rifl"
 )
 
-// Figures of the published core under random errors, at F = 256 and S = 6. Its runs were no longer than some millions of frames,
-// so a figure is one draw: it has to lie in the interval in which 95 of 100 more runs of that length would, by Student's t over
-// independent runs of ours.
+// Figures of the published core under random errors, at F = 256 and S = 6. Its runs were no longer than some millions
+// of frames, so a figure is one draw: it has to lie in the interval in which 95 of 100 more runs of that length would,
+// by Student's t over independent runs of ours.
 //
-// The ratios are recorded as those of one lane, without the length of the line. They are not one lane's: there an error costs the
-// 98 + 64 frames and the pass of 161 that the core itself shows after a single flip, 323 of two directions, and at 1e-7 that leaves
-// 1 - 323 x 256 x 1e-7 = 0.9917. Four bonded lanes of 20 m give them, all four a little below. That these were the recorded lanes and
-// line is inferred from the figures, not known: at 10 m the last ratio lies outside of the band.
+// The ratios are recorded as those of one lane, without the length of the line. They are not one lane's: there an error
+// costs the 98 + 64 frames and the pass of 161 that the core itself shows after a single flip, 323 of two directions,
+// and at 1e-7 that leaves 1 - 323 x 256 x 1e-7 = 0.9917. Four bonded lanes of 20 m give them, all four a little below.
+// That these were the recorded lanes and line is inferred from the figures, not known: at 10 m the last ratio lies
+// outside of the band.
 func TestGoodputAsTheCoreHasIt(t *testing.T) {
 	for _, c := range []struct{ ber, want float64 }{{1e-7, 0.970}, {math.Pow(10, -6.25), 0.842}, {math.Pow(10, -5.75), 0.556}, {1e-5, 0.028}} {
 		if c.ber > 1e-6 && !soaking { // no stretch is clean there: every frame is stepped
@@ -44,7 +45,10 @@ const coreFrames = 2_880_000
 // goodputs returns the share of frame cycles that bring a frame, of independent runs.
 func goodputs(t *testing.T, cfg rifl.Config, ber float64) (ratios []float64) {
 	for seed := range uint64(8) {
-		p, err := sweepLink(t.Context(), &experiment.Run{Seed: 100 + seed}, cfg, ber, 0, math.MaxInt32, coreFrames/uint64(cfg.Lanes), false)
+		p, err := sweepLink(
+			t.Context(), &experiment.Run{Seed: 100 + seed}, cfg, ber, 0, math.MaxInt32, coreFrames/uint64(cfg.Lanes),
+			false,
+		)
 		require.NoError(t, err)
 		require.True(t, p.Lossless)
 		require.NotZero(t, p.Retransmissions)
@@ -66,7 +70,10 @@ func TestTailAsTheCoreHasIt(t *testing.T) {
 	cfg := with(lanes(4), metres(20))
 	rest := float64(cfg.LatencyFrames()) * cfg.FrameNs()
 	for seed := range uint64(8) {
-		p, err := sweepLink(t.Context(), &experiment.Run{Seed: 200 + seed}, cfg, 1e-7, rest, math.MaxInt32, coreFrames/uint64(cfg.Lanes), false)
+		p, err := sweepLink(
+			t.Context(), &experiment.Run{Seed: 200 + seed}, cfg, 1e-7, rest, math.MaxInt32, coreFrames/uint64(cfg.Lanes),
+			false,
+		)
 		require.NoError(t, err)
 		tails = append(tails, p.P999)
 	}
@@ -76,8 +83,9 @@ func TestTailAsTheCoreHasIt(t *testing.T) {
 	require.Less(t, half, 30.0)
 }
 
-// Illegal SYNs: one leaves the link as it is, two of one window lose alignment, so that the counter of 2^12 cycles falls by those
-// without alignment, and rises again: about 2,500 frames of SEND PAUSE in the core, none at the end that was not hit.
+// Illegal SYNs: one leaves the link as it is, two of one window lose alignment, so that the counter of 2^12 cycles
+// falls by those without alignment, and rises again: about 2,500 frames of SEND PAUSE in the core, none at the end that
+// was not hit.
 func TestIllegalSynsAsTheCoreHasThem(t *testing.T) {
 	for _, c := range []struct{ flips, apart, least, most int }{{1, 1, 0, 0}, {2, 1, 2375, 2625}, {2, 3, 2375, 2625}, {2, 10, 2375, 2625}} {
 		cfg := rifl.LinkConfig{Config: rifl.Default()}

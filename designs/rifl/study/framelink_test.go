@@ -14,7 +14,8 @@ func frameLink(t require.TestingT, cfg rifl.FrameLinkConfig) *rifl.FrameLink {
 	return l
 }
 
-// A run looks up after some thousand frame cycles, so that an interrupt need not wait, and after a million that are skipped.
+// A run looks up after some thousand frame cycles, so that an interrupt need not wait, and after a million that are
+// skipped.
 func TestFrameLinkLooksUp(t *testing.T) {
 	for _, c := range []struct {
 		skip   bool

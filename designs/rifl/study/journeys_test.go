@@ -10,8 +10,8 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 )
 
-// A journey's total is the latency that the claim counts: 110 ns over 10 m, as the paper prints it, 48 words of 64 bits at 28 Gb/s. With frames twice as
-// long it takes longer.
+// A journey's total is the latency that the claim counts: 110 ns over 10 m, as the paper prints it, 48 words of 64 bits
+// at 28 Gb/s. With frames twice as long it takes longer.
 func TestJourneysAreTheLatency(t *testing.T) {
 	p := latency.Params()
 	require.NoError(t, p.Find("metres").Set("10"))

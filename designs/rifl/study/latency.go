@@ -93,8 +93,8 @@ func (p *probe) Observe(rtl.Edges) {
 	}
 }
 
-// beatWay measures the latency of a beat from handshake to handshake, from end 0 to end 1 of a link without errors and without
-// other traffic, and where it goes: every stage is observed between two edges.
+// beatWay measures the latency of a beat from handshake to handshake, from end 0 to end 1 of a link without errors and
+// without other traffic, and where it goes: every stage is observed between two edges.
 func beatWay(cfg rifl.LinkConfig) (total clock.Time, stages []journey.Stage, err error) {
 	settle := cfg.Settle()
 	one := func() rifl.Stream {

@@ -51,7 +51,10 @@ var latency = experiment.Define(experiment.Spec[latencyParams, latencyPoint, lat
 	Name: "latency", Journeys: true, Short: "From handshake to handshake by length of the cable, stage by stage", Source: "§6.B, Fig. 8(d)",
 	Long: `Send one beat through an idle link without errors, clock edge by clock edge, and count from the edge at which the framer takes it
 to the edge at which the far user takes it. Then where it goes, for one length: every stage between two observed edges, with no gap.`,
-	Examples: []string{"latency", "latency --metres 1,50,500 --frame 128,256 --rate 56 --plot latency.svg", "latency --stages 100 --json"},
+	Examples: []string{
+		"latency", "latency --metres 1,50,500 --frame 128,256 --rate 56 --plot latency.svg",
+		"latency --stages 100 --json",
+	},
 	Defaults: latencyParams{Metres: []float64{1, 3, 10, 30, 100}, Frames: []int{256, 512}, Stages: 10,
 		latencyPoint: latencyPoint{linkParams: linkOf(rifl.Default())}},
 	Points: func(p *latencyParams, seed uint64) ([]experiment.Point[latencyPoint], error) {
@@ -82,7 +85,12 @@ to the edge at which the far user takes it. Then where it goes, for one length: 
 		r.IDs, r.Cycles, r.Time = cfg.S(), in(r.total, frame), nanosecondsOf(r.total)
 		var from clock.Time
 		for _, s := range r.stages {
-			r.Stages = append(r.Stages, latencyStage{s.Place, nanosecondsOf(from), nanosecondsOf(s.Time()), in(s.Time(), word.Period()), in(s.Time(), frame)})
+			r.Stages = append(
+				r.Stages,
+				latencyStage{
+					s.Place, nanosecondsOf(from), nanosecondsOf(s.Time()), in(s.Time(), word.Period()), in(s.Time(), frame),
+				},
+			)
 			from = from.Add(s.Time())
 		}
 		if from.Cmp(r.total) != 0 {
@@ -93,9 +101,14 @@ to the edge at which the far user takes it. Then where it goes, for one length: 
 	Report: reportLatency,
 })
 
-func reportLatency(p *latencyParams, done []experiment.Result[latencyPoint, latencyResult]) (*experiment.Report, error) {
+func reportLatency(
+	p *latencyParams, done []experiment.Result[latencyPoint, latencyResult],
+) (*experiment.Report, error) {
 	r := &experiment.Report{}
-	r.Linef("From handshake to handshake, frame cycles (ns); lanes of %g Gb/s: %d; transceivers %g ns\n", p.Rate, p.Lanes, p.Transceivers)
+	r.Linef(
+		"From handshake to handshake, frame cycles (ns); lanes of %g Gb/s: %d; transceivers %g ns\n", p.Rate, p.Lanes,
+		p.Transceivers,
+	)
 	find := func(frame int, metres float64) *latencyResult {
 		for i := range done {
 			if q := done[i].Point; !q.Breakdown && q.Frame == frame && q.Metres == metres {
@@ -105,7 +118,10 @@ func reportLatency(p *latencyParams, done []experiment.Result[latencyPoint, late
 		return nil
 	}
 	t := &experiment.Table{Name: "latency", Columns: experiment.Columns("Metres", "")}
-	chart := &plots.Chart{Title: fmt.Sprintf("RIFL: latency by length, %g Gb/s a lane", p.Rate), X: "cable (m)", Y: "handshake to handshake (ns)"}
+	chart := &plots.Chart{
+		Title: fmt.Sprintf("RIFL: latency by length, %g Gb/s a lane", p.Rate), X: "cable (m)",
+		Y: "handshake to handshake (ns)",
+	}
 	for _, f := range p.Frames {
 		t.Columns = append(t.Columns, experiment.Column{Name: fmt.Sprintf("%d bits a frame", f)})
 		s := plots.Series{Name: fmt.Sprintf("%d bits a frame", f)}
@@ -132,18 +148,30 @@ func reportLatency(p *latencyParams, done []experiment.Result[latencyPoint, late
 	r.Table(t)
 	if len(chart.Series) > 0 {
 		if p.Rate == 28 && slices.Contains(p.Frames, 256) { // the abstract's figure
-			chart.Series = append(chart.Series, plots.Series{Name: "paper: 110 ns, 256 bits", X: []float64{10}, Y: []float64{110}, Dashed: true})
+			chart.Series = append(
+				chart.Series,
+				plots.Series{Name: "paper: 110 ns, 256 bits", X: []float64{10}, Y: []float64{110}, Dashed: true},
+			)
 		}
 		r.Chart(experiment.Chart{Name: "latency", Lines: chart})
 	}
-	r.Linef("\nA beat takes R x ceil((10 + 3R + D) / R) transceiver cycles, R = F/64, D those of transceivers and cable. The paper does not say what its")
-	r.Linef("transceivers take (--transceivers). Its 110 ns, 256 bits at 28 Gb/s over 10 m, are 48 cycles: from 19.2 to less than 28.3 ns of them.")
+	r.Linef(
+		"\nA beat takes R x ceil((10 + 3R + D) / R) transceiver cycles, R = F/64, D those of transceivers and cable. The paper does not say what its",
+	)
+	r.Linef(
+		"transceivers take (--transceivers). Its 110 ns, 256 bits at 28 Gb/s over 10 m, are 48 cycles: from 19.2 to less than 28.3 ns of them.",
+	)
 	for _, d := range done {
 		if !d.Point.Breakdown {
 			continue
 		}
 		r.Linef("\nThe way of a beat, %d bits a frame, %g m\n", d.Point.Frame, d.Point.Metres)
-		t := &experiment.Table{Name: "stages", Columns: experiment.Columns("At ns", "%.2f", "Stage", "", "Word cycles", "%.2f", "Frame cycles", "%.2f", "ns", "%.2f")}
+		t := &experiment.Table{
+			Name: "stages",
+			Columns: experiment.Columns(
+				"At ns", "%.2f", "Stage", "", "Word cycles", "%.2f", "Frame cycles", "%.2f", "ns", "%.2f",
+			),
+		}
 		words := 0.0
 		for _, s := range d.Value.Stages {
 			t.Row(s.From, s.Name, s.Words, s.Cycles, s.Time)

@@ -54,8 +54,8 @@ The exit code is 1 if a frame is wrong where the analysis says that none can be.
 	Report: reportLimits,
 })
 
-// withDelay returns the configuration with the longest line whose verdict takes a number of frames, and the cable that does it with
-// the transceivers given.
+// withDelay returns the configuration with the longest line whose verdict takes a number of frames, and the cable that
+// does it with the transceivers given.
 func withDelay(c rifl.Config, delay int) (at rifl.Config, metres float64) {
 	at = c
 	for at.LineCycles = 1; at.FrameDelay() <= delay; at.LineCycles++ {
@@ -115,7 +115,8 @@ type limitsRun struct {
 	moving           bool // some brought frames in the second half
 }
 
-// simulate runs links with other errors each. It returns nil if the checkpoint that the run goes on from was written at another length.
+// simulate runs links with other errors each. It returns nil if the checkpoint that the run goes on from was written at
+// another length.
 func (q *limitsPoint) simulate(ctx context.Context, run *experiment.Run, cfg rifl.Config) (*limitsRun, error) {
 	x, passed := &limitsRun{}, 0
 	for k := range q.Runs {
@@ -123,7 +124,9 @@ func (q *limitsPoint) simulate(ctx context.Context, run *experiment.Run, cfg rif
 			passed++
 			continue
 		}
-		l, err := rifl.NewFrameLink(rifl.FrameLinkConfig{Config: cfg, BER: [2]float64{q.BER, q.BER}, Seed: run.Seed<<16 + uint64(k)})
+		l, err := rifl.NewFrameLink(
+			rifl.FrameLinkConfig{Config: cfg, BER: [2]float64{q.BER, q.BER}, Seed: run.Seed<<16 + uint64(k)},
+		)
 		if err != nil {
 			return nil, err
 		}
@@ -158,9 +161,21 @@ func (q *limitsPoint) simulate(ctx context.Context, run *experiment.Run, cfg rif
 
 func reportLimits(p *limitsParams, done []experiment.Result[limitsPoint, limitsResult]) (*experiment.Report, error) {
 	r := &experiment.Report{}
-	r.Linef("%d bits a frame at %g Gb/s, BER %g both ways, %d runs of %d frames at each length, seed %d\n", p.Frame, p.Rate, p.BER, p.Runs, p.Cycles, done[0].Seed)
-	t := &experiment.Table{Name: "limits", Columns: experiment.Columns("Profile", "", "S", "", "Found", "", "At a loop of", "", "ns", "%.1f", "Cable, m", "", "Wrong", "", "Longest sound loop", "")}
-	bars := &plots.BarChart{Title: "RIFL: loops in frames", X: "profile and S", Y: "frames", Series: []plots.BarSeries{{Name: "something gives"}, {Name: "longest sound, by analysis"}}}
+	r.Linef(
+		"%d bits a frame at %g Gb/s, BER %g both ways, %d runs of %d frames at each length, seed %d\n", p.Frame, p.Rate,
+		p.BER, p.Runs, p.Cycles, done[0].Seed,
+	)
+	t := &experiment.Table{
+		Name: "limits",
+		Columns: experiment.Columns(
+			"Profile", "", "S", "", "Found", "", "At a loop of", "", "ns", "%.1f", "Cable, m", "", "Wrong", "",
+			"Longest sound loop", "",
+		),
+	}
+	bars := &plots.BarChart{
+		Title: "RIFL: loops in frames", X: "profile and S", Y: "frames",
+		Series: []plots.BarSeries{{Name: "something gives"}, {Name: "longest sound, by analysis"}},
+	}
 	for _, d := range done {
 		l := d.Value
 		found := map[string]string{"stale": "stale frames", "stalled": "nothing arrives", "nothing": "nothing wrong"}[l.Ends]
@@ -176,7 +191,10 @@ func reportLimits(p *limitsParams, done []experiment.Result[limitsPoint, limitsR
 		bars.Groups = append(bars.Groups, fmt.Sprintf("%s %d", d.Point.Profile, d.Point.IDs))
 		bars.Series[0].Values, bars.Series[1].Values = append(bars.Series[0].Values, float64(l.Loop)), append(bars.Series[1].Values, float64(l.Sound))
 		if l.Unexpected {
-			r.Failf("%s profile, S = %d: frames were wrong in a loop that the analysis calls sound", d.Point.Profile, d.Point.IDs)
+			r.Failf(
+				"%s profile, S = %d: frames were wrong in a loop that the analysis calls sound", d.Point.Profile,
+				d.Point.IDs,
+			)
 		}
 	}
 	r.Table(t)

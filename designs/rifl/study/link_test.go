@@ -23,7 +23,8 @@ func twoWay(t require.TestingT, cfg rifl.LinkConfig, least, most int) *rifl.Link
 	return l
 }
 
-// intact wants everything that arrived to be what was sent, nothing lost for want of room, and more beats than the given number.
+// intact wants everything that arrived to be what was sent, nothing lost for want of room, and more beats than the
+// given number.
 func intact(t require.TestingT, l *rifl.Link, beats int) {
 	for e, end := range l.Ends {
 		require.NoError(t, end.Validator.Err(), "end %d", e)
@@ -64,7 +65,8 @@ func TestLinkCarriesTraffic(t *testing.T) {
 	}
 }
 
-// Every step of a beat's way takes the cycles that the pipeline has, and they add up to what lies between the handshakes.
+// Every step of a beat's way takes the cycles that the pipeline has, and they add up to what lies between the
+// handshakes.
 func TestLatencyAccountsForEveryCycle(t *testing.T) {
 	for _, f := range []int{256, 512} {
 		var last clock.Time
@@ -76,7 +78,9 @@ func TestLatencyAccountsForEveryCycle(t *testing.T) {
 			word := cfg.LaneRate.Times(1, 64).Period()
 			frame := word.Times(int64(f / 64))
 			line := clock.MustTime(fmt.Sprintf("%.6fns", 25+3.34*metres))
-			want := map[int]clock.Time{0: word, 1: word, 2: word, 3: line, 4: word.Times(3), 5: word, 6: word.Times(int64(f/64 - 1)), 9: frame}
+			want := map[int]clock.Time{
+				0: word, 1: word, 2: word, 3: line, 4: word.Times(3), 5: word, 6: word.Times(int64(f/64 - 1)), 9: frame,
+			}
 			var sum clock.Time
 			for i, s := range stages {
 				sum = sum.Add(s.Time())
@@ -84,8 +88,8 @@ func TestLatencyAccountsForEveryCycle(t *testing.T) {
 					require.Zero(t, s.Time().Cmp(w), "F=%d, %v m: %s took %v, want %v", f, metres, s.Place, s.Time(), w)
 				}
 			}
-			// crossing: the write and two flip-flops, the first of them up to a cycle late, and the frame before waits for its edge of the
-			// frame clock; then up to a frame cycle to the buffer, and one to the output converter's register
+			// crossing: the write and two flip-flops, the first of them up to a cycle late, and the frame before waits for its
+			// edge of the frame clock; then up to a frame cycle to the buffer, and one to the output converter's register
 			require.Positive(t, stages[7].Time().Cmp(word.Times(2)))
 			require.Positive(t, stages[8].Time().Cmp(frame))
 			require.LessOrEqual(t, stages[7].Time().Add(stages[8].Time()).Cmp(frame.Times(2).Add(word.Times(3))), 0)

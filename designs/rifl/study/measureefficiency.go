@@ -10,10 +10,17 @@ import (
 // everySize counts the sizes of §6.B whose packets take whole flits at the framer of a link of laneCount lanes.
 func everySize(laneCount, width int) claims.Measure {
 	const most = 8192
-	return claims.Of(efficiency, efficiencyPoint{256, laneCount, width, most}, func(r efficiencyResult) claims.Measurement {
-		return claims.Count(r.Equal, "sizes", "of %d at which the flits that left are n / (ceil(n/%d) x %d); user beats of %d bytes; mean efficiency %.4f",
-			most, laneCount*30, laneCount*32, width, stat.Mean(r.Efficiency, nil))
-	})
+	return claims.Of(
+		efficiency,
+		efficiencyPoint{256, laneCount, width, most},
+		func(r efficiencyResult) claims.Measurement {
+			return claims.Count(
+				r.Equal, "sizes",
+				"of %d at which the flits that left are n / (ceil(n/%d) x %d); user beats of %d bytes; mean efficiency %.4f",
+				most, laneCount*30, laneCount*32, width, stat.Mean(r.Efficiency, nil),
+			)
+		},
+	)
 }
 
 // ranking measures mean efficiencies over the sizes of Fig. 8 from CMAC's least on.

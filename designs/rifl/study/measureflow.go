@@ -32,8 +32,11 @@ func stalledUsers(cfg rifl.Config, ber float64, seeds int) claims.Measure {
 			}
 		}
 		depth, _ := rifl.FlowSize(cfg.Profile, cfg.S())
-		return claims.Count(lost, "frames", "of %d delivered, BER %g both ways; users stall for up to 1500 frames; buffers of %d held up to %d; %v profile, %v m",
-			delivered, ber, depth, high, cfg.Profile, cfg.Length), nil
+		return claims.Count(
+			lost, "frames",
+			"of %d delivered, BER %g both ways; users stall for up to 1500 frames; buffers of %d held up to %d; %v profile, %v m",
+			delivered, ber, depth, high, cfg.Profile, cfg.Length,
+		), nil
 	})
 }
 
@@ -62,11 +65,15 @@ func starvation(seed uint64) (m claims.Measurement, err error) {
 	const reads = 3000
 	l.Run(reads)
 	r := l.Report(1)
-	return claims.Count(int64(reads-(r.Delivered-before)), "cycles", "the user of end 1 rests for 1000 frames, then takes one a cycle for %d; the buffer held up to %d, %d lost",
-		reads, r.High, r.Overflow), nil
+	return claims.Count(
+		int64(reads-(r.Delivered-before)), "cycles",
+		"the user of end 1 rests for 1000 frames, then takes one a cycle for %d; the buffer held up to %d, %d lost",
+		reads, r.High, r.Overflow,
+	), nil
 }
 
-// bufferBytes is the least retransmission buffer by Eq. 1 for the longest cable, or the one that IDs of whole bits make of it.
+// bufferBytes is the least retransmission buffer by Eq. 1 for the longest cable, or the one that IDs of whole bits make
+// of it.
 func bufferBytes(built bool) claims.Measure {
 	return claims.Fixed(func() (m claims.Measurement, err error) {
 		cfg := with(laneRate(clock.MHz(100_000)), metres(500))
@@ -76,6 +83,8 @@ func bufferBytes(built bool) claims.Measure {
 			return claims.Count(bytes/1000, "KB", "2^%d entries of %d bits for 500 m at 100 Gb/s", cfg.S(), cfg.FrameBits), nil
 		}
 		rtt := 2 * (100 + rifl.NsPerMetre*cfg.Length)
-		return claims.Figure(rtt*100/8/1000, "KB", "100 Gb/s x %.0f ns: 100 ns of circuits and %.2f ns/m each way", rtt, rifl.NsPerMetre), nil
+		return claims.Figure(
+			rtt*100/8/1000, "KB", "100 Gb/s x %.0f ns: 100 ns of circuits and %.2f ns/m each way", rtt, rifl.NsPerMetre,
+		), nil
 	})
 }

@@ -18,7 +18,10 @@ func tableRow(bytes int, last bool) claims.Measure {
 		if n != bytes || end != last {
 			return m, fmt.Errorf("%d bytes (last %v) come back as %d (last %v)", bytes, last, n, end)
 		}
-		return claims.Count(rifl.MetaOf(frame), "", "frame of 256 bits with %d bytes, end of packet %v: meta code %02b", bytes, last, rifl.MetaOf(frame)), nil
+		return claims.Count(
+			rifl.MetaOf(frame), "", "frame of 256 bits with %d bytes, end of packet %v: meta code %02b", bytes, last,
+			rifl.MetaOf(frame),
+		), nil
 	})
 }
 

@@ -44,7 +44,9 @@ func byLength() claims.Measure {
 		}
 	}
 	return claims.OfAll(latency, points, func(xs []latencyResult) claims.Measurement {
-		m := claims.Measurement{Unit: "cycles", Detail: "frame cycles from handshake to handshake; the figure is that of 256 bits and 10 m"}
+		m := claims.Measurement{
+			Unit: "cycles", Detail: "frame cycles from handshake to handshake; the figure is that of 256 bits and 10 m",
+		}
 		for i, x := range xs {
 			f, length := cfgs[i].FrameBits, cfgs[i].Length
 			cycles := x.total.In(frameTime(cfgs[i]))
@@ -64,12 +66,13 @@ func byFrameSize() claims.Measure {
 	return claims.OfAll(latency, []latencyPoint{fig8(256), fig8(512)}, func(xs []latencyResult) claims.Measurement {
 		small, large := xs[0].total.In(clock.Nanosecond), xs[1].total.In(clock.Nanosecond)
 		const what = "from handshake to handshake over 10 m, four lanes of 25.78125 Gb/s; the figure is that of 512 bits"
-		return claims.Exact(large, "ns", what).With(claims.Row{Label: "F = 256", Exact: small}, claims.Row{Label: "F = 512", Exact: large})
+		return claims.Exact(large, "ns", what).
+			With(claims.Row{Label: "F = 256", Exact: small}, claims.Row{Label: "F = 512", Exact: large})
 	})
 }
 
-// transceiverRange measures the latency over 10 m for every delay of transceivers and cable in whole cycles from that of the cable alone
-// to 40, and counts those that print as 110 ns.
+// transceiverRange measures the latency over 10 m for every delay of transceivers and cable in whole cycles from that
+// of the cable alone to 40, and counts those that print as 110 ns.
 func transceiverRange() (m claims.Measurement, err error) {
 	var rows []claims.Row
 	var fit []float64
@@ -81,7 +84,13 @@ func transceiverRange() (m claims.Measurement, err error) {
 			return m, err
 		}
 		ns := total.In(clock.Nanosecond)
-		rows = append(rows, claims.Row{Kind: claims.Point, At: float64(d), Exact: ns, Label: fmt.Sprintf("D = %d: %.1f ns of transceivers", d, float64(d)*word-cable)})
+		rows = append(
+			rows,
+			claims.Row{
+				Kind: claims.Point, At: float64(d), Exact: ns,
+				Label: fmt.Sprintf("D = %d: %.1f ns of transceivers", d, float64(d)*word-cable),
+			},
+		)
 		if f, _ := ns.Float64(); math.Round(f) == 110 {
 			fit = append(fit, float64(d)*word-cable)
 		}

@@ -14,7 +14,9 @@ func staleFrames(cfg rifl.Config, ber float64, cycles uint64, seeds int) claims.
 	return claims.Seeded(func(seed uint64) (m claims.Measurement, err error) {
 		var wrong, delivered, passes uint64
 		for s := range seeds {
-			l, err := rifl.NewFrameLink(rifl.FrameLinkConfig{Config: cfg, BER: [2]float64{ber, ber}, Seed: seed + uint64(s), Skip: true})
+			l, err := rifl.NewFrameLink(
+				rifl.FrameLinkConfig{Config: cfg, BER: [2]float64{ber, ber}, Seed: seed + uint64(s), Skip: true},
+			)
 			if err != nil {
 				return m, err
 			}
@@ -30,13 +32,16 @@ func staleFrames(cfg rifl.Config, ber float64, cycles uint64, seeds int) claims.
 			return m, fmt.Errorf("%d frames delivered, %d retransmissions: nothing to judge", delivered, passes)
 		}
 		loop := cfg.Loop()
-		return claims.Count(wrong, "frames", "of %d delivered, %d retransmissions, BER %g both ways; %v profile, S = %d, %v m, loop of %d frames",
-			delivered, passes, ber, cfg.Profile, cfg.S(), cfg.Length, loop), nil
+		return claims.Count(
+			wrong, "frames",
+			"of %d delivered, %d retransmissions, BER %g both ways; %v profile, S = %d, %v m, loop of %d frames",
+			delivered, passes, ber, cfg.Profile, cfg.S(), cfg.Length, loop,
+		), nil
 	})
 }
 
-// pulledCables counts frames delivered wrong or lost while cables are pulled for up to 120 frames, again and again, with bit errors
-// and stalling users.
+// pulledCables counts frames delivered wrong or lost while cables are pulled for up to 120 frames, again and again,
+// with bit errors and stalling users.
 func pulledCables(cfg rifl.Config, seeds int) claims.Measure {
 	return claims.Seeded(func(seed uint64) (m claims.Measurement, err error) {
 		var wrong, delivered uint64
@@ -62,7 +67,10 @@ func pulledCables(cfg rifl.Config, seeds int) claims.Measure {
 				delivered += r.Delivered
 			}
 		}
-		return claims.Count(wrong, "frames", "of %d delivered; a cable was pulled %d times for up to 120 frames; %v profile", delivered, pulls, cfg.Profile), nil
+		return claims.Count(
+			wrong, "frames", "of %d delivered; a cable was pulled %d times for up to 120 frames; %v profile", delivered,
+			pulls, cfg.Profile,
+		), nil
 	})
 }
 
@@ -90,7 +98,9 @@ func codeword(cfg rifl.Config) claims.Measure {
 		}
 		l.Run(1000)
 		r := l.Report(1)
-		return claims.Count(r.Wrong, "frames", "bits %v of one frame of %d flipped, %d retransmissions", flips, cfg.FrameBits, r.Passes), nil
+		return claims.Count(
+			r.Wrong, "frames", "bits %v of one frame of %d flipped, %d retransmissions", flips, cfg.FrameBits, r.Passes,
+		), nil
 	})
 }
 
@@ -117,6 +127,8 @@ func crystals(uncompensated bool) claims.Measure {
 				broken = "first difference: " + err.Error()
 			}
 		}
-		return claims.Count(words, "words", "lost at clock crossings in %d frames with crystals at +100 and -100 ppm; %s", frames, broken), nil
+		return claims.Count(
+			words, "words", "lost at clock crossings in %d frames with crystals at +100 and -100 ppm; %s", frames, broken,
+		), nil
 	})
 }

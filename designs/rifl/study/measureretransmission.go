@@ -16,8 +16,11 @@ func passLength(cfg rifl.Config) claims.Measure {
 		if err != nil {
 			return m, err
 		}
-		m = claims.Count(t.In(0, rifl.Retrans), "frames", "one bit flipped on the way to end 1, S = %d, %v profile: %d pass, all normal again after %d frames",
-			cfg.S(), cfg.Profile, t.Passes[0], len(t.Trace))
+		m = claims.Count(
+			t.In(0, rifl.Retrans), "frames",
+			"one bit flipped on the way to end 1, S = %d, %v profile: %d pass, all normal again after %d frames", cfg.S(),
+			cfg.Profile, t.Passes[0], len(t.Trace),
+		)
 		for e, name := range []string{"end 0", "end 1"} {
 			for s := rifl.Init; s < rifl.NumStates; s++ {
 				m.Rows = append(m.Rows, claims.Row{Label: name + " " + s.String(), Exact: big.NewRat(int64(t.In(e, s)), 1)})
@@ -27,8 +30,8 @@ func passLength(cfg rifl.Config) claims.Measure {
 	})
 }
 
-// noiseAccepted counts frames of white noise that are delivered by a verifier that misses a frame, or by one that expects a
-// new one each time.
+// noiseAccepted counts frames of white noise that are delivered by a verifier that misses a frame, or by one that
+// expects a new one each time.
 func noiseAccepted(missing bool) claims.Measure {
 	return claims.Seeded(func(seed uint64) (m claims.Measurement, err error) {
 		rng := rand.New(rand.NewPCG(seed, 4))
@@ -67,5 +70,7 @@ func codesToTrust() (m claims.Measurement, err error) {
 	for id := v.FrameID; !v.Verify(id, true); id++ {
 		n++
 	}
-	return claims.Count(n, "codes", "frame 68 lost; %d frames in order before it is delivered (the example of the paper)", n), nil
+	return claims.Count(
+		n, "codes", "frame 68 lost; %d frames in order before it is delivered (the example of the paper)", n,
+	), nil
 }

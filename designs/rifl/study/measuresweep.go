@@ -27,7 +27,10 @@ func sweepAt(ber float64, errors int, what func(p sweptPoint) claims.Measurement
 			return claims.Unfit("BER %g: frames were lost", ber)
 		}
 		m := what(p)
-		m.Detail = fmt.Sprintf("4 lanes, BER %.3g both ways, %d frame cycles, %d retransmissions; %s", ber, p.Cycles, p.Retransmissions, m.Detail)
+		m.Detail = fmt.Sprintf(
+			"4 lanes, BER %.3g both ways, %d frame cycles, %d retransmissions; %s", ber, p.Cycles, p.Retransmissions,
+			m.Detail,
+		)
 		return m
 	})
 }
@@ -53,7 +56,10 @@ func curve() claims.Measure {
 			if !p.Lossless {
 				return claims.Unfit("BER %g: frames were lost", p.BER)
 			}
-			m.Rows = append(m.Rows, claims.Row{Kind: claims.Point, At: p.BER, Label: fmt.Sprintf("BER %.2e", p.BER), Value: 100 * p.Bandwidth})
+			m.Rows = append(
+				m.Rows,
+				claims.Row{Kind: claims.Point, At: p.BER, Label: fmt.Sprintf("BER %.2e", p.BER), Value: 100 * p.Bandwidth},
+			)
 			if p.BER < 1.01e-7 {
 				m.Value = min(m.Value, 100*p.Bandwidth)
 			}
@@ -62,7 +68,8 @@ func curve() claims.Measure {
 	})
 }
 
-// byEquation measures the efficiency of one lane at some rates beside Eq. 8, the frames that an error costs being counted once.
+// byEquation measures the efficiency of one lane at some rates beside Eq. 8, the frames that an error costs being
+// counted once.
 func byEquation() claims.Measure {
 	cfg := rifl.Default()
 	var points []sweepPoint
@@ -85,8 +92,16 @@ func byEquation() claims.Measure {
 			ber, payload := r.point.BER, float64(cfg.FrameBits-16)/float64(cfg.FrameBits)
 			got, want := r.point.Bandwidth*payload, efficiencyUnder(cfg, float64(stall), ber)
 			m.Value = max(m.Value, 100*math.Abs(got-want))
-			m = m.With(claims.Row{Kind: claims.Point, Series: "simulated", At: ber, Label: fmt.Sprintf("BER %.0e, simulated", ber), Value: 100 * got},
-				claims.Row{Kind: claims.Point, Series: "Eq. 8", At: ber, Label: fmt.Sprintf("BER %.0e, Eq. 8", ber), Value: 100 * want})
+			m = m.With(
+				claims.Row{
+					Kind: claims.Point, Series: "simulated", At: ber, Label: fmt.Sprintf("BER %.0e, simulated", ber),
+					Value: 100 * got,
+				},
+				claims.Row{
+					Kind: claims.Point, Series: "Eq. 8", At: ber, Label: fmt.Sprintf("BER %.0e, Eq. 8", ber),
+					Value: 100 * want,
+				},
+			)
 		}
 		return m
 	})
@@ -108,7 +123,10 @@ func frameErrors(ber float64) claims.Measure {
 			}
 		}
 		want := frameErrorRatio(ber, cfg.FrameBits)
-		return claims.Figure(float64(hit)/float64(frames)/want, "", "%d of %d frames of 256 bits hit at BER %g, Eq. 9 gives a share of %.6f", hit, frames, ber, want), nil
+		return claims.Figure(
+			float64(hit)/float64(frames)/want, "",
+			"%d of %d frames of 256 bits hit at BER %g, Eq. 9 gives a share of %.6f", hit, frames, ber, want,
+		), nil
 	})
 }
 
@@ -126,11 +144,14 @@ func mtbf(ber, scale float64, unit string, mean bool) claims.Measure {
 		if mean {
 			years, how = meanTime(ffr, rate, 256), "mean time"
 		}
-		return claims.Figure(years/scale, unit, "%s, FFR %.4g, 112 Gb/s x 0.9375 x the simulated ratio %.4f", how, ffr, r.point.Bandwidth)
+		return claims.Figure(
+			years/scale, unit, "%s, FFR %.4g, 112 Gb/s x 0.9375 x the simulated ratio %.4f", how, ffr, r.point.Bandwidth,
+		)
 	})
 }
 
-// lineRates runs links of modules from 25 to 200 Gb/s and counts those whose users get what was sent, at the rate of the line.
+// lineRates runs links of modules from 25 to 200 Gb/s and counts those whose users get what was sent, at the rate of
+// the line.
 func lineRates(seed uint64) (m claims.Measurement, err error) {
 	m.Unit = "links"
 	n := int64(0)
@@ -159,11 +180,19 @@ func lineRates(seed uint64) (m claims.Measurement, err error) {
 			return m, err
 		}
 		got := v.Bytes() - before
-		if lost := l.Ends[0].Collector.Overflow.Get() + l.Ends[1].Collector.Overflow.Get(); v.Err() == nil && l.Ends[0].Validator.Err() == nil && lost == 0 &&
+		if lost := l.Ends[0].Collector.Overflow.Get() + l.Ends[1].Collector.Overflow.Get(); v.Err() == nil &&
+			l.Ends[0].Validator.Err() == nil &&
+			lost == 0 &&
 			got+256 >= uint64(frames*flit) { // a beat may be under way
 			n++
 		}
-		m.Rows = append(m.Rows, claims.Row{Kind: claims.Variant, Label: fmt.Sprintf("%d x %g Gb/s, user Gb/s", c.lanes, c.gbps), Value: float64(got) * 8 / (frames * cfg.FrameNs())})
+		m.Rows = append(
+			m.Rows,
+			claims.Row{
+				Kind: claims.Variant, Label: fmt.Sprintf("%d x %g Gb/s, user Gb/s", c.lanes, c.gbps),
+				Value: float64(got) * 8 / (frames * cfg.FrameNs()),
+			},
+		)
 	}
 	m.Exact, m.Detail = big.NewRat(n, 1), fmt.Sprintf("of %d carry all that was sent, both ways, and bring a payload a frame cycle and lane", len(m.Rows))
 	return m, nil

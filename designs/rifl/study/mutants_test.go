@@ -8,7 +8,8 @@ import (
 	"github.com/goldwire/goldwire/designs/rifl"
 )
 
-// The flow-control buffer holds a queue of 16 and 2 x 2^S frames more in the core, 2 x 2^S in the paper's profile, and not one less.
+// The flow-control buffer holds a queue of 16 and 2 x 2^S frames more in the core, 2 x 2^S in the paper's profile, and
+// not one less.
 func TestFlowBufferHoldsWhatItSays(t *testing.T) {
 	for _, c := range []struct {
 		profile           rifl.Profile

@@ -10,8 +10,9 @@ import (
 	"github.com/goldwire/goldwire/designs/rifl"
 )
 
-// sweptPoint is what a link did at one bit error rate, both directions together (§6.C). Latencies are in ns, from handshake to handshake: of
-// frames, and of packets of 1 to 8192 bytes less their own length (see [FrameLinkConfig].Packets).
+// sweptPoint is what a link did at one bit error rate, both directions together (§6.C). Latencies are in ns, from
+// handshake to handshake: of frames, and of packets of 1 to 8192 bytes less their own length (see
+// [FrameLinkConfig].Packets).
 type sweptPoint struct {
 	BER             float64
 	Cycles          uint64 // frame cycles of each direction
@@ -47,10 +48,12 @@ type sweepRunning struct {
 	before  [2]uint64 // frames delivered until then
 }
 
-// sweepLink runs a link at a bit error rate, the same both ways, until about the given number of errors has come. It takes at most most frame
-// cycles and at least 100,000. Rest is the latency in ns of a link without errors; packets
+// sweepLink runs a link at a bit error rate, the same both ways, until about the given number of errors has come. It
+// takes at most most frame cycles and at least 100,000. Rest is the latency in ns of a link without errors; packets
 // says whether those are counted too.
-func sweepLink(ctx context.Context, run *experiment.Run, cfg rifl.Config, ber, rest float64, errors int, most uint64, packets bool) (sweptPoint, error) {
+func sweepLink(
+	ctx context.Context, run *experiment.Run, cfg rifl.Config, ber, rest float64, errors int, most uint64, packets bool,
+) (sweptPoint, error) {
 	fc := rifl.FrameLinkConfig{Config: cfg, BER: [2]float64{ber, ber}, Seed: run.Seed, Skip: true}
 	if packets {
 		fc.Packets = sweptPackets
@@ -91,6 +94,8 @@ func sweepLink(ctx context.Context, run *experiment.Run, cfg rifl.Config, ber, r
 	ns := func(frames float64) float64 { return rest + (frames-float64(cfg.LatencyFrames()))*cfg.FrameNs() }
 	p.Bandwidth = float64(delivered) / float64(2*cycles*uint64(cfg.Lanes))
 	p.Mean, p.P99, p.P999 = ns(late.Mean()), ns(float64(late.Quantile(0.99))), ns(float64(late.Quantile(0.999)))
-	p.Packets = packetLatency{whole.N, ns(whole.Mean()), ns(float64(whole.Quantile(0.99))), ns(float64(whole.Quantile(0.999)))}
+	p.Packets = packetLatency{
+		whole.N, ns(whole.Mean()), ns(float64(whole.Quantile(0.99))), ns(float64(whole.Quantile(0.999))),
+	}
 	return p, nil
 }

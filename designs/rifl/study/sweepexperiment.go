@@ -62,9 +62,13 @@ unchanged. After ± stands half of the 95 % confidence interval, by Student's t 
 1e-12 takes no longer than one at 1e-7.
 
 The exit code is 1 if a frame is lost or wrong.`,
-	Examples: []string{"sweep --plot fig9.svg", "sweep --ber 1e-8,1e-7,1e-6 --lanes 1 --profile safe --errors 1000 --json"},
-	Defaults: sweepParams{BERs: []float64{1e-12, 1e-11, 1e-10, 1e-9, 3.2e-9, 1e-8, 3.2e-8, 1e-7, 3.2e-7, 1e-6, 3.2e-6, 1e-5}, Runs: 5,
-		sweepPoint: sweepPoint{fourLanes(), 0, 10_000, 83_000_000, true}},
+	Examples: []string{
+		"sweep --plot fig9.svg", "sweep --ber 1e-8,1e-7,1e-6 --lanes 1 --profile safe --errors 1000 --json",
+	},
+	Defaults: sweepParams{
+		BERs: []float64{1e-12, 1e-11, 1e-10, 1e-9, 3.2e-9, 1e-8, 3.2e-8, 1e-7, 3.2e-7, 1e-6, 3.2e-6, 1e-5}, Runs: 5,
+		sweepPoint: sweepPoint{fourLanes(), 0, 10_000, 83_000_000, true},
+	},
 	Check: func(p *sweepParams) error { return p.check() },
 	Points: func(p *sweepParams, seed uint64) ([]experiment.Point[sweepPoint], error) {
 		part := *p // of each run
@@ -84,7 +88,10 @@ The exit code is 1 if a frame is lost or wrong.`,
 		if err != nil {
 			return r, err
 		}
-		r = sweepRun{Cycles: p.Cycles, Retransmissions: p.Retransmissions, Bandwidth: 100 * p.Bandwidth, Lossless: p.Lossless, point: p}
+		r = sweepRun{
+			Cycles: p.Cycles, Retransmissions: p.Retransmissions, Bandwidth: 100 * p.Bandwidth, Lossless: p.Lossless,
+			point: p,
+		}
 		if p.Bandwidth > 0 {
 			r.Mean, r.P99, r.P999 = &p.Mean, &p.P99, &p.P999
 		}
@@ -118,14 +125,22 @@ func reportSweep(p *sweepParams, done []experiment.Result[sweepPoint, sweepRun])
 		return nil, err
 	}
 	r := &experiment.Report{}
-	r.Linef("%v profile, S = %d, lanes of %g Gb/s: %d; %d bits a frame, %g m, both directions full, seed %d", cfg.Profile, cfg.S(), p.Rate, p.Lanes, p.Frame, p.Metres, done[0].Seed)
+	r.Linef(
+		"%v profile, S = %d, lanes of %g Gb/s: %d; %d bits a frame, %g m, both directions full, seed %d", cfg.Profile,
+		cfg.S(), p.Rate, p.Lanes, p.Frame, p.Metres, done[0].Seed,
+	)
 	if err := cfg.Sound(); err != nil {
 		r.Linef("Not sound: %v.", err)
 	}
 	r.Linef("")
 	payload := float64(cfg.Lanes*cfg.PayloadBytes()) * 8 / cfg.FrameNs()
-	t := &experiment.Table{Name: "sweep", Columns: experiment.Columns("BER", "%g", "Frame cycles", "", "Retransmissions", "", "Bandwidth", "", "Paper", "", "Gb/s", "%.2f",
-		"Mean ns", "", "p99", "", "p99.9", "", "Lossless", "")}
+	t := &experiment.Table{
+		Name: "sweep",
+		Columns: experiment.Columns(
+			"BER", "%g", "Frame cycles", "", "Retransmissions", "", "Bandwidth", "", "Paper", "", "Gb/s", "%.2f",
+			"Mean ns", "", "p99", "", "p99.9", "", "Lossless", "",
+		),
+	}
 	var rates []sweptRate
 	for _, ber := range p.BERs {
 		x := sweptRate{ber: ber, lossless: true}
@@ -168,13 +183,23 @@ func reportSweep(p *sweepParams, done []experiment.Result[sweepPoint, sweepRun])
 			lossless = "NO"
 			r.Failf("BER %g: frames were lost or wrong; %s", ber, soundness(cfg))
 		}
-		t.Row(ber, x.cycles, x.retransmissions, plusMinus("%.3f", x.bandwidth, x.bandwidthCI)+" %", paper, payload**x.bandwidth/100,
-			plusMinus("%.1f", x.mean, x.meanCI), plusMinus("%.1f", x.p99, x.p99CI), plusMinus("%.1f", x.p999, x.ci9), lossless)
+		t.Row(
+			ber, x.cycles, x.retransmissions, plusMinus("%.3f", x.bandwidth, x.bandwidthCI)+" %", paper,
+			payload**x.bandwidth/100, plusMinus("%.1f", x.mean, x.meanCI), plusMinus("%.1f", x.p99, x.p99CI),
+			plusMinus("%.1f", x.p999, x.ci9), lossless,
+		)
 	}
 	r.Table(t)
-	r.Linef("\nBandwidth: frames delivered of one a cycle and lane. Gb/s: user data of one direction. Latency: of frames, handshake to handshake.")
-	r.Linef("\nPackets of %d to %d bytes, from the first beat's handshake to the last one's, less what their own flits take\n", sweptPackets[0], sweptPackets[1])
-	pt := &experiment.Table{Name: "packets", Columns: experiment.Columns("BER", "%g", "Mean ns", "", "p99", "", "p99.9", "")}
+	r.Linef(
+		"\nBandwidth: frames delivered of one a cycle and lane. Gb/s: user data of one direction. Latency: of frames, handshake to handshake.",
+	)
+	r.Linef(
+		"\nPackets of %d to %d bytes, from the first beat's handshake to the last one's, less what their own flits take\n",
+		sweptPackets[0], sweptPackets[1],
+	)
+	pt := &experiment.Table{
+		Name: "packets", Columns: experiment.Columns("BER", "%g", "Mean ns", "", "p99", "", "p99.9", ""),
+	}
 	for _, x := range rates {
 		row := []any{x.ber}
 		for i := range x.packets {
@@ -203,11 +228,17 @@ func sweepCharts(r *experiment.Report, p *sweepParams, rates []sweptRate) {
 		}
 		return s
 	}
-	s := curve(p.Profile.String()+" profile, 95 % interval", func(x *sweptRate) (*float64, *float64) { return x.bandwidth, x.bandwidthCI })
+	s := curve(
+		p.Profile.String()+" profile, 95 % interval",
+		func(x *sweptRate) (*float64, *float64) { return x.bandwidth, x.bandwidthCI },
+	)
 	if len(s.X) == 0 {
 		return
 	}
-	bandwidth := &plots.Chart{Title: "RIFL: bandwidth under bit errors", X: "bit error rate", Y: "bandwidth (% of that without errors)", LogX: true, Series: []plots.Series{s}}
+	bandwidth := &plots.Chart{
+		Title: "RIFL: bandwidth under bit errors", X: "bit error rate", Y: "bandwidth (% of that without errors)",
+		LogX: true, Series: []plots.Series{s},
+	}
 	paper := plots.Series{Name: "paper", Dashed: true}
 	for i := range rates {
 		if y, ok := fig9[rates[i].ber]; ok {
@@ -218,7 +249,10 @@ func sweepCharts(r *experiment.Report, p *sweepParams, rates []sweptRate) {
 		bandwidth.Series = append(bandwidth.Series, paper)
 	}
 	r.Chart(experiment.Chart{Name: "bandwidth", Lines: bandwidth})
-	late := &plots.Chart{Title: "RIFL: latency under bit errors", X: "bit error rate", Y: "handshake to handshake (ns)", LogX: true, LogY: true}
+	late := &plots.Chart{
+		Title: "RIFL: latency under bit errors", X: "bit error rate", Y: "handshake to handshake (ns)", LogX: true,
+		LogY: true,
+	}
 	for _, q := range []plots.Series{
 		curve("mean", func(x *sweptRate) (*float64, *float64) { return x.mean, x.meanCI }),
 		curve("99 %", func(x *sweptRate) (*float64, *float64) { return x.p99, x.p99CI }),
@@ -236,8 +270,8 @@ func sweepCharts(r *experiment.Report, p *sweepParams, rates []sweptRate) {
 	r.File(p.PlotLatency, func(w io.Writer) error { return c.Draw(w) })
 }
 
-// confidence returns the mean of independent values and half of its 95 % confidence interval: nothing for no value, no interval for
-// one.
+// confidence returns the mean of independent values and half of its 95 % confidence interval: nothing for no value, no
+// interval for one.
 func confidence(x []float64) (mean, half *float64) {
 	if len(x) == 0 {
 		return nil, nil

@@ -57,8 +57,8 @@ type flipRun struct {
 	trace   [][2]sentFrame
 }
 
-// runFlips runs a link at rest under full load and flips one bit of each frame named, counted from a moment: those that arrive at
-// end 0 and those that arrive at end 1. It returns what both ends do about it in the given number of frames.
+// runFlips runs a link at rest under full load and flips one bit of each frame named, counted from a moment: those that
+// arrive at end 0 and those that arrive at end 1. It returns what both ends do about it in the given number of frames.
 // Run, if not nil, records the link, keeps it and takes it up again.
 func runFlips(cfg rifl.LinkConfig, flips [2][]int, frames int, run *experiment.Run) (flipTimeline, error) {
 	for e := range 2 {
@@ -72,7 +72,9 @@ func runFlips(cfg rifl.LinkConfig, flips [2][]int, frames int, run *experiment.R
 	between, touched := func() error { return nil }, func() error { return nil }
 	if run != nil {
 		between, touched = run.Between, run.Touched
-		s := experiment.Simulation{Sim: l.Sim, Clock: l.Ends[0].Frame, Faulty: func() bool { return l.Err() != nil }, Roots: []any{x}}
+		s := experiment.Simulation{
+			Sim: l.Sim, Clock: l.Ends[0].Frame, Faulty: func() bool { return l.Err() != nil }, Roots: []any{x},
+		}
 		if err := run.Simulate(s); err != nil {
 			return flipTimeline{}, err
 		}
@@ -124,8 +126,8 @@ func (x *flipRun) flip(flips [2][]int) error {
 	return nil
 }
 
-// frameStart returns the position on a line, at or after another, at which a frame begins: its first word is at the line's input in
-// the cycles 4 + nR, and a cycle is 64 bits.
+// frameStart returns the position on a line, at or after another, at which a frame begins: its first word is at the
+// line's input in the cycles 4 + nR, and a cycle is 64 bits.
 func frameStart(c rifl.Config, position uint64) uint64 {
 	words := uint64(c.Words())
 	phase := (uint64(rifl.FloorCycles(c.LineTime().In(c.WordTime()), 1)) + 2) % words

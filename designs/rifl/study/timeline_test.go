@@ -9,9 +9,9 @@ import (
 	"github.com/goldwire/goldwire/designs/rifl"
 )
 
-// One flipped bit, one way and both: what each end sends from the first frame out of the ordinary to the last. The end that
-// is hit requests from its verdict until the frame before the missing one is there; the other makes one pass as soon as it
-// believes the request.
+// One flipped bit, one way and both: what each end sends from the first frame out of the ordinary to the last. The end
+// that is hit requests from its verdict until the frame before the missing one is there; the other makes one pass as
+// soon as it believes the request.
 func TestSingleFlip(t *testing.T) {
 	for _, c := range []struct {
 		profile rifl.Profile
@@ -48,8 +48,8 @@ func TestSingleFlip(t *testing.T) {
 	}
 }
 
-// What the published core itself does with one flip, S = 6, by D: the frames of SEND RETRANS, the frames until the other end
-// begins its pass, the pass, the idles after. With both directions hit, each end sends 64 idles too.
+// What the published core itself does with one flip, S = 6, by D: the frames of SEND RETRANS, the frames until the
+// other end begins its pass, the pass, the idles after. With both directions hit, each end sends 64 idles too.
 func TestSingleFlipAsTheCoreDoes(t *testing.T) {
 	for d, requests := range map[int]int{18: 99, 20: 98, 50: 83, 70: 73} {
 		cfg := rifl.Default()
@@ -72,7 +72,8 @@ func TestSingleFlipAsTheCoreDoes(t *testing.T) {
 	}
 }
 
-// A beat's way in transceiver cycles, R x ceil((10 + 3R + D) / R), observed at the handshakes: the published core's figures.
+// A beat's way in transceiver cycles, R x ceil((10 + 3R + D) / R), observed at the handshakes: the published core's
+// figures.
 func TestLatencyAsTheCoreHasIt(t *testing.T) {
 	for _, c := range []struct{ f, d, want int }{
 		{256, 18, 40}, {256, 19, 44}, {256, 20, 44}, {256, 21, 44}, {256, 22, 44}, {256, 23, 48},
@@ -88,9 +89,9 @@ func TestLatencyAsTheCoreHasIt(t *testing.T) {
 	}
 }
 
-// The modules on their clocks and the frame-level link send the same frames, one by one, whatever is hit: first errors, errors
-// within passes, in requests, in SYNs short of losing alignment, in both directions; at every phase of the line against the frame
-// clock, D a whole number of cycles or not.
+// The modules on their clocks and the frame-level link send the same frames, one by one, whatever is hit: first errors,
+// errors within passes, in requests, in SYNs short of losing alignment, in both directions; at every phase of the line
+// against the frame clock, D a whole number of cycles or not.
 func TestModulesAndFramesAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	runs := 32 // D from 10 to 25: every phase against the frame clock
@@ -124,7 +125,10 @@ func TestModulesAndFramesAgree(t *testing.T) {
 		require.NoError(t, err)
 		// an order of errors that never ends is cut at other frames
 		for i := range min(len(frames.Trace), len(modules.Trace)) {
-			require.Equal(t, frames.Trace[i], modules.Trace[i], "frame %d, F = %d, D = %d, %v ns, flips %v", i, cfg.FrameBits, cfg.LineCycles, cfg.Transceivers, flips)
+			require.Equal(
+				t, frames.Trace[i], modules.Trace[i], "frame %d, F = %d, D = %d, %v ns, flips %v", i, cfg.FrameBits,
+				cfg.LineCycles, cfg.Transceivers, flips,
+			)
 		}
 		if cfg.Sound() == nil {
 			require.Len(t, modules.Trace, len(frames.Trace))

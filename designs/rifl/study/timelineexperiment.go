@@ -54,7 +54,9 @@ var timeline = experiment.Define(experiment.Spec[timelineParams, timelinePoint, 
 each end sends in each state from the first frame out of the ordinary to the last.
 
 The exit code is 1 if a user gets a wrong frame.`,
-	Examples: []string{"timeline --vcd timeline.vcd", "timeline", "timeline --both --ids 8 --profile safe --metres 100 --out frames.csv"},
+	Examples: []string{
+		"timeline --vcd timeline.vcd", "timeline", "timeline --both --ids 8 --profile safe --metres 100 --out frames.csv",
+	},
 	Defaults: timelineParams{IDs: []int{6, 7}, Profiles: []rifl.Profile{rifl.Core, rifl.Paper, rifl.Safe},
 		timelinePoint: timelinePoint{linkParams: linkOf(rifl.Default())}},
 	Fit:    (*timelinePoint).check,
@@ -95,15 +97,25 @@ func runTimeline(ctx context.Context, run *experiment.Run, q timelinePoint) (r t
 	return r, nil
 }
 
-func reportTimeline(p *timelineParams, done []experiment.Result[timelinePoint, timelineResult]) (*experiment.Report, error) {
+func reportTimeline(
+	p *timelineParams, done []experiment.Result[timelinePoint, timelineResult],
+) (*experiment.Report, error) {
 	to := "end 1"
 	if p.Both {
 		to = "both ends at once"
 	}
 	r := &experiment.Report{}
-	r.Linef("One bit flipped on the way to %s; %d bits a frame at %g Gb/s, %g m; frames that each end sends in a state\n", to, p.Frame, p.Rate, p.Metres)
-	t := &experiment.Table{Name: "timeline", Columns: experiment.Columns("Profile", "", "S", "", "End", "", "Retransmissions", "", "RETRANS", "", "SEND_RETRANS", "", "PAUSE", "",
-		"SEND_PAUSE", "", "NORMAL, idle", "", "In all", "", "ns", "%.1f")}
+	r.Linef(
+		"One bit flipped on the way to %s; %d bits a frame at %g Gb/s, %g m; frames that each end sends in a state\n", to,
+		p.Frame, p.Rate, p.Metres,
+	)
+	t := &experiment.Table{
+		Name: "timeline",
+		Columns: experiment.Columns(
+			"Profile", "", "S", "", "End", "", "Retransmissions", "", "RETRANS", "", "SEND_RETRANS", "", "PAUSE", "",
+			"SEND_PAUSE", "", "NORMAL, idle", "", "In all", "", "ns", "%.1f",
+		),
+	}
 	bars := &plots.BarChart{Title: "RIFL: what a flipped bit costs", X: "profile and S", Y: "frames",
 		Series: []plots.BarSeries{{Name: "RETRANS, end 0"}, {Name: "in all"}, {Name: "paper, §4.C: 2.5 x 2^S in RETRANS"}}}
 	whole := true
@@ -128,7 +140,9 @@ func reportTimeline(p *timelineParams, done []experiment.Result[timelinePoint, t
 	}
 	r.Table(t)
 	if len(t.Rows) > 0 {
-		r.Linef("\nThe paper (§4.C) has 2.5 x 2^S frames in RETRANS: 160 with S = 6. In all: from the first frame out of the ordinary to the last.")
+		r.Linef(
+			"\nThe paper (§4.C) has 2.5 x 2^S frames in RETRANS: 160 with S = 6. In all: from the first frame out of the ordinary to the last.",
+		)
 		r.Chart(experiment.Chart{Name: "timeline", Bars: bars})
 	}
 	if whole {

@@ -74,7 +74,10 @@ The file has the columns cycle, tdata and tlast: the cycle of the user's clock f
 first first, and 1 if it ends a packet. Only a packet's last beat may have fewer bytes than the user's interface.
 
 A fault is a byte that is lost or wrong. The exit code is 1 if there is one, or if nothing arrives for 200,000 cycles.`,
-	Examples: []string{"traffic beats.csv --ber 1e-5 --out received.csv", "traffic beats.csv --lanes 4 --metres 100 --profile safe --json"},
+	Examples: []string{
+		"traffic beats.csv --ber 1e-5 --out received.csv",
+		"traffic beats.csv --lanes 4 --metres 100 --profile safe --json",
+	},
 	Defaults: trafficParams{trafficPoint: trafficPoint{linkParams: linkOf(rifl.Default())}},
 	Fit: func(q *trafficPoint) error {
 		if err := q.check(); err != nil {
@@ -123,8 +126,10 @@ func runTraffic(ctx context.Context, run *experiment.Run, q trafficPoint) (r tra
 	}
 	to := link.Ends[1]
 	x := &trafficRun{link: link, inPass: make([]bool, 2*cfg.Lanes)}
-	err = run.Simulate(experiment.Simulation{Sim: link.Sim, Clock: to.User, Faulty: func() bool { return to.Validator.Err() != nil },
-		Roots: []any{x}, Knobs: func() error { return link.SetRate(q.BER) }})
+	err = run.Simulate(
+		experiment.Simulation{Sim: link.Sim, Clock: to.User, Faulty: func() bool { return to.Validator.Err() != nil },
+			Roots: []any{x}, Knobs: func() error { return link.SetRate(q.BER) }},
+	)
 	if err != nil {
 		return r, err
 	}
@@ -149,8 +154,8 @@ func readTrafficFile(path string, width int) ([]rifl.TrafficBeat, error) {
 	return rifl.ReadTraffic(path, f, width)
 }
 
-// carry runs until all beats have come and the cycles to settle are over, in which nothing else may, or until nothing has come for
-// long.
+// carry runs until all beats have come and the cycles to settle are over, in which nothing else may, or until nothing
+// has come for long.
 func (x *trafficRun) carry(ctx context.Context, beats, settle int, progress func() error) error {
 	const patience = 200_000 // cycles
 	from, to := x.link.Ends[0], x.link.Ends[1]
@@ -211,8 +216,10 @@ func (x *trafficRun) result(beats []rifl.TrafficBeat) trafficResult {
 		got = append(got, b.Data...)
 	}
 	end := x.link.Ends[1]
-	r := trafficResult{Cycles: end.User.Cycle(), SentBeats: len(beats), SentBytes: len(sent), Beats: len(x.received), Bytes: len(got),
-		Lost: max(0, len(sent)-len(got)), Surplus: max(0, len(got)-len(sent)), Retransmissions: x.passes}
+	r := trafficResult{
+		Cycles: end.User.Cycle(), SentBeats: len(beats), SentBytes: len(sent), Beats: len(x.received), Bytes: len(got),
+		Lost: max(0, len(sent)-len(got)), Surplus: max(0, len(got)-len(sent)), Retransmissions: x.passes,
+	}
 	for i := range min(len(sent), len(got)) {
 		if sent[i] != got[i] {
 			r.Changed++
@@ -245,7 +252,9 @@ func (r *trafficResult) measure(link *rifl.Link) {
 	r.ns = slices.Clone(ns)
 	quantile := func(q float64) float64 { return ns[max(0, int(math.Ceil(q*float64(len(ns))))-1)] }
 	l.Least, l.Median, l.P99, l.Most = ns[0], quantile(0.5), quantile(0.99), ns[len(ns)-1]
-	width := max(1, math.Ceil((l.Most-l.Least)/period/12)) * period // some dozen bins of whole cycles, the empty ones left out
+	width := max(
+		1, math.Ceil((l.Most-l.Least)/period/12),
+	) * period // some dozen bins of whole cycles, the empty ones left out
 	for len(ns) > 0 {
 		bin := trafficBin{From: l.Least + math.Floor((ns[0]-l.Least)/width+1e-9)*width}
 		bin.To = bin.From + width
@@ -257,20 +266,35 @@ func (r *trafficResult) measure(link *rifl.Link) {
 	}
 }
 
-func reportTraffic(p *trafficParams, done []experiment.Result[trafficPoint, trafficResult]) (*experiment.Report, error) {
+func reportTraffic(
+	p *trafficParams, done []experiment.Result[trafficPoint, trafficResult],
+) (*experiment.Report, error) {
 	x := done[0].Value
 	r := &experiment.Report{}
-	r.Linef("%d of %d beats, %d of %d bytes arrived in %d cycles: %d lost, %d changed, %d surplus", x.Beats, x.SentBeats, x.Bytes, x.SentBytes, x.Cycles, x.Lost, x.Changed, x.Surplus)
+	r.Linef(
+		"%d of %d beats, %d of %d bytes arrived in %d cycles: %d lost, %d changed, %d surplus", x.Beats, x.SentBeats,
+		x.Bytes, x.SentBytes, x.Cycles, x.Lost, x.Changed, x.Surplus,
+	)
 	r.Linef("%d retransmissions, seed %d", x.Retransmissions, done[0].Seed)
-	t := &experiment.Table{Name: "latency", Columns: experiment.Columns("From ns", "%.1f", "Below", "%.1f", "Beats", "", "", "")}
+	t := &experiment.Table{
+		Name: "latency", Columns: experiment.Columns("From ns", "%.1f", "Below", "%.1f", "Beats", "", "", ""),
+	}
 	if l := x.Latency; len(l.Bins) > 0 {
 		r.Linef("%.2f Gb/s of user data from the first handshake to the last", x.Gbps)
-		r.Linef("latency from handshake to handshake: %.1f ns at least, %.1f on average, median %.1f, p99 %.1f, %.1f at most\n", l.Least, l.Mean, l.Median, l.P99, l.Most)
+		r.Linef(
+			"latency from handshake to handshake: %.1f ns at least, %.1f on average, median %.1f, p99 %.1f, %.1f at most\n",
+			l.Least, l.Mean, l.Median, l.P99, l.Most,
+		)
 		for _, b := range l.Bins {
 			t.Row(b.From, b.To, b.Beats, strings.Repeat("█", (60*b.Beats+x.Beats-1)/x.Beats))
 		}
-		r.Chart(experiment.Chart{Name: "latency", Lines: &plots.Chart{Title: "RIFL: latency of beats", X: "handshake to handshake (ns)", Y: "share of beats",
-			Series: []plots.Series{plots.CDF("beats", x.ns)}}})
+		r.Chart(
+			experiment.Chart{
+				Name: "latency",
+				Lines: &plots.Chart{Title: "RIFL: latency of beats", X: "handshake to handshake (ns)", Y: "share of beats",
+					Series: []plots.Series{plots.CDF("beats", x.ns)}},
+			},
+		)
 	}
 	r.Table(t)
 	r.File(p.Out, func(w io.Writer) error { return rifl.WriteTraffic(w, x.received) })

@@ -30,8 +30,9 @@ func (s *segments) Tick() {
 	}
 }
 
-// A framer and a collector face to face give a user back what the other one sent, long enough for both to move the bytes that they hold to the
-// front again and again: all frame sizes, narrow and wide interfaces. Neither takes something in each cycle.
+// A framer and a collector face to face give a user back what the other one sent, long enough for both to move the
+// bytes that they hold to the front again and again: all frame sizes, narrow and wide interfaces. Neither takes
+// something in each cycle.
 func TestFramerAndCollectorKeepBytes(t *testing.T) {
 	for _, f := range frameSizes {
 		for _, lanes := range []int{1, 3} {
@@ -46,7 +47,10 @@ func TestFramerAndCollectorKeepBytes(t *testing.T) {
 				g := rifl.NewGenerator(width, rifl.Packets(1, 1, most))
 				v := rifl.NewValidator(width, rifl.Packets(1, 1, most), func(cycle uint64) bool { return cycle%7 == 0 })
 				accept := &lulls{}
-				between := &segments{make([]rtl.In[uint64], lanes*words), make([]rtl.In[bool], lanes), make([]rtl.Out[uint64], lanes*words), make([]rtl.Out[bool], lanes)}
+				between := &segments{
+					make([]rtl.In[uint64], lanes*words), make([]rtl.In[bool], lanes), make([]rtl.Out[uint64], lanes*words),
+					make([]rtl.Out[bool], lanes),
+				}
 				sim := rtl.New(rtl.Config{})
 				clk := sim.Clock("user", clock.MHz(100))
 				top := sim.Scope("top").On(clk)

@@ -13,14 +13,24 @@ import (
 
 // What experiments compute from what a rack does, against results worked out by hand.
 
-// Flows of 25,000 bytes, 200,000 bits, load four nodes of 50 Gb/s to a half if one starts every 200,000 / (0.5 x 4 x 50) = 2,000 ns.
+// Flows of 25,000 bytes, 200,000 bits, load four nodes of 50 Gb/s to a half if one starts every 200,000 / (0.5 x 4 x
+// 50) = 2,000 ns.
 func TestSlotsBetweenFlows(t *testing.T) {
 	require.InDelta(t, 2000/23.25, slotsBetween(25_000, 0.5, 4), 1e-9)
 }
 
-// With half of the nodes dead the living ones are under the load that was asked for: 2,000 flows make it to some 2 % of standard deviation.
+// With half of the nodes dead the living ones are under the load that was asked for: 2,000 flows make it to some 2 % of
+// standard deviation.
 func TestLoadIsOfLivingNodes(t *testing.T) {
-	q := LoadPoint{Fabric: shoal.FabricParams{Nodes: 16, Channels: 4, Schedule: "cyclic", Equation: shoal.ByDrains, Pair: shoal.PairTurns}, Load: 0.3, Flows: 2000, Sizes: "fixed:1000", Failed: 0.5}
+	q := LoadPoint{
+		Fabric: shoal.FabricParams{
+			Nodes: 16, Channels: 4, Schedule: "cyclic", Equation: shoal.ByDrains, Pair: shoal.PairTurns,
+		},
+		Load:   0.3,
+		Flows:  2000,
+		Sizes:  "fixed:1000",
+		Failed: 0.5,
+	}
 	res, err := runLoad(t.Context(), &experiment.Run{Seed: 1}, q)
 	require.NoError(t, err)
 	require.InDelta(t, 0.3, res.Offered, 0.03)
@@ -41,7 +51,10 @@ func TestLoadSummary(t *testing.T) {
 	add(999_999, 1)      // the largest that is not long
 	add(1_000_000, 8000) // 8 Mbit in 186 us
 	add(4_000_000, 8000)
-	x.summarise(10_000, []*shoal.Counts{{MaxQueue: 3, MaxQueued: 70, Ahead: 12, Lost: 1}, {MaxQueue: 5, MaxQueued: 60, Ahead: 7, Lost: 2}})
+	x.summarise(
+		10_000,
+		[]*shoal.Counts{{MaxQueue: 3, MaxQueued: 70, Ahead: 12, Lost: 1}, {MaxQueue: 5, MaxQueued: 60, Ahead: 7, Lost: 2}},
+	)
 	r := x.res
 	require.Equal(t, []int{1001, 2}, []int{r.Short, r.Long})
 	require.InDelta(t, 23.25*(1000*1001/2+2000)/1001, r.ShortMean, 1e-6)
@@ -53,7 +66,9 @@ func TestLoadSummary(t *testing.T) {
 	const room = 2 * 50 * 232_500.0
 	require.InDelta(t, 40e6/room, r.Offered, 1e-9)
 	require.InDelta(t, 8*(1000*100+100_000+100_001+999_999+5_000_000)/room, r.Arrived, 1e-9)
-	require.Equal(t, []int{5, 70, 12 * 64}, []int{r.MaxQueue, r.MaxQueued, r.MaxReorder}, "bytes of whole cells, headers too")
+	require.Equal(
+		t, []int{5, 70, 12 * 64}, []int{r.MaxQueue, r.MaxQueued, r.MaxReorder}, "bytes of whole cells, headers too",
+	)
 	require.EqualValues(t, 3, r.Lost)
 }
 
@@ -62,7 +77,14 @@ func TestPeersSummary(t *testing.T) {
 	flow := func(bytes int, ns int64) workload.Result {
 		return workload.Result{Message: workload.Message{Bytes: bytes, Start: 1000}, Finished: true, Finish: 1000 + ns*1000}
 	}
-	r := summarise(nil, []workload.Result{flow(100_000, 700), flow(100_001, 900), flow(999_999, 10), flow(1_000_000, 100_000), flow(3_000_000, 100_000), {}}, 4)
+	r := summarise(
+		nil,
+		[]workload.Result{
+			flow(100_000, 700), flow(100_001, 900), flow(999_999, 10), flow(1_000_000, 100_000), flow(3_000_000, 100_000),
+			{},
+		},
+		4,
+	)
 	require.Equal(t, []int{1, 5, 2, 1}, []int{r.Short.Flows, r.All.Flows, r.Long, r.Unfinished})
 	require.InDelta(t, 700, r.Short.Mean, 1e-9)
 	require.InDelta(t, (80+240)/2.0, r.LongGbps, 1e-9)
@@ -80,13 +102,18 @@ func TestMostWaitingLooksAtAllNodes(t *testing.T) {
 	require.Zero(t, waitingAt(r.Node(1), 0))
 }
 
-// The epoch of N - 1 rows over four channels doubles with two channels, whose cells are twice as large, and with twice the nodes.
+// The epoch of N - 1 rows over four channels doubles with two channels, whose cells are twice as large, and with twice
+// the nodes.
 func TestEpochStudyDoublesTheEpochTwice(t *testing.T) {
-	require.Equal(t, []EpochPoint{{100, 4, 64, 0.2, 10, "pareto"}, {100, 2, 128, 0.2, 10, "pareto"}, {200, 4, 64, 0.2, 10, "pareto"}}, epochPoints(100, 0.2, 10, "pareto"))
+	require.Equal(
+		t,
+		[]EpochPoint{{100, 4, 64, 0.2, 10, "pareto"}, {100, 2, 128, 0.2, 10, "pareto"}, {200, 4, 64, 0.2, 10, "pareto"}},
+		epochPoints(100, 0.2, 10, "pareto"),
+	)
 }
 
-// carried leaves the first quarter of a run out: of eight samples after the first, those from the second on count, six windows of 64 slots. 1,000
-// bytes come and go in each.
+// carried leaves the first quarter of a run out: of eight samples after the first, those from the second on count, six
+// windows of 64 slots. 1,000 bytes come and go in each.
 func TestCarriedLeavesTheStartOut(t *testing.T) {
 	samples := []carriedAt{{}}
 	for k := 1; k <= 8; k++ {

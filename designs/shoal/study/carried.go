@@ -10,7 +10,8 @@ import (
 // drawnBand is by how much of a load the flows drawn may miss it without a word.
 const drawnBand = 0.1
 
-// drawnLoads says where the flows drawn make another load than the one asked for. What several networks have in common it says once.
+// drawnLoads says where the flows drawn make another load than the one asked for. What several networks have in common
+// it says once.
 type drawnLoads map[[2]float64]bool
 
 func (said drawnLoads) say(r *experiment.Report, asked, drawn float64, sizes string) {
@@ -34,7 +35,8 @@ type carriedAt struct {
 // carriedSlots is how many slots lie between two of them.
 const carriedSlots = 64
 
-// carried finds from a run's samples, the last one at its end, what it carried. The first sample stands for its beginning.
+// carried finds from a run's samples, the last one at its end, what it carried. The first sample stands for its
+// beginning.
 func carried(samples []carriedAt, slotNanoseconds float64) measures.Carried {
 	n := len(samples) - 1
 	if n < 4 {
@@ -66,7 +68,9 @@ func mergeCarried(a, b measures.Carried) measures.Carried {
 // saySteady fails a run in which a network does not keep up with its flows.
 func saySteady(r *experiment.Report, what string, c measures.Carried) {
 	if !c.Steady() {
-		r.Failf("not steady: %s. %.1f Gb/s arrive where %.1f are offered, all nodes together; %s. Completion times grow with --flows.",
-			what, c.Arrived, c.Offered, c.Growth())
+		r.Failf(
+			"not steady: %s. %.1f Gb/s arrive where %.1f are offered, all nodes together; %s. Completion times grow with --flows.",
+			what, c.Arrived, c.Offered, c.Growth(),
+		)
 	}
 }

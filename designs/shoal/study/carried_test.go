@@ -12,15 +12,27 @@ import (
 
 // Nine samples, so quarters of two; slots of 2 ns, so that six times 64 of them are 768 ns after the first quarter.
 func TestCarriedOfSamplesByHand(t *testing.T) {
-	s := []carriedAt{{}, {10, 0, 1, 1}, {30, 10, 3, 2}, {40, 10, 4, 3}, {60, 20, 6, 5}, {70, 30, 7, 5}, {90, 40, 9, 6}, {110, 50, 11, 7}, {798, 394, 12, 8}}
+	s := []carriedAt{
+		{}, {10, 0, 1, 1}, {30, 10, 3, 2}, {40, 10, 4, 3}, {60, 20, 6, 5}, {70, 30, 7, 5}, {90, 40, 9, 6},
+		{110, 50, 11, 7}, {798, 394, 12, 8},
+	}
 	c := carried(s, 2)
-	require.Equal(t, measures.Carried{Offered: 768 * 8 / 768., Arrived: 384 * 8 / 768., Messages: 12, UnderWay: [4]float64{1.5, 4, 5.5, 7.5}}, c)
-	require.Equal(t, measures.Carried{Offered: 16, Arrived: 8, Messages: 24, UnderWay: [4]float64{3, 8, 11, 15}}, mergeCarried(c, c))
+	require.Equal(
+		t,
+		measures.Carried{
+			Offered: 768 * 8 / 768., Arrived: 384 * 8 / 768., Messages: 12, UnderWay: [4]float64{1.5, 4, 5.5, 7.5},
+		},
+		c,
+	)
+	require.Equal(
+		t, measures.Carried{Offered: 16, Arrived: 8, Messages: 24, UnderWay: [4]float64{3, 8, 11, 15}},
+		mergeCarried(c, c),
+	)
 	require.Equal(t, measures.Carried{}, carried(s[:3], 2))
 }
 
-// Each experiment with a load says what its flows make of it, what arrives, and where queues grow. A channel of 25 Gb/s carries
-// each cell twice, so that 1.5 times 50 Gb/s is at least six times too much.
+// Each experiment with a load says what its flows make of it, what arrives, and where queues grow. A channel of 25 Gb/s
+// carries each cell twice, so that 1.5 times 50 Gb/s is at least six times too much.
 func TestLoadsSayWhatArrives(t *testing.T) {
 	for _, c := range []struct {
 		e        experiment.Experiment

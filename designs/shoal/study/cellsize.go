@@ -44,7 +44,9 @@ type cellSizeRun struct {
 const settling = 100
 
 // step goes on by an epoch. Arrived tells how many cells have.
-func (x *cellSizeRun) step(ctx context.Context, run *experiment.Run, q CellSizePoint, epoch func() error, arrived func() uint64) error {
+func (x *cellSizeRun) step(
+	ctx context.Context, run *experiment.Run, q CellSizePoint, epoch func() error, arrived func() uint64,
+) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -101,9 +103,11 @@ func runCellSize(ctx context.Context, run *experiment.Run, q CellSizePoint) (Cel
 // bitCells bounds the cells that each node holds for a run on clocks: those of the default epochs, at 64 bytes 1 MB.
 const bitCells = 1 << 14
 
-// runCellSizeBits measures the same on the bit-level rack, for a waveform. The two racks do the same in every slot, so the result
-// is the same.
-func runCellSizeBits(ctx context.Context, run *experiment.Run, q CellSizePoint, s *shoal.Schedule, o shoal.Options, to []int) (CellSizeResult, error) {
+// runCellSizeBits measures the same on the bit-level rack, for a waveform. The two racks do the same in every slot, so
+// the result is the same.
+func runCellSizeBits(
+	ctx context.Context, run *experiment.Run, q CellSizePoint, s *shoal.Schedule, o shoal.Options, to []int,
+) (CellSizeResult, error) {
 	p, err := shoal.NewPrototype(shoal.PrototypeConfig{Schedule: s, CellBytes: q.Bytes, Options: o})
 	if err != nil {
 		return CellSizeResult{}, err
@@ -111,7 +115,9 @@ func runCellSizeBits(ctx context.Context, run *experiment.Run, q CellSizePoint, 
 	epoch := s.Epoch()
 	cells := (settling + q.Epochs) * epoch // more than a flow can send
 	if cells > bitCells {
-		return CellSizeResult{}, fmt.Errorf("a waveform of %d epochs, want --epochs of at most %d", q.Epochs, bitCells/epoch-settling)
+		return CellSizeResult{}, fmt.Errorf(
+			"a waveform of %d epochs, want --epochs of at most %d", q.Epochs, bitCells/epoch-settling,
+		)
 	}
 	x := &cellSizeRun{bits: p}
 	if err := run.Simulate(experiment.Simulation{Sim: p.Sim, Clock: p.Clock, Roots: []any{x}}); err != nil {
@@ -181,16 +187,29 @@ var CellSize = experiment.Define(experiment.Spec[CellSizeParams, CellSizePoint, 
 	Run: runCellSize,
 	Report: func(p *CellSizeParams, done []experiment.Result[CellSizePoint, CellSizeResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
-		t := &experiment.Table{Name: "sizes", Columns: experiment.Columns("Equation 2", "", "Cell bytes", "", "Slot cycles", "", "Flight slots", "", "Throughput", "%.4f")}
-		curves := []plots.Series{{Name: "exact drains"}, {Name: "epoch counters", Dashed: true}, {Name: "whole epochs", Dashed: true}}
+		t := &experiment.Table{
+			Name: "sizes",
+			Columns: experiment.Columns(
+				"Equation 2", "", "Cell bytes", "", "Slot cycles", "", "Flight slots", "", "Throughput", "%.4f",
+			),
+		}
+		curves := []plots.Series{
+			{Name: "exact drains"}, {Name: "epoch counters", Dashed: true}, {Name: "whole epochs", Dashed: true},
+		}
 		for _, d := range done {
 			k := slices.Index(cellSizeEquations(), d.Point.Equation)
 			t.Row(d.Point.Equation, d.Point.Bytes, d.Value.Slot, d.Value.Flight, d.Value.Throughput)
 			curves[k].X, curves[k].Y = append(curves[k].X, float64(d.Point.Bytes)), append(curves[k].Y, d.Value.Throughput)
 		}
 		r.Table(t)
-		r.Chart(experiment.Chart{Lines: &plots.Chart{Title: "Throughput of a full permutation of 8 nodes", X: "bytes a cell", Y: "share of slots", LogX: true,
-			Series: curves}})
+		r.Chart(
+			experiment.Chart{
+				Lines: &plots.Chart{
+					Title: "Throughput of a full permutation of 8 nodes", X: "bytes a cell", Y: "share of slots", LogX: true,
+					Series: curves,
+				},
+			},
+		)
 		return r, nil
 	},
 })

@@ -23,7 +23,10 @@ func TestExperimentsGoOnFromACheckpoint(t *testing.T) {
 		return flags
 	}
 	designtest.CheckResume(t, Load, 2000, with("load", "0.5", "flows", "100", "sizes", "fixed:20000"))
-	designtest.CheckFork(t, Load, 2000, with("load", "0.5", "flows", "100", "sizes", "fixed:20000"), with("load", "0.2"), with("sizes", "fixed:10000"))
+	designtest.CheckFork(
+		t, Load, 2000, with("load", "0.5", "flows", "100", "sizes", "fixed:20000"), with("load", "0.2"),
+		with("sizes", "fixed:10000"),
+	)
 	designtest.CheckResume(t, Permutation, 100, with("pairs", "4", "epochs", "20"))
 	designtest.CheckResume(t, Fairness, 100, with("flows", "6", "epochs", "20", "settle", "5"))
 	designtest.CheckResume(t, Incast, 300, with("senders", "5", "bytes", "20000"))
@@ -32,7 +35,9 @@ func TestExperimentsGoOnFromACheckpoint(t *testing.T) {
 	rows := "id,type,source,destination,bytes,start_ns\n1,write,0,5,40000,0\n2,write,3,5,20000,100\n3,write,5,0,300,9000\n"
 	require.NoError(t, os.WriteFile(flows, []byte(rows), 0o600))
 	designtest.CheckResume(t, Trace, 300, with("FILE", flows))
-	designtest.CheckResume(t, Peers, 2000, with("networks", "shoal,r2c2", "load", "0.5", "flows", "100", "sizes", "fixed:20000"))
+	designtest.CheckResume(
+		t, Peers, 2000, with("networks", "shoal,r2c2", "load", "0.5", "flows", "100", "sizes", "fixed:20000"),
+	)
 	designtest.CheckResume(t, Classes, 100, map[string]string{"nodes": "8", "senders": "4", "urgent": "40"})
 	designtest.CheckResume(t, CellSize, 300, map[string]string{"cell": "64", "epochs": "50"})
 	designtest.CheckResume(t, PrototypeIncast, 200, nil)

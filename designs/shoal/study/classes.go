@@ -57,7 +57,9 @@ func runClasses(ctx context.Context, run *experiment.Run, q ClassesPoint) (Class
 	if err != nil {
 		return res, err
 	}
-	r, err := shoal.NewRack(shoal.RackConfig{Schedule: s, Options: shoal.Options{Classes: max(q.Classes, 1), Limit: q.Limit}})
+	r, err := shoal.NewRack(
+		shoal.RackConfig{Schedule: s, Options: shoal.Options{Classes: max(q.Classes, 1), Limit: q.Limit}},
+	)
 	if err != nil {
 		return res, err
 	}
@@ -145,7 +147,10 @@ var Classes = experiment.Define(experiment.Spec[ClassesParams, ClassesPoint, Cla
 	Defaults: ClassesParams{ClassesPoint{Nodes: 16, Urgent: 1000, Cells: 8, Senders: 12}, []int{0}},
 	Check: func(p *ClassesParams) error {
 		if p.Senders > p.Nodes-2 {
-			return fmt.Errorf("--senders %d of %d nodes, want at most %d: node 0 takes, and one more sends short flows to it", p.Senders, p.Nodes, p.Nodes-2)
+			return fmt.Errorf(
+				"--senders %d of %d nodes, want at most %d: node 0 takes, and one more sends short flows to it", p.Senders,
+				p.Nodes, p.Nodes-2,
+			)
 		}
 		return nil
 	},
@@ -161,9 +166,17 @@ var Classes = experiment.Define(experiment.Spec[ClassesParams, ClassesPoint, Cla
 	Run: runClasses,
 	Report: func(p *ClassesParams, done []experiment.Result[ClassesPoint, ClassesResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
-		t := &experiment.Table{Name: "classes", Columns: experiment.Columns("Endless flows", "", "Limit", "", "Mean slots", "%.1f", "99 % slots", "%.0f", "First class's queue", "", "Incast", "",
-			"Endless cells", "", "Dropped first", "", "Dropped last", "", "Taken back", "")}
-		chart := &plots.BarChart{Title: "Mean completion of short flows", X: "endless flows", Y: "slots", Groups: []string{"none", "same class", "last class"}}
+		t := &experiment.Table{
+			Name: "classes",
+			Columns: experiment.Columns(
+				"Endless flows", "", "Limit", "", "Mean slots", "%.1f", "99 % slots", "%.0f", "First class's queue", "",
+				"Incast", "", "Endless cells", "", "Dropped first", "", "Dropped last", "", "Taken back", "",
+			),
+		}
+		chart := &plots.BarChart{
+			Title: "Mean completion of short flows", X: "endless flows", Y: "slots",
+			Groups: []string{"none", "same class", "last class"},
+		}
 		for _, d := range done {
 			v, q := d.Value, d.Point
 			name := chart.Groups[q.Classes]
@@ -174,7 +187,10 @@ var Classes = experiment.Define(experiment.Spec[ClassesParams, ClassesPoint, Cla
 			t.Row(name, q.Limit, v.Mean, v.Tail, v.MaxFirst, v.Incast, v.Background, v.Dropped[0], last, v.Again)
 			k := slices.Index(p.Limit, q.Limit)
 			for len(chart.Series) <= k {
-				chart.Series = append(chart.Series, plots.BarSeries{Name: fmt.Sprintf("room for %d", p.Limit[len(chart.Series)]), Values: make([]float64, 3)})
+				chart.Series = append(
+					chart.Series,
+					plots.BarSeries{Name: fmt.Sprintf("room for %d", p.Limit[len(chart.Series)]), Values: make([]float64, 3)},
+				)
 			}
 			chart.Series[k].Values[q.Classes] = v.Mean
 		}

@@ -64,10 +64,12 @@ func runClockMaster(ctx context.Context, run *experiment.Run, q ClockMasterPoint
 	if err != nil {
 		return res, err
 	}
-	cfg := shoal.PrototypeConfig{Schedule: s, PPM: ownClocks(8, q.PPM, "around"), Sync: &shoal.Sync{Guard: q.Guard, Lead: shoal.LeadOf(q.Guard)}}
+	cfg := shoal.PrototypeConfig{
+		Schedule: s, PPM: ownClocks(8, q.PPM, "around"), Sync: &shoal.Sync{Guard: q.Guard, Lead: shoal.LeadOf(q.Guard)},
+	}
 	if q.Lost == loseClock {
-		// A clock has one frequency, so the oscillators that take over when the distributed clock stops run from the beginning. The nodes have come
-		// to a common time by the first slot, from which all is counted.
+		// A clock has one frequency, so the oscillators that take over when the distributed clock stops run from the
+		// beginning. The nodes have come to a common time by the first slot, from which all is counted.
 		cfg.SwitchPPM = []float64{q.PPM, -q.PPM, q.PPM / 2, -q.PPM / 2, -q.PPM, q.PPM}
 	}
 	p, err := shoal.NewPrototype(cfg)
@@ -203,19 +205,31 @@ var ClockMaster = experiment.Define(experiment.Spec[ClockMasterParams, ClockMast
 	Long: "All eight nodes send to each other. Either node 0, from which the others take the time, falls silent: each node notices within an epoch\n" +
 		"that its message is missing, and the lowest of those still heard takes over. Or the distributed clock stops: nodes and switches run on by\n" +
 		"oscillators of their own (hold-over), nodes go on to follow the master, and the switches' slots drift until frames are lost.",
-	Examples: []string{"clock-master --lost time --ppm 0,100", "clock-master --lost clock --ppm 10,20,40 --guard 4 --slots 20000"},
-	Defaults: ClockMasterParams{Lost: []string{loseTime}, PPM: []float64{0}, ClockMasterPoint: ClockMasterPoint{Guard: 2, Cells: 10, Slots: 2000}},
-	Run:      runClockMaster,
+	Examples: []string{
+		"clock-master --lost time --ppm 0,100", "clock-master --lost clock --ppm 10,20,40 --guard 4 --slots 20000",
+	},
+	Defaults: ClockMasterParams{
+		Lost: []string{loseTime}, PPM: []float64{0}, ClockMasterPoint: ClockMasterPoint{Guard: 2, Cells: 10, Slots: 2000},
+	},
+	Run: runClockMaster,
 	Report: func(p *ClockMasterParams, done []experiment.Result[ClockMasterPoint, ClockMasterResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
-		t := &experiment.Table{Name: "masters", Columns: experiment.Columns("Lost", "", "ppm", "", "Detected", "", "Taken over", "", "Masters", "", "Precision cycles", "",
-			"First lost", "", "Damaged", "", "Flows", "", "Complete", "", "Missing", "", "Cells", "", "Delivered", "", "Twice", "", "Discarded", "", "Waiting", "", "On lines", "")}
+		t := &experiment.Table{
+			Name: "masters",
+			Columns: experiment.Columns(
+				"Lost", "", "ppm", "", "Detected", "", "Taken over", "", "Masters", "", "Precision cycles", "",
+				"First lost", "", "Damaged", "", "Flows", "", "Complete", "", "Missing", "", "Cells", "", "Delivered", "",
+				"Twice", "", "Discarded", "", "Waiting", "", "On lines", "",
+			),
+		}
 		held := plots.Series{Name: "first frame lost"}
 		for _, d := range done {
 			v, q, a := d.Value, d.Point, d.Value.Account
 			masters := slices.Compact(slices.Sorted(slices.Values(v.Masters)))
-			t.Row(q.Lost, q.PPM, v.Detected, v.TakenOver, fmt.Sprint(masters), v.Precision, v.FirstLost, v.Damaged, v.Flows, v.Complete, v.Missing, a.Copies, a.Delivered, a.Duplicate, a.Lost,
-				a.Waiting, a.OnLines)
+			t.Row(
+				q.Lost, q.PPM, v.Detected, v.TakenOver, fmt.Sprint(masters), v.Precision, v.FirstLost, v.Damaged, v.Flows,
+				v.Complete, v.Missing, a.Copies, a.Delivered, a.Duplicate, a.Lost, a.Waiting, a.OnLines,
+			)
 			if len(masters) != 1 && v.FirstLost == 0 {
 				r.Failf("%s lost, %v ppm: the nodes have %d masters", q.Lost, q.PPM, len(masters))
 			}
@@ -224,9 +238,17 @@ var ClockMaster = experiment.Define(experiment.Spec[ClockMasterParams, ClockMast
 			}
 		}
 		r.Table(t)
-		r.Linef("Cycles of 6.4 ns count from the failure; 0 where nothing of the kind was seen. Cells are those taken from hosts, taken back, or sent again.")
+		r.Linef(
+			"Cycles of 6.4 ns count from the failure; 0 where nothing of the kind was seen. Cells are those taken from hosts, taken back, or sent again.",
+		)
 		if len(held.X) > 1 {
-			r.Chart(experiment.Chart{Lines: &plots.Chart{Title: "Hold-over until the first frame is lost", X: "ppm", Y: "µs", Series: []plots.Series{held}}})
+			r.Chart(
+				experiment.Chart{
+					Lines: &plots.Chart{
+						Title: "Hold-over until the first frame is lost", X: "ppm", Y: "µs", Series: []plots.Series{held},
+					},
+				},
+			)
 		}
 		return r, nil
 	},

@@ -12,7 +12,8 @@ import (
 // tailFlows are the flows of a run of these claims. The paper's have a million.
 const tailFlows = 3000
 
-// tailSizes are Pareto's without flows of more than 10 MB: half of the mean of all lies in flows of more than 5 GB, which 3,000 draws do not have.
+// tailSizes are Pareto's without flows of more than 10 MB: half of the mean of all lies in flows of more than 5 GB,
+// which 3,000 draws do not have.
 const tailSizes = "pareto:10000000"
 
 // epochClaims are of the tails of short flows in §7.3: with longer epochs, and with failed nodes.
@@ -23,7 +24,15 @@ func epochClaims() []claims.Claim {
 		more = "The rack does not keep up with the load, so the tail grows with the flows that a node sends until the run ends, and a run of 3,000 has %s a node. With as many a node it is about the printed one (the last row)."
 	)
 	tail := func(ctx context.Context, seed uint64, nodes, channels, flows int, load, failed float64) (LoadResult, error) {
-		q := LoadPoint{Fabric: shoal.FabricParams{Nodes: nodes, Channels: channels, Schedule: "cyclic", Equation: shoal.ByDrains, Pair: shoal.PairTurns}, Load: load, Sizes: tailSizes, Failed: failed, Flows: flows}
+		q := LoadPoint{
+			Fabric: shoal.FabricParams{
+				Nodes: nodes, Channels: channels, Schedule: "cyclic", Equation: shoal.ByDrains, Pair: shoal.PairTurns,
+			},
+			Load:   load,
+			Sizes:  tailSizes,
+			Failed: failed,
+			Flows:  flows,
+		}
 		if channels == 2 {
 			q.Cell = 2 * shoal.CellBytes
 		}
@@ -53,18 +62,29 @@ func epochClaims() []claims.Claim {
 				if err != nil {
 					return m, err
 				}
-				m.Rows = append(m.Rows, claims.Row{Label: "as many flows a living node", Kind: claims.Variant, Value: as.Value, Unit: "x"})
+				m.Rows = append(
+					m.Rows,
+					claims.Row{Label: "as many flows a living node", Kind: claims.Variant, Value: as.Value, Unit: "x"},
+				)
 			}
 			return m, nil
 		}
 	}
 	return []claims.Claim{
-		{ID: "shoal/7.3/epoch/channels/low", Source: source, Printed: "1.26 x", Text: "With half of the channels the tail of short flows is 1.26 times as long at low load.", Note: note,
-			Judge: inInterval(1.26), Expect: claims.Holds, Measure: factor(512, 2, 0.2, 0)},
-		{ID: "shoal/7.3/epoch/channels/high", Source: source, Printed: "1.15 x", Text: "And 1.15 times at high load.", Note: note,
-			Judge: inInterval(1.15), Expect: claims.Holds, Measure: factor(512, 2, 1, 0)},
-		{ID: "shoal/7.3/epoch/nodes/low", Source: source, Printed: "1.28 x", Text: "With 1,024 nodes it is 1.28 times as long at low load.", Note: note,
-			Judge: inInterval(1.28), Expect: claims.Holds, Measure: factor(1024, 4, 0.2, 0)},
+		{
+			ID: "shoal/7.3/epoch/channels/low", Source: source, Printed: "1.26 x",
+			Text: "With half of the channels the tail of short flows is 1.26 times as long at low load.", Note: note,
+			Judge: inInterval(1.26), Expect: claims.Holds, Measure: factor(512, 2, 0.2, 0),
+		},
+		{
+			ID: "shoal/7.3/epoch/channels/high", Source: source, Printed: "1.15 x", Text: "And 1.15 times at high load.",
+			Note: note, Judge: inInterval(1.15), Expect: claims.Holds, Measure: factor(512, 2, 1, 0),
+		},
+		{
+			ID: "shoal/7.3/epoch/nodes/low", Source: source, Printed: "1.28 x",
+			Text: "With 1,024 nodes it is 1.28 times as long at low load.", Note: note, Judge: inInterval(1.28),
+			Expect: claims.Holds, Measure: factor(1024, 4, 0.2, 0),
+		},
 		{ID: "shoal/7.3/epoch/nodes/high", Source: source, Printed: "1.2 x", Text: "And 1.2 times at high load.", Note: note,
 			Judge: inInterval(1.2), Expect: claims.Deviates, Recorded: claims.Within("0.91", "15%", "x"), Reason: fmt.Sprintf(more, "half as many"), Measure: factor(1024, 4, 1, 0)},
 		{ID: "shoal/7.3/failed/20", Source: source + ", Fig. 17", Printed: "1.2 x", Text: "With 20 % of the nodes failed the tail of short flows is 1.2 times as long.", Note: note + " The load is of the living nodes.",

@@ -16,7 +16,9 @@ type epochRun[T any] struct {
 }
 
 // runEpochs lets a rack settle, then runs it for the epochs that count. It returns what count found in between.
-func runEpochs[T any](ctx context.Context, run *experiment.Run, r *shoal.Rack, settle, epochs int, count func() []T) ([]T, error) {
+func runEpochs[T any](
+	ctx context.Context, run *experiment.Run, r *shoal.Rack, settle, epochs int, count func() []T,
+) ([]T, error) {
 	x := &epochRun[T]{rack: r}
 	if err := run.Simulate(experiment.Simulation{Cycle: r.Slot, Roots: []any{x}}); err != nil {
 		return nil, err

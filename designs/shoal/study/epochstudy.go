@@ -30,13 +30,21 @@ type EpochPoint struct {
 }
 
 func runEpoch(ctx context.Context, run *experiment.Run, q EpochPoint) (LoadResult, error) {
-	return runLoad(ctx, run, LoadPoint{Fabric: shoal.FabricParams{Nodes: q.Nodes, Channels: q.Channels, Schedule: "cyclic", Pair: shoal.PairTurns},
-		Load: q.Load, Flows: q.Flows, Sizes: q.Sizes, Cell: q.Cell})
+	return runLoad(
+		ctx,
+		run,
+		LoadPoint{Fabric: shoal.FabricParams{Nodes: q.Nodes, Channels: q.Channels, Schedule: "cyclic", Pair: shoal.PairTurns},
+			Load: q.Load, Flows: q.Flows, Sizes: q.Sizes, Cell: q.Cell},
+	)
 }
 
-// epochPoints are, for a number of nodes and a load: as it is; with half of the channels, each of twice the rate; with twice the nodes.
+// epochPoints are, for a number of nodes and a load: as it is; with half of the channels, each of twice the rate; with
+// twice the nodes.
 func epochPoints(nodes int, load float64, flows int, sizes string) []EpochPoint {
-	return []EpochPoint{{nodes, 4, shoal.CellBytes, load, flows, sizes}, {nodes, 2, 2 * shoal.CellBytes, load, flows, sizes}, {2 * nodes, 4, shoal.CellBytes, load, flows, sizes}}
+	return []EpochPoint{
+		{nodes, 4, shoal.CellBytes, load, flows, sizes}, {nodes, 2, 2 * shoal.CellBytes, load, flows, sizes},
+		{2 * nodes, 4, shoal.CellBytes, load, flows, sizes},
+	}
 }
 
 // EpochStudy measures what a longer epoch costs.
@@ -67,8 +75,13 @@ var EpochStudy = experiment.Define(experiment.Spec[EpochParams, EpochPoint, Load
 	Run: runEpoch,
 	Report: func(p *EpochParams, done []experiment.Result[EpochPoint, LoadResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
-		t := &experiment.Table{Name: "epochs", Columns: experiment.Columns("Nodes", "", "Channels", "", "Load", "", "Drawn", "%.3f", "Arrived", "%.3f", "Epoch µs", "%.2f", "Mean µs", "%.2f", "99 % µs", "%.2f",
-			"Tail µs", "%.2f", "Tail by the first's", "%.2f")}
+		t := &experiment.Table{
+			Name: "epochs",
+			Columns: experiment.Columns(
+				"Nodes", "", "Channels", "", "Load", "", "Drawn", "%.3f", "Arrived", "%.3f", "Epoch µs", "%.2f", "Mean µs",
+				"%.2f", "99 % µs", "%.2f", "Tail µs", "%.2f", "Tail by the first's", "%.2f",
+			),
+		}
 		var lines []plots.Series
 		first := 0.0
 		for i, d := range done {
@@ -78,7 +91,10 @@ var EpochStudy = experiment.Define(experiment.Spec[EpochParams, EpochPoint, Load
 				lines = append(lines, plots.Series{Name: fmt.Sprintf("load %g", q.Load)})
 			}
 			epoch := float64((q.Nodes-2+q.Channels)/q.Channels) * shoal.SlotNanoseconds / 1e3
-			t.Row(q.Nodes, q.Channels, q.Load, v.Offered, v.Arrived, epoch, v.ShortMean/1e3, v.Short99/1e3, v.Short999/1e3, v.Short999/first)
+			t.Row(
+				q.Nodes, q.Channels, q.Load, v.Offered, v.Arrived, epoch, v.ShortMean/1e3, v.Short99/1e3, v.Short999/1e3,
+				v.Short999/first,
+			)
 			l := &lines[len(lines)-1]
 			l.X, l.Y = append(l.X, float64(i%3)), append(l.Y, v.Short999/first)
 		}
@@ -86,10 +102,22 @@ var EpochStudy = experiment.Define(experiment.Spec[EpochParams, EpochPoint, Load
 		drawn := drawnLoads{}
 		for _, d := range done {
 			drawn.say(r, d.Point.Load, d.Value.Offered, d.Point.Sizes)
-			saySteady(r, fmt.Sprintf("%d nodes with %d channels at load %g", d.Point.Nodes, d.Point.Channels, d.Point.Load), d.Value.Carried)
+			saySteady(
+				r, fmt.Sprintf("%d nodes with %d channels at load %g", d.Point.Nodes, d.Point.Channels, d.Point.Load),
+				d.Value.Carried,
+			)
 		}
-		r.Linef("The paper prints 1.26 (low load) and 1.15 (high) for half of the channels, 1.28 and 1.2 for twice the nodes.")
-		r.Chart(experiment.Chart{Lines: &plots.Chart{Title: "Tail of short flows with a longer epoch", X: "0 four channels, 1 two, 2 twice the nodes", Y: "by the first's", Series: lines}})
+		r.Linef(
+			"The paper prints 1.26 (low load) and 1.15 (high) for half of the channels, 1.28 and 1.2 for twice the nodes.",
+		)
+		r.Chart(
+			experiment.Chart{
+				Lines: &plots.Chart{
+					Title: "Tail of short flows with a longer epoch", X: "0 four channels, 1 two, 2 twice the nodes",
+					Y: "by the first's", Series: lines,
+				},
+			},
+		)
 		return r, nil
 	},
 })

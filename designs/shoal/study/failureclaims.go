@@ -48,12 +48,26 @@ func failureClaims() []claims.Claim {
 					}
 				}
 			}
-			return claims.Figure(float64(down)/float64(all), "", "%d of %d slots, 128 nodes on 16 ports, after both ends have seen it; not those of nodes whose own link, leaf or self is dead", down, all), nil
+			return claims.Figure(
+				float64(down)/float64(all), "",
+				"%d of %d slots, 128 nodes on 16 ports, after both ends have seen it; not those of nodes whose own link, leaf or self is dead",
+				down, all,
+			), nil
 		}
 	}
 	return []claims.Claim{
-		{ID: "shoal/table1/node", Source: t1, Printed: "1/N", Text: "A failed node costs 1/N of the slots.", Note: "N = 128: 0.0078.",
-			Judge: claims.Within("0.0078125", "2%", ""), Expect: claims.Holds, Measure: failed(func(*shoal.Clos) shoal.Failures { return shoal.Failures{Nodes: []int{5}} })},
+		{
+			ID:      "shoal/table1/node",
+			Source:  t1,
+			Printed: "1/N",
+			Text:    "A failed node costs 1/N of the slots.",
+			Note:    "N = 128: 0.0078.",
+			Judge: claims.Within(
+				"0.0078125", "2%", "",
+			),
+			Expect:  claims.Holds,
+			Measure: failed(func(*shoal.Clos) shoal.Failures { return shoal.Failures{Nodes: []int{5}} }),
+		},
 		{ID: "shoal/table1/link", Source: t1, Printed: "1/N", Text: "So does the link of a node.",
 			Judge: claims.Within("0.0078125", "2%", ""), Expect: claims.Holds, Measure: failed(func(*shoal.Clos) shoal.Failures { return shoal.Failures{Links: []int{5}} })},
 		{ID: "shoal/table1/leaf", Source: t1, Printed: "1/sqrt(2N)", Text: "A failed leaf costs 1/sqrt(2N).", Note: "N = 128: 0.0625.",
@@ -68,12 +82,16 @@ func failureClaims() []claims.Claim {
 			Judge: claims.Exactly("0", "cells"), Expect: claims.Holds, Measure: corruption},
 		{ID: "shoal/appendix-d/bound", Source: paper + "Appendix D", Printed: "might get violated", Text: "Where headers are corrupt, queues may grow beyond 1 + incast.",
 			Note:  "One flow a node and one to a node: the bound is 2 cells. The feedback of a corrupt header is used, and cells are sent again.",
-			Judge: claims.AtLeast("3", "cells"), Expect: claims.Holds, Measure: corruptionBound},
+			Judge: claims.AtLeast("3", "cells"), Expect: claims.Holds, Measure: corruptionBound,
+		},
 	}
 }
 
-// corruptRack runs a rack of eight nodes, one header in fifty of which arrives corrupt, for as long as a message of the cells between the pairs takes.
-func corruptRack(ctx context.Context, seed uint64, cells uint32, pair func(i, j int) bool) (*shoal.Rack, uint64, error) {
+// corruptRack runs a rack of eight nodes, one header in fifty of which arrives corrupt, for as long as a message of the
+// cells between the pairs takes.
+func corruptRack(
+	ctx context.Context, seed uint64, cells uint32, pair func(i, j int) bool,
+) (*shoal.Rack, uint64, error) {
 	s, err := shoal.HalfEpoch(8, 1)
 	if err != nil {
 		return nil, 0, err

@@ -82,12 +82,18 @@ var Fairness = experiment.Define(experiment.Spec[FairnessParams, FairnessPoint, 
 	Name: "fairness", Checkpoints: true, Short: "Rates of endless flows beside their max-min fair ones", Source: "Shoal §7.2",
 	Long:     "The fair rates are found by water-filling over the links between all pairs of nodes, each flow being N-1 subflows.",
 	Examples: []string{"fairness --nodes 64 --flows 200"},
-	Defaults: FairnessParams{FairnessPoint{Fabric: shoal.FabricParams{Nodes: 64, Channels: 1, Schedule: "half-epoch", Pair: shoal.PairTurns},
-		Epochs: 400, Settle: 200}, []int{50, 100, 200}},
+	Defaults: FairnessParams{
+		FairnessPoint{Fabric: shoal.FabricParams{Nodes: 64, Channels: 1, Schedule: "half-epoch", Pair: shoal.PairTurns},
+			Epochs: 400, Settle: 200},
+		[]int{50, 100, 200},
+	},
 	Run: runFairness,
 	Report: func(p *FairnessParams, done []experiment.Result[FairnessPoint, FairnessResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
-		t := &experiment.Table{Name: "fairness", Columns: experiment.Columns("Flows", "", "Within 10 %", "%.3f", "Least", "%.3f", "Most", "%.3f")}
+		t := &experiment.Table{
+			Name:    "fairness",
+			Columns: experiment.Columns("Flows", "", "Within 10 %", "%.3f", "Least", "%.3f", "Most", "%.3f"),
+		}
 		var curves []plots.Series
 		for _, d := range done {
 			least, most := math.Inf(1), 0.0
@@ -98,7 +104,11 @@ var Fairness = experiment.Define(experiment.Spec[FairnessParams, FairnessPoint, 
 			curves = append(curves, plots.CDF(shoal.FormatFlows(d.Point.Flows), d.Value.Ratio))
 		}
 		r.Table(t)
-		r.Chart(experiment.Chart{Lines: &plots.Chart{Title: "Rate by max-min fair rate", X: "ratio", Y: "share of flows", Series: curves}})
+		r.Chart(
+			experiment.Chart{
+				Lines: &plots.Chart{Title: "Rate by max-min fair rate", X: "ratio", Y: "share of flows", Series: curves},
+			},
+		)
 		return r, nil
 	},
 })

@@ -10,7 +10,8 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// What a cell waits for with ready queues is Q and R. If Equation 2 takes Q alone, fewer flows come near their fair rates.
+// What a cell waits for with ready queues is Q and R. If Equation 2 takes Q alone, fewer flows come near their fair
+// rates.
 func TestFairnessByLocalQueue(t *testing.T) {
 	within := map[shoal.Equation]float64{}
 	for _, reading := range []shoal.Equation{shoal.ByDrains, shoal.QueueAlone} {

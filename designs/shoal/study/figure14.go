@@ -56,7 +56,9 @@ func runDetour(ctx context.Context, run *experiment.Run, q DetourPoint) (DetourR
 		return DetourResult{}, err
 	}
 	opt := q.Options()
-	opt.NoReady, opt.NoAge = q.Optimisations == "2^age" || q.Optimisations == "none", q.Optimisations == "ready queues" || q.Optimisations == "none"
+	opt.NoReady, opt.NoAge = q.Optimisations == "2^age" ||
+		q.Optimisations == "none", q.Optimisations == "ready queues" ||
+		q.Optimisations == "none"
 	r, err := shoal.NewRack(shoal.RackConfig{Schedule: s, Flight: q.Flight, Options: opt})
 	if err != nil {
 		return DetourResult{}, err
@@ -130,8 +132,10 @@ var Detour = experiment.Define(experiment.Spec[DetourParams, DetourPoint, Detour
 	Long: "The last node sends flows of 20 KB to node 0 at regular intervals, all other nodes have random traffic among themselves. How much,\n" +
 		"the paper does not say.",
 	Examples: []string{"detour --nodes 64 --channels 1 --flows 50"},
-	Defaults: DetourParams{FabricParams: shoal.FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Pair: shoal.PairTurns}, Bytes: 20_000, Flows: 100,
-		Interval: 500, Load: 1, Sizes: "pareto:10000000"},
+	Defaults: DetourParams{
+		FabricParams: shoal.FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Pair: shoal.PairTurns},
+		Bytes:        20_000, Flows: 100, Interval: 500, Load: 1, Sizes: "pareto:10000000",
+	},
 	Check: func(p *DetourParams) error {
 		if p.Nodes < 4 {
 			return fmt.Errorf("--nodes %d, want at least 4", p.Nodes)
@@ -149,8 +153,13 @@ var Detour = experiment.Define(experiment.Spec[DetourParams, DetourPoint, Detour
 	Run: runDetour,
 	Report: func(p *DetourParams, done []experiment.Result[DetourPoint, DetourResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
-		t := &experiment.Table{Name: "detour", Columns: experiment.Columns("Optimisations", "", "Flows", "", "Mean µs", "%.2f", "Median", "%.2f", "99 %", "%.2f", "99.9 %", "%.2f",
-			"Longest queue for node 0", "")}
+		t := &experiment.Table{
+			Name: "detour",
+			Columns: experiment.Columns(
+				"Optimisations", "", "Flows", "", "Mean µs", "%.2f", "Median", "%.2f", "99 %", "%.2f", "99.9 %", "%.2f",
+				"Longest queue for node 0", "",
+			),
+		}
 		chart := &plots.Chart{Title: "Completion of flows between two nodes", X: "µs", Y: "share of the flows", LogX: true}
 		for _, d := range done {
 			c := d.Value.Completions

@@ -8,7 +8,8 @@ import (
 	"github.com/goldwire/goldwire/clock"
 )
 
-// citedLink is the delay of a link in the public simulator of NDP, which the paper took for its packet-switched networks.
+// citedLink is the delay of a link in the public simulator of NDP, which the paper took for its packet-switched
+// networks.
 const citedLink = "1us"
 
 // figure15Claims are of Figure 15a, with the peers' links as long as the cited simulator's.
@@ -51,30 +52,90 @@ func figure15Claims() []claims.Claim {
 	}
 	long := func(r *PeersResult) float64 { return r.Short.P999 / 1e3 }
 	slowest := func(peer string, load float64) measure {
-		return and(factor(peer, "pareto", load, citedLink, long), "sizes cut at 10 MB", factor(peer, tailSizes, load, citedLink, long))
+		return and(
+			factor(peer, "pareto", load, citedLink, long), "sizes cut at 10 MB",
+			factor(peer, tailSizes, load, citedLink, long),
+		)
 	}
 	mean := func(peer, link string) measure { return factor(peer, "pareto", 0.2, link, shortMean) }
 	return []claims.Claim{
-		{ID: "shoal/fig15a/mean/dctcp", Source: source, Printed: "comparable", Text: "At low load short flows take on average as long as over DCTCP.", Note: note + " Comparable is read as within a fifth.",
-			Judge: claims.Within("1", "20%", "x"), Expect: claims.Holds, Measure: mean("dctcp", citedLink)},
-		{ID: "shoal/fig15a/mean/dcqcn", Source: source, Printed: "comparable", Text: "And as long as over DCQCN.", Note: note + " Comparable is read as within a fifth.",
-			Judge: claims.Within("1", "20%", "x"), Expect: claims.Holds, Measure: mean("dcqcn", citedLink)},
-		{ID: "shoal/fig15a/mean/ndp", Source: source, Printed: "slightly higher", Text: "And slightly longer than over NDP.", Note: note + " Slightly is read as up to a third.",
-			Judge: claims.Within("0.875", "0.125", "x"), Expect: claims.Deviates, Recorded: claims.Within("1.15", "5%", "x"),
-			Reason:  "The delay of a link decides: with links of 500 ns it is slightly longer (the last row).",
-			Measure: and(mean("ndp", citedLink), "links of 500 ns", mean("ndp", "500ns"))},
-		{ID: "shoal/fig15a/tail/dctcp/low", Source: source, Printed: "3 x", Text: "At low load the tail of short flows is 3 times as long over DCTCP.", Note: tail,
-			Judge: inInterval(3), Expect: claims.Deviates, Recorded: claims.Within("2.26", "10%", "x"), Reason: open, Measure: slowest("dctcp", 0.2)},
-		{ID: "shoal/fig15a/tail/dctcp/high", Source: source, Printed: "2 x", Text: "At high load the tail of short flows is 2 times as long over DCTCP.", Note: tail,
-			Judge: inInterval(2), Expect: claims.Deviates,
-			Reason: "Whether one flow in a thousand waits for DCTCP's retransmission timer of 200 us is chance: 1.6 to 7.7 by the seed, so that the interval is too wide for a verdict.", Measure: slowest("dctcp", 1)},
-		{ID: "shoal/fig15a/tail/dcqcn/low", Source: source, Printed: "3 x", Text: "At low load the tail of short flows is 3 times as long over DCQCN.", Note: tail,
-			Judge: inInterval(3), Expect: claims.Deviates, Recorded: claims.Within("1.73", "10%", "x"), Reason: open, Measure: slowest("dcqcn", 0.2)},
-		{ID: "shoal/fig15a/tail/dcqcn/high", Source: source, Printed: "2 x", Text: "At high load the tail of short flows is 2 times as long over DCQCN.", Note: tail,
-			Judge: inInterval(2), Expect: claims.Deviates, Recorded: claims.Within("1.55", "10%", "x"), Reason: open, Measure: slowest("dcqcn", 1)},
-		{ID: "shoal/fig15a/tail/ndp/low", Source: source, Printed: "1.5 x", Text: "At low load the tail of short flows is 1.5 times as long over NDP.", Note: tail,
-			Judge: inInterval(1.5), Expect: claims.Holds, Measure: slowest("ndp", 0.2)},
-		{ID: "shoal/fig15a/tail/ndp/high", Source: source, Printed: "2 x", Text: "At high load the tail of short flows is 2 times as long over NDP.", Note: tail,
-			Judge: inInterval(2), Expect: claims.Holds, Measure: slowest("ndp", 1)},
+		{
+			ID: "shoal/fig15a/mean/dctcp", Source: source, Printed: "comparable",
+			Text: "At low load short flows take on average as long as over DCTCP.",
+			Note: note + " Comparable is read as within a fifth.", Judge: claims.Within("1", "20%", "x"),
+			Expect: claims.Holds, Measure: mean("dctcp", citedLink),
+		},
+		{
+			ID: "shoal/fig15a/mean/dcqcn", Source: source, Printed: "comparable", Text: "And as long as over DCQCN.",
+			Note: note + " Comparable is read as within a fifth.", Judge: claims.Within("1", "20%", "x"),
+			Expect: claims.Holds, Measure: mean("dcqcn", citedLink),
+		},
+		{
+			ID: "shoal/fig15a/mean/ndp", Source: source, Printed: "slightly higher",
+			Text: "And slightly longer than over NDP.", Note: note + " Slightly is read as up to a third.",
+			Judge: claims.Within("0.875", "0.125", "x"), Expect: claims.Deviates,
+			Recorded: claims.Within("1.15", "5%", "x"),
+			Reason:   "The delay of a link decides: with links of 500 ns it is slightly longer (the last row).",
+			Measure:  and(mean("ndp", citedLink), "links of 500 ns", mean("ndp", "500ns")),
+		},
+		{
+			ID:      "shoal/fig15a/tail/dctcp/low",
+			Source:  source,
+			Printed: "3 x",
+			Text:    "At low load the tail of short flows is 3 times as long over DCTCP.",
+			Note:    tail,
+			Judge: inInterval(
+				3,
+			),
+			Expect:   claims.Deviates,
+			Recorded: claims.Within("2.26", "10%", "x"),
+			Reason:   open,
+			Measure:  slowest("dctcp", 0.2),
+		},
+		{
+			ID: "shoal/fig15a/tail/dctcp/high", Source: source, Printed: "2 x",
+			Text: "At high load the tail of short flows is 2 times as long over DCTCP.", Note: tail, Judge: inInterval(2),
+			Expect:  claims.Deviates,
+			Reason:  "Whether one flow in a thousand waits for DCTCP's retransmission timer of 200 us is chance: 1.6 to 7.7 by the seed, so that the interval is too wide for a verdict.",
+			Measure: slowest("dctcp", 1),
+		},
+		{
+			ID:      "shoal/fig15a/tail/dcqcn/low",
+			Source:  source,
+			Printed: "3 x",
+			Text:    "At low load the tail of short flows is 3 times as long over DCQCN.",
+			Note:    tail,
+			Judge: inInterval(
+				3,
+			),
+			Expect:   claims.Deviates,
+			Recorded: claims.Within("1.73", "10%", "x"),
+			Reason:   open,
+			Measure:  slowest("dcqcn", 0.2),
+		},
+		{
+			ID:      "shoal/fig15a/tail/dcqcn/high",
+			Source:  source,
+			Printed: "2 x",
+			Text:    "At high load the tail of short flows is 2 times as long over DCQCN.",
+			Note:    tail,
+			Judge: inInterval(
+				2,
+			),
+			Expect:   claims.Deviates,
+			Recorded: claims.Within("1.55", "10%", "x"),
+			Reason:   open,
+			Measure:  slowest("dcqcn", 1),
+		},
+		{
+			ID: "shoal/fig15a/tail/ndp/low", Source: source, Printed: "1.5 x",
+			Text: "At low load the tail of short flows is 1.5 times as long over NDP.", Note: tail, Judge: inInterval(1.5),
+			Expect: claims.Holds, Measure: slowest("ndp", 0.2),
+		},
+		{
+			ID: "shoal/fig15a/tail/ndp/high", Source: source, Printed: "2 x",
+			Text: "At high load the tail of short flows is 2 times as long over NDP.", Note: tail, Judge: inInterval(2),
+			Expect: claims.Holds, Measure: slowest("ndp", 1),
+		},
 	}
 }

@@ -38,8 +38,8 @@ type ApplicationPoint struct {
 	Interval    float64 `flag:"interval" min:"0.1" max:"1000000" unit:"ns" help:"mean time between the starts of two flows in the rack"`
 }
 
-// skewedFlows draws flows as §7.4 has them: a third of the nodes, drawn too, send 84 % of the flows to each other, and the others go
-// between nodes that are not both of that third.
+// skewedFlows draws flows as §7.4 has them: a third of the nodes, drawn too, send 84 % of the flows to each other, and
+// the others go between nodes that are not both of that third.
 func skewedFlows(nodes, n int, sizes workload.Sizes, interval float64, seed uint64) []workload.Flow {
 	rng := rand.New(rand.NewPCG(seed, 18))
 	order := rng.Perm(nodes)
@@ -59,7 +59,9 @@ func skewedFlows(nodes, n int, sizes workload.Sizes, interval float64, seed uint
 				from, to = rng.IntN(nodes), rng.IntN(nodes)
 			}
 		}
-		flows[i] = workload.Flow{ID: uint64(i), Source: order[from], Dest: order[to], Bytes: sizes.Draw(rng), Start: int64(at)}
+		flows[i] = workload.Flow{
+			ID: uint64(i), Source: order[from], Dest: order[to], Bytes: sizes.Draw(rng), Start: int64(at),
+		}
 	}
 	return flows
 }
@@ -77,9 +79,13 @@ var Applications = experiment.Define(experiment.Spec[ApplicationsParams, Applica
 	Name: "applications", Checkpoints: true, Short: "Disaggregated applications on the rack, packet-switched networks and a torus", Source: "Shoal Figures 18a, 18b",
 	Long: "Flows of the sizes of published applications between nodes of which a third, drawn at random, has 84 % of the flows within itself,\n" +
 		"12.65 ns apart on average. Networks are those of peers.",
-	Examples: []string{"applications --applications spark --networks shoal,ndp", "applications --interval 100 --flows 50000"},
-	Defaults: ApplicationsParams{ApplicationPoint: ApplicationPoint{NetworkParams: defaultNetwork(), Flows: 10_000, Interval: 12.65},
-		Networks: []string{"shoal", "dctcp", "dcqcn", "ndp"}, Applications: applications()},
+	Examples: []string{
+		"applications --applications spark --networks shoal,ndp", "applications --interval 100 --flows 50000",
+	},
+	Defaults: ApplicationsParams{
+		ApplicationPoint: ApplicationPoint{NetworkParams: defaultNetwork(), Flows: 10_000, Interval: 12.65},
+		Networks:         []string{"shoal", "dctcp", "dcqcn", "ndp"}, Applications: applications(),
+	},
 	Check: func(p *ApplicationsParams) error {
 		if p.Nodes < 2*busyNodes {
 			return fmt.Errorf("--nodes %d, want at least %d", p.Nodes, 2*busyNodes)
@@ -94,7 +100,9 @@ var Applications = experiment.Define(experiment.Spec[ApplicationsParams, Applica
 	Run: runApplication,
 	Report: func(p *ApplicationsParams, done []experiment.Result[ApplicationPoint, PeersResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
-		t := &experiment.Table{Name: "applications", Columns: append(experiment.Columns("Application", ""), resultColumns()...)}
+		t := &experiment.Table{
+			Name: "applications", Columns: append(experiment.Columns("Application", ""), resultColumns()...),
+		}
 		tail := &plots.BarChart{Title: "Completion of short flows, 99.9 %", Y: "µs", Groups: p.Applications}
 		goodput := &plots.BarChart{Title: "Mean goodput of long flows", Y: "Gb/s", Groups: p.Applications}
 		for _, d := range done {
@@ -107,7 +115,9 @@ var Applications = experiment.Define(experiment.Spec[ApplicationsParams, Applica
 				i := slices.IndexFunc(b.chart.Series, func(s plots.BarSeries) bool { return s.Name == d.Point.Network })
 				if i < 0 {
 					i = len(b.chart.Series)
-					b.chart.Series = append(b.chart.Series, plots.BarSeries{Name: d.Point.Network, Values: make([]float64, len(p.Applications))})
+					b.chart.Series = append(
+						b.chart.Series, plots.BarSeries{Name: d.Point.Network, Values: make([]float64, len(p.Applications))},
+					)
 				}
 				b.chart.Series[i].Values[group] = b.value
 			}

@@ -106,8 +106,11 @@ var Incast = experiment.Define(experiment.Spec[IncastParams, IncastPoint, Incast
 	Run: runIncast,
 	Report: func(p *IncastParams, done []experiment.Result[IncastPoint, IncastResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
-		t := &experiment.Table{Name: "incast", Columns: experiment.Columns("Senders", "", "Slowest slots", "", "Mean slots", "%.1f", "Ideal slots", "",
-			"Slowest µs", "%.2f", "Longest queue", "")}
+		t := &experiment.Table{
+			Name: "incast",
+			Columns: experiment.Columns("Senders", "", "Slowest slots", "", "Mean slots", "%.1f", "Ideal slots", "",
+				"Slowest µs", "%.2f", "Longest queue", ""),
+		}
 		slowest, mean := plots.Series{Name: "slowest"}, plots.Series{Name: "mean", Dashed: true}
 		for _, d := range done {
 			v := d.Value
@@ -118,7 +121,11 @@ var Incast = experiment.Define(experiment.Spec[IncastParams, IncastPoint, Incast
 		}
 		r.Table(t)
 		r.Linef("A slot is %v ns (§7.1).", shoal.SlotNanoseconds)
-		r.Chart(experiment.Chart{Lines: &plots.Chart{Title: "Completion under incast", X: "senders", Y: "µs", Series: []plots.Series{slowest, mean}}})
+		r.Chart(
+			experiment.Chart{
+				Lines: &plots.Chart{Title: "Completion under incast", X: "senders", Y: "µs", Series: []plots.Series{slowest, mean}},
+			},
+		)
 		return r, nil
 	},
 })

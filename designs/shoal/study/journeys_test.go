@@ -10,7 +10,8 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 )
 
-// A journey's stages are what the paper prints (§4.1, §6.2): with wires of two cycles, 50 cycles in each switch, and 248 from MAC to MAC.
+// A journey's stages are what the paper prints (§4.1, §6.2): with wires of two cycles, 50 cycles in each switch, and
+// 248 from MAC to MAC.
 func TestJourneysAreTheLatency(t *testing.T) {
 	p := Latency.Params()
 	require.NoError(t, p.Find("wire").Set("12.8ns"))

@@ -72,8 +72,9 @@ type tap struct {
 	at   func() (uint64, bool) // of a rack's register: its value
 }
 
-// runLatency runs two racks side by side. Their only difference is one bit of one payload word, which node 0 sends to node 5. The cycle in
-// which a register first differs between them is the cycle in which the word is there. No counter and no constant takes part.
+// runLatency runs two racks side by side. Their only difference is one bit of one payload word, which node 0 sends to
+// node 5. The cycle in which a register first differs between them is the cycle in which the word is there. No counter
+// and no constant takes part.
 func runLatency(ctx context.Context, run *experiment.Run, q LatencyPoint) (LatencyResult, error) {
 	var racks [2]*shoal.Prototype
 	var taps [2][]tap
@@ -134,7 +135,9 @@ func runLatency(ctx context.Context, run *experiment.Run, q LatencyPoint) (Laten
 	if len(seen) != len(taps[0]) {
 		return res, fmt.Errorf("the word passed %d of %d places", len(seen), len(taps[0]))
 	}
-	run.Journeys.Describe(fmt.Sprintf("Shoal: a word from node %d to node %d of the prototype", from, to), shoal.XGMIIClock.Period())
+	run.Journeys.Describe(
+		fmt.Sprintf("Shoal: a word from node %d to node %d of the prototype", from, to), shoal.XGMIIClock.Period(),
+	)
 	run.Journeys.Add(res.way(fmt.Sprintf("word of a cell of %d bytes", q.Bytes)))
 	return res, res.countSlots(racks[0], from)
 }
@@ -149,13 +152,15 @@ var legOf = map[string]string{
 func (r *LatencyResult) way(name string) journey.Journey {
 	j := journey.Journey{Name: name}
 	for i, c := range r.Places[1:] {
-		j.Stages = append(j.Stages, journey.Stage{Place: legOf[c.Place], What: "to " + c.Place, From: r.Places[i].At, To: c.At})
+		j.Stages = append(
+			j.Stages, journey.Stage{Place: legOf[c.Place], What: "to " + c.Place, From: r.Places[i].At, To: c.At},
+		)
 	}
 	return j
 }
 
-// countSlots watches a node: its decisions, the first words of its cells, the verdicts on those that come, and its memory. The cycle
-// of a decision is the first cycle that it takes.
+// countSlots watches a node: its decisions, the first words of its cells, the verdicts on those that come, and its
+// memory. The cycle of a decision is the first cycle that it takes.
 func (r *LatencyResult) countSlots(p *shoal.Prototype, node int) error {
 	var starts []uint64
 	nic := p.NICs[node]

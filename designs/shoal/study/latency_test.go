@@ -12,9 +12,10 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// A word's way through the rack, by what the paper prints (§4.1, §6.1, §6.2, Fig. 6), with every cycle counted between edges: 50 cycles a
-// switch, 90 for MAC and PHY of both ends, 4 and 5 in the NIC, slots of 12 cycles, epochs of 84. A wire of a fraction of a cycle
-// makes each of the four FIFOs shorter by that fraction, and nothing else: its four edges begin at the next edge of the distributed clock.
+// A word's way through the rack, by what the paper prints (§4.1, §6.1, §6.2, Fig. 6), with every cycle counted between
+// edges: 50 cycles a switch, 90 for MAC and PHY of both ends, 4 and 5 in the NIC, slots of 12 cycles, epochs of 84. A
+// wire of a fraction of a cycle makes each of the four FIFOs shorter by that fraction, and nothing else: its four edges
+// begin at the next edge of the distributed clock.
 func TestLatencyByHand(t *testing.T) {
 	for _, c := range []struct {
 		wire          string
@@ -26,7 +27,10 @@ func TestLatencyByHand(t *testing.T) {
 		for _, hop := range [][2]string{{placeLeafIn, placeLeafOut}, {placeSpineIn, placeSpineOut}, {placeDownIn, placeDownOut}} {
 			got, err := r.Cycles(hop[0], hop[1])
 			require.NoError(t, err)
-			require.Equal(t, new(big.Rat).Sub(big.NewRat(50, 1), c.spare).RatString(), got.RatString(), "%s to %s, wires of %s", hop[0], hop[1], c.wire)
+			require.Equal(
+				t, new(big.Rat).Sub(big.NewRat(50, 1), c.spare).RatString(), got.RatString(), "%s to %s, wires of %s",
+				hop[0], hop[1], c.wire,
+			)
 		}
 		for _, wire := range [][2]string{{placeLeafOut, placeSpineIn}, {placeSpineOut, placeDownIn}, {placeDownOut, placeNode}} {
 			got, err := r.Cycles(wire[0], wire[1])

@@ -14,8 +14,8 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// loadGbps is R in the load L = F / (R N tau) of §7.3. The paper does not say which bandwidth it is; this is the 50 Gb/s of the packet
-// switched network's nodes, since Shoal's 100 Gb/s are there to carry every cell twice.
+// loadGbps is R in the load L = F / (R N tau) of §7.3. The paper does not say which bandwidth it is; this is the 50
+// Gb/s of the packet switched network's nodes, since Shoal's 100 Gb/s are there to carry every cell twice.
 const loadGbps = 50
 
 // LoadParams are those of Figures 15 to 17.
@@ -165,12 +165,14 @@ func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult,
 	return *res, r.Conservation()
 }
 
-// slotsBetween is the mean time between the starts of two flows in slots, if flows of a mean size in bytes are to load a number of nodes.
+// slotsBetween is the mean time between the starts of two flows in slots, if flows of a mean size in bytes are to load
+// a number of nodes.
 func slotsBetween(meanSize, load float64, nodes int) float64 {
 	return meanSize * 8 / (load * loadGbps * float64(nodes)) / shoal.SlotNanoseconds
 }
 
-// complete takes account of a flow that is complete. Goodput is of the flow's bytes, without headers and without what fills up the last cell.
+// complete takes account of a flow that is complete. Goodput is of the flow's bytes, without headers and without what
+// fills up the last cell.
 func (x *loadRun) complete(d *shoal.Completion) {
 	ns := float64(d.Slots()) * shoal.SlotNanoseconds
 	switch size := x.bytes[d.ID]; {
@@ -225,7 +227,10 @@ var Load = experiment.Define(experiment.Spec[LoadParams, LoadPoint, LoadResult]{
 	Long: "Flows arrive as a Poisson process between random nodes. A run ends when a number of them are complete, as the paper's do;\n" +
 		"short flows have at most 100 KB, long ones at least 1 MB. The load is of 50 Gb/s a node. Drawn is the load of all flows that came, Arrived that of\n" +
 		"those that were complete; lines say where the flows drawn make another load than the one asked for, and where queues grow.",
-	Examples: []string{"load --nodes 64 --channels 1 --flows 2000 --load 0.3", "load --load 1 --failed 0,0.1,0.2,0.3,0.4,0.5", "load --load 0.5 --flows 1000000 --parts 50 --state million.txt"},
+	Examples: []string{
+		"load --nodes 64 --channels 1 --flows 2000 --load 0.3", "load --load 1 --failed 0,0.1,0.2,0.3,0.4,0.5",
+		"load --load 0.5 --flows 1000000 --parts 50 --state million.txt",
+	},
 	Defaults: LoadParams{LoadPoint: LoadPoint{Fabric: fabricOf(512, 4), Flows: 10_000, Sizes: "pareto"},
 		Loads: []float64{0.2, 0.5, 0.8, 1}, Failed: []float64{0}, Parts: 1},
 	Check: func(p *LoadParams) error {
@@ -240,13 +245,21 @@ var Load = experiment.Define(experiment.Spec[LoadParams, LoadPoint, LoadResult]{
 	Run: runLoadKept,
 	Report: func(p *LoadParams, done []experiment.Result[LoadPoint, LoadResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
-		t := &experiment.Table{Name: "load", Columns: experiment.Columns("Load", "", "Failed", "", "Drawn", "%.3f", "Arrived", "%.3f", "Slots", "", "Short", "", "Mean µs", "%.2f",
-			"99 % µs", "%.2f", "99.9 % µs", "%.2f", "Long", "", "Goodput Gb/s", "%.2f", "Queue", "", "Node's queues", "", "Reorder KB", "%.1f", "Lost", "")}
+		t := &experiment.Table{
+			Name: "load",
+			Columns: experiment.Columns(
+				"Load", "", "Failed", "", "Drawn", "%.3f", "Arrived", "%.3f", "Slots", "", "Short", "", "Mean µs", "%.2f",
+				"99 % µs", "%.2f", "99.9 % µs", "%.2f", "Long", "", "Goodput Gb/s", "%.2f", "Queue", "", "Node's queues",
+				"", "Reorder KB", "%.1f", "Lost", "",
+			),
+		}
 		mean, tail := plots.Series{Name: "mean"}, plots.Series{Name: "99.9 %", Dashed: true}
 		for _, d := range mergeLoads(done) {
 			v, q := d.Value, d.Point
-			t.Row(q.Load, q.Failed, v.Offered, v.Arrived, v.Slots, v.Short, v.ShortMean/1e3, v.Short99/1e3, v.Short999/1e3, v.Long, v.LongGbps, v.MaxQueue, v.MaxQueued,
-				float64(v.MaxReorder)/1e3, v.Lost)
+			t.Row(
+				q.Load, q.Failed, v.Offered, v.Arrived, v.Slots, v.Short, v.ShortMean/1e3, v.Short99/1e3, v.Short999/1e3,
+				v.Long, v.LongGbps, v.MaxQueue, v.MaxQueued, float64(v.MaxReorder)/1e3, v.Lost,
+			)
 			x := q.Load
 			if len(p.Loads) == 1 {
 				x = q.Failed
@@ -267,7 +280,13 @@ var Load = experiment.Define(experiment.Spec[LoadParams, LoadPoint, LoadResult]{
 		for _, c := range loadCharts(mergeLoads(done), axis, len(p.Loads) == 1) {
 			r.Chart(c)
 		}
-		r.Chart(experiment.Chart{Lines: &plots.Chart{Title: "Completion of short flows", X: axis, Y: "µs", LogY: true, Series: []plots.Series{mean, tail}}})
+		r.Chart(
+			experiment.Chart{
+				Lines: &plots.Chart{
+					Title: "Completion of short flows", X: axis, Y: "µs", LogY: true, Series: []plots.Series{mean, tail},
+				},
+			},
+		)
 		return r, nil
 	},
 })

@@ -7,8 +7,8 @@ import (
 	"github.com/goldwire/goldwire/experiment/plots"
 )
 
-// Completion times of short flows are counted in bins of one part in histogramSteps of a doubling, from 1 ns on, so that the runs of one load
-// can be merged: a quantile is then the upper bound of its bin, at most 2.2 % too high.
+// Completion times of short flows are counted in bins of one part in histogramSteps of a doubling, from 1 ns on, so
+// that the runs of one load can be merged: a quantile is then the upper bound of its bin, at most 2.2 % too high.
 const (
 	histogramSteps = 32
 	histogramBins  = 40 * histogramSteps
@@ -82,6 +82,10 @@ func loadCharts(done []experiment.Result[LoadPoint, LoadResult], axis string, fa
 	return []experiment.Chart{
 		{Lines: &plots.Chart{Title: "Goodput of long flows", X: axis, Y: "Gb/s", Series: []plots.Series{goodput}}},
 		{Lines: &plots.Chart{Title: "Longest queues", X: axis, Y: "cells", LogY: true, Series: []plots.Series{queue, node}}},
-		{Lines: &plots.Chart{Title: "Furthest that a cell came ahead of its place", X: axis, Y: "KB", Series: []plots.Series{order}}},
+		{
+			Lines: &plots.Chart{
+				Title: "Furthest that a cell came ahead of its place", X: axis, Y: "KB", Series: []plots.Series{order},
+			},
+		},
 	}
 }

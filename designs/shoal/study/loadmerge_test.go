@@ -14,7 +14,10 @@ import (
 
 // Two runs merged count what both count, and a merged quantile is at most a bin above the one of all their flows.
 func TestMergeLoads(t *testing.T) {
-	q := LoadPoint{Fabric: shoal.FabricParams{Nodes: 16, Channels: 1, Schedule: "cyclic", Pair: shoal.PairTurns}, Load: 0.5, Flows: 100, Sizes: "fixed:2000"}
+	q := LoadPoint{
+		Fabric: shoal.FabricParams{Nodes: 16, Channels: 1, Schedule: "cyclic", Pair: shoal.PairTurns}, Load: 0.5,
+		Flows: 100, Sizes: "fixed:2000",
+	}
 	var done []experiment.Result[LoadPoint, LoadResult]
 	for seed := range uint64(3) {
 		v, err := runLoad(t.Context(), &experiment.Run{Seed: seed}, q)

@@ -13,8 +13,8 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 )
 
-// stateHeader is the first line of a file of finished parts. Each further line is what decides a part, a tab, and its result, both as JSON.
-// Files of several machines can be put one after the other: a header in the middle is no part.
+// stateHeader is the first line of a file of finished parts. Each further line is what decides a part, a tab, and its
+// result, both as JSON. Files of several machines can be put one after the other: a header in the middle is no part.
 const stateHeader = "goldwire shoal load: finished parts"
 
 // runLoadKept takes a part's result from the file of finished ones, or runs it and adds it there.

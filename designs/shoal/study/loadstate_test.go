@@ -13,11 +13,14 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// Parts that a file has are not run again, whoever wrote them; a line that was cut off is; and the whole is what one command finds that is
-// not interrupted.
+// Parts that a file has are not run again, whoever wrote them; a line that was cut off is; and the whole is what one
+// command finds that is not interrupted.
 func TestLoadGoesOnWhereItWasInterrupted(t *testing.T) {
 	dir := t.TempDir()
-	q := LoadPoint{Fabric: shoal.FabricParams{Nodes: 16, Channels: 1, Schedule: "cyclic", Pair: shoal.PairTurns}, Load: 0.5, Flows: 100, Sizes: "fixed:2000"}
+	q := LoadPoint{
+		Fabric: shoal.FabricParams{Nodes: 16, Channels: 1, Schedule: "cyclic", Pair: shoal.PairTurns}, Load: 0.5,
+		Flows: 100, Sizes: "fixed:2000",
+	}
 	part := func(state string, seed uint64) experiment.Result[LoadPoint, LoadResult] {
 		q.State = filepath.Join(dir, state)
 		if state == "" {

@@ -24,8 +24,9 @@ const SlotPicoseconds = 23_250
 
 var _ measures.Fabric = (*Network)(nil)
 
-// Network is the slot-accurate rack as a network that carries messages: a measure.Fabric. A write is a flow of cells. A read is a cell with
-// its address, and a flow back when that cell has arrived. A flow whose start lies in a slot can leave in the next one.
+// Network is the slot-accurate rack as a network that carries messages: a measure.Fabric. A write is a flow of cells. A
+// read is a cell with its address, and a flow back when that cell has arrived. A flow whose start lies in a slot can
+// leave in the next one.
 type Network struct {
 	Fabric shoal.FabricParams
 	Cell   CellParams      // zero: §7.1's
@@ -48,8 +49,8 @@ type rackCarry struct {
 	log     *cellLog
 }
 
-// messagesCost is about how many slots messages take, of which the run simulates none after its limit, and how many bytes of memory. Each cell goes
-// over two links, and a node sends and takes one a slot.
+// messagesCost is about how many slots messages take, of which the run simulates none after its limit, and how many
+// bytes of memory. Each cell goes over two links, and a node sends and takes one a slot.
 func messagesCost(messages []workload.Message, nodes int, limit, slot int64, payload int) (slots, memory float64) {
 	const messageMemory, nodeMemory = 300, 100_000
 	up, down := make([]float64, nodes), make([]float64, nodes)
@@ -63,7 +64,8 @@ func messagesCost(messages []workload.Message, nodes int, limit, slot int64, pay
 	return min(last/float64(slot)+busiest, float64(limit)/float64(slot)), messageMemory*float64(len(messages)) + nodeMemory*float64(nodes)
 }
 
-// flowsCost is about how many slots drawn flows take between nodes at a load, and how many bytes of memory. No flow has more than 2^24 cells.
+// flowsCost is about how many slots drawn flows take between nodes at a load, and how many bytes of memory. No flow has
+// more than 2^24 cells.
 func flowsCost(sizes workload.Sizes, flows, nodes int, load float64) (slots, memory float64) {
 	const flowMemory, nodeMemory = 300, 100_000
 	cells := math.Ceil(min(sizes.Mean()/shoal.PayloadBytes, 1<<24))
@@ -110,7 +112,10 @@ func (n *Network) Run(ctx context.Context, messages []workload.Message) ([]workl
 	order := make([]int, len(messages))
 	for i, m := range messages {
 		if m.Type != workload.Write && m.Type != workload.Read || m.Bytes < 1 || m.Bytes > payload<<24 {
-			return nil, fmt.Errorf("%smessage %d (ID %d): %s of %d bytes, want a read or write of 1 to %d", n.file, i, m.ID, m.Type, m.Bytes, payload<<24)
+			return nil, fmt.Errorf(
+				"%smessage %d (ID %d): %s of %d bytes, want a read or write of 1 to %d", n.file, i, m.ID, m.Type, m.Bytes,
+				payload<<24,
+			)
 		}
 		results[i].Message, order[i] = m, i
 	}

@@ -102,9 +102,17 @@ var OwnClock = experiment.Define(experiment.Spec[OwnClockParams, OwnClockPoint, 
 	Run:      runOwnClock,
 	Report: func(p *OwnClockParams, done []experiment.Result[OwnClockPoint, OwnClockResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
-		t := &experiment.Table{Name: "clocks", Columns: experiment.Columns("ppm", "", "Cells", "", "Damaged", "", "First after cycles", "", "Drift in cycles", "%.2f")}
+		t := &experiment.Table{
+			Name: "clocks",
+			Columns: experiment.Columns(
+				"ppm", "", "Cells", "", "Damaged", "", "First after cycles", "", "Drift in cycles", "%.2f",
+			),
+		}
 		for _, d := range done {
-			t.Row(d.Point.PPM, d.Value.Cells, d.Value.Damaged, d.Value.FirstDamage, float64(d.Value.FirstDamage)*d.Point.PPM*1e-6)
+			t.Row(
+				d.Point.PPM, d.Value.Cells, d.Value.Damaged, d.Value.FirstDamage,
+				float64(d.Value.FirstDamage)*d.Point.PPM*1e-6,
+			)
 		}
 		r.Table(t)
 		return r, nil

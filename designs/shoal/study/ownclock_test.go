@@ -9,8 +9,9 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 )
 
-// On the distributed clock nothing is damaged. On its own clock a node drifts, whichever sign the offset has, and the first cell is hit before the
-// drift comes to the two cycles that TestGuardBand allows. When it is hit depends on the phase in which the clocks start, too.
+// On the distributed clock nothing is damaged. On its own clock a node drifts, whichever sign the offset has, and the
+// first cell is hit before the drift comes to the two cycles that TestGuardBand allows. When it is hit depends on the
+// phase in which the clocks start, too.
 func TestOwnClockHurts(t *testing.T) {
 	for _, ppm := range []float64{-400, -200, 0, 200, 400} {
 		r, err := runOwnClock(t.Context(), &experiment.Run{Seed: 1}, OwnClockPoint{PPM: ppm, Slots: 900})

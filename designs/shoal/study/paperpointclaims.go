@@ -9,7 +9,8 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// fig16Flows are the flows of Figure 16's claims, and fig16Soak those of the test with the tag soak, whose figures fig16Note has.
+// fig16Flows are the flows of Figure 16's claims, and fig16Soak those of the test with the tag soak, whose figures
+// fig16Note has.
 const (
 	fig16Flows = 10_000
 	fig16Soak  = 150_000
@@ -23,7 +24,9 @@ func paperPointClaims() []claims.Claim {
 	plain.Plain = true
 	fair := func(f shoal.FabricParams) measure {
 		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-			m := claims.Measurement{Unit: "%", Detail: "the least of 50 and 512 endless flows, within 10 % of water-filling over all links"}
+			m := claims.Measurement{
+				Unit: "%", Detail: "the least of 50 and 512 endless flows, within 10 % of water-filling over all links",
+			}
 			for _, flows := range []int{50, 512} {
 				r, err := Fairness.Measure(ctx, FairnessPoint{Fabric: f, Flows: flows, Epochs: 100, Settle: 50}, run.Seed)
 				if err != nil {
@@ -32,28 +35,50 @@ func paperPointClaims() []claims.Claim {
 				if len(m.Rows) == 0 || 100*r.Within < m.Value {
 					m.Value = 100 * r.Within
 				}
-				m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("%d flows", flows), Kind: claims.Variant, Value: 100 * r.Within, Unit: "%"})
+				m.Rows = append(
+					m.Rows,
+					claims.Row{Label: fmt.Sprintf("%d flows", flows), Kind: claims.Variant, Value: 100 * r.Within, Unit: "%"},
+				)
 			}
 			return m, nil
 		}
 	}
 	return []claims.Claim{
-		{ID: "shoal/paper/fig13/slowest", Source: paper + "§7.2, Fig. 13", Printed: "the optimal maximum", Text: "The slowest of 511 flows of 130 KB to one node takes as long as the destination needs for all cells.",
-			Note:  "At the paper's point: 512 nodes with four channels. The idle row of an epoch makes 0.2 % of the difference. The paper prints a curve; 2 % is what a curve shows.",
-			Judge: claims.Within("1", "2%", "x the ideal"), Expect: claims.Holds, Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+		{
+			ID:      "shoal/paper/fig13/slowest",
+			Source:  paper + "§7.2, Fig. 13",
+			Printed: "the optimal maximum",
+			Text:    "The slowest of 511 flows of 130 KB to one node takes as long as the destination needs for all cells.",
+			Note:    "At the paper's point: 512 nodes with four channels. The idle row of an epoch makes 0.2 % of the difference. The paper prints a curve; 2 % is what a curve shows.",
+			Judge: claims.Within(
+				"1", "2%", "x the ideal",
+			),
+			Expect: claims.Holds,
+			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 				r, err := Incast.Measure(ctx, IncastPoint{big, 511, 130_000}, run.Seed)
 				if err != nil {
 					return claims.Measurement{}, err
 				}
-				return claims.Figure(float64(r.Slowest())/float64(r.Ideal), "x the ideal", "%d slots, ideal %d, mean %.1f; the longest queue has %d cells", r.Slowest(), r.Ideal, r.Mean(), r.MaxQueue), nil
-			}},
-		{ID: "shoal/paper/fairness/plain", Source: paper + "§7.2, Eq. 1 to 3", Printed: "99 %", Text: "99 % of the flows between 512 nodes come within 10 % of their max-min fair rate, without the optimisations of §3.3.3.",
+				return claims.Figure(
+					float64(r.Slowest())/float64(r.Ideal), "x the ideal",
+					"%d slots, ideal %d, mean %.1f; the longest queue has %d cells", r.Slowest(), r.Ideal, r.Mean(),
+					r.MaxQueue,
+				), nil
+			},
+		},
+		{
+			ID: "shoal/paper/fairness/plain", Source: paper + "§7.2, Eq. 1 to 3", Printed: "99 %",
+			Text:  "99 % of the flows between 512 nodes come within 10 % of their max-min fair rate, without the optimisations of §3.3.3.",
 			Note:  "At the paper's size of the rack; how many flows it has, it does not say.",
-			Judge: claims.AtLeast("99", "%"), Expect: claims.Holds, Measure: fair(plain)},
-		{ID: "shoal/paper/fairness/ready", Source: paper + "§7.2, Eq. 4 to 6", Printed: "99 %", Text: "They do with ready queues too.",
+			Judge: claims.AtLeast("99", "%"), Expect: claims.Holds, Measure: fair(plain),
+		},
+		{
+			ID: "shoal/paper/fairness/ready", Source: paper + "§7.2, Eq. 4 to 6", Printed: "99 %",
+			Text:  "They do with ready queues too.",
 			Note:  "At the paper's size of the rack; how many flows it has, it does not say.",
 			Judge: claims.AtLeast("99", "%"), Expect: claims.Deviates, Recorded: claims.Within("95.5", "1", "%"),
 			Reason:  "All of 50 flows are fair, 95.5 % of 512: with one local cell in Q at most, Equation 6 counts fewer remote cells than there are remote flows. Without ready queues the same flows are fair (shoal/paper/fairness/plain).",
-			Measure: fair(big)},
+			Measure: fair(big),
+		},
 	}
 }

@@ -31,8 +31,8 @@ const (
 const (
 	// markFrames is where DCTCP's switches begin to mark: 65 frames (Alizadeh et al., SIGCOMM 2010, §4).
 	markFrames = 65
-	// minTimeout is DCTCP's least retransmission timeout: 200 µs (Vasudevan et al., SIGCOMM 2009), above all that queues of 100 frames on
-	// three hops can add to a round trip.
+	// minTimeout is DCTCP's least retransmission timeout: 200 µs (Vasudevan et al., SIGCOMM 2009), above all that queues
+	// of 100 frames on three hops can add to a round trip.
 	minTimeout = 200_000_000
 )
 
@@ -226,7 +226,9 @@ func runPeers(ctx context.Context, run *experiment.Run, q PeersPoint) (PeersResu
 }
 
 // carry sends flows through a network.
-func carry(ctx context.Context, run *experiment.Run, p *NetworkParams, network string, flows []workload.Flow) (PeersResult, error) {
+func carry(
+	ctx context.Context, run *experiment.Run, p *NetworkParams, network string, flows []workload.Flow,
+) (PeersResult, error) {
 	messages := make([]workload.Message, len(flows))
 	for i, f := range flows {
 		messages[i] = f.Message()
@@ -286,7 +288,10 @@ var Peers = experiment.Define(experiment.Spec[PeersParams, PeersPoint, PeersResu
 		"the nodes of the torus (r2c2) six that have 100 Gb/s together. packetnet/README.md says what of each is simplified. Short flows have\n" +
 		"at most 100 KB, long ones at least 1 MB. Drawn and arrived is what the flows drawn had for a node, and what it received of flows that\n" +
 		"were complete, until the last flow came. A load is for the mean size; lines say where the flows drawn make another, and where queues grow.",
-	Examples: []string{"peers --flows 100000", "peers --nodes 64 --ports 16 --load 0.5 --flows 2000 --networks shoal,ndp", "peers --link 10ns --switch 320ns --flight 42"},
+	Examples: []string{
+		"peers --flows 100000", "peers --nodes 64 --ports 16 --load 0.5 --flows 2000 --networks shoal,ndp",
+		"peers --link 10ns --switch 320ns --flight 42",
+	},
 	Defaults: PeersParams{PeersPoint: PeersPoint{NetworkParams: defaultNetwork(), Flows: 10_000, Sizes: "pareto"},
 		Networks: []string{"all"}, Loads: []float64{0.2, 0.5, 0.8, 1}},
 	Check: func(p *PeersParams) error {
@@ -303,7 +308,9 @@ var Peers = experiment.Define(experiment.Spec[PeersParams, PeersPoint, PeersResu
 	Run: runPeers,
 	Report: func(p *PeersParams, done []experiment.Result[PeersPoint, PeersResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
-		t := &experiment.Table{Name: "peers", Columns: append(experiment.Columns("Load", "", "Drawn", "%.3f"), resultColumns()...)}
+		t := &experiment.Table{
+			Name: "peers", Columns: append(experiment.Columns("Load", "", "Drawn", "%.3f"), resultColumns()...),
+		}
 		for _, d := range done {
 			t.Row(append([]any{d.Point.Load, d.Value.Drawn}, resultRow(d.Point.Network, &d.Value)...)...)
 		}
@@ -340,8 +347,11 @@ var Peers = experiment.Define(experiment.Spec[PeersParams, PeersPoint, PeersResu
 
 // resultColumns and resultRow show a network's result.
 func resultColumns() []experiment.Column {
-	return experiment.Columns("Network", "", "Short", "", "Mean µs", "%.2f", "Median", "%.2f", "99 %", "%.2f", "99.9 %", "%.2f",
-		"All, mean µs", "%.2f", "99 %", "%.2f", "Long", "", "Goodput Gb/s", "%.2f", "Drawn Gb/s", "%.2f", "Arrived Gb/s", "%.2f", "Not arrived", "", "Most queued", "", "Drops", "", "Trims", "", "Pauses", "")
+	return experiment.Columns(
+		"Network", "", "Short", "", "Mean µs", "%.2f", "Median", "%.2f", "99 %", "%.2f", "99.9 %", "%.2f", "All, mean µs",
+		"%.2f", "99 %", "%.2f", "Long", "", "Goodput Gb/s", "%.2f", "Drawn Gb/s", "%.2f", "Arrived Gb/s", "%.2f",
+		"Not arrived", "", "Most queued", "", "Drops", "", "Trims", "", "Pauses", "",
+	)
 }
 
 func resultRow(network string, v *PeersResult) []any {
@@ -349,6 +359,9 @@ func resultRow(network string, v *PeersResult) []any {
 	if network == networkShoal {
 		unit = "cells"
 	}
-	return []any{network, v.Short.Flows, v.Short.Mean / 1e3, v.Short.Median / 1e3, v.Short.P99 / 1e3, v.Short.P999 / 1e3, v.All.Mean / 1e3, v.All.P99 / 1e3,
-		v.Long, v.LongGbps, v.Drawn * loadGbps, v.Gbps, v.Unfinished, fmt.Sprintf("%d %s", v.MaxQueue, unit), v.Drops, v.Trims, v.Pauses}
+	return []any{
+		network, v.Short.Flows, v.Short.Mean / 1e3, v.Short.Median / 1e3, v.Short.P99 / 1e3, v.Short.P999 / 1e3,
+		v.All.Mean / 1e3, v.All.P99 / 1e3, v.Long, v.LongGbps, v.Drawn * loadGbps, v.Gbps, v.Unfinished,
+		fmt.Sprintf("%d %s", v.MaxQueue, unit), v.Drops, v.Trims, v.Pauses,
+	}
 }

@@ -12,10 +12,12 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// A rack that carries messages: a cell that can leave in slot 0 or, since it came in its middle, in slot 2, and goes straight or by another
-// node; its time counts from the message's start to the end of a slot.
+// A rack that carries messages: a cell that can leave in slot 0 or, since it came in its middle, in slot 2, and goes
+// straight or by another node; its time counts from the message's start to the end of a slot.
 func TestRackCarriesMessages(t *testing.T) {
-	f := &Network{Fabric: shoal.FabricParams{Nodes: 9, Channels: 1, Schedule: "half-epoch", Pair: shoal.PairTurns}, Limit: 1e9}
+	f := &Network{
+		Fabric: shoal.FabricParams{Nodes: 9, Channels: 1, Schedule: "half-epoch", Pair: shoal.PairTurns}, Limit: 1e9,
+	}
 	results, err := f.Run(t.Context(), []workload.Message{
 		{ID: 5, Type: workload.Write, Source: 0, Dest: 1, Bytes: 56, Start: SlotPicoseconds + 1},
 		{ID: 6, Type: workload.Write, Source: 3, Dest: 4, Bytes: 56_000},
@@ -34,7 +36,8 @@ func TestRackCarriesMessages(t *testing.T) {
 	require.EqualError(t, err, "message 0 (ID 1): cas of 8 bytes, want a read or write of 1 to 939524096")
 }
 
-// A third of the nodes has 84 % of the flows within itself, and the others are not within it; flows come a mean interval apart.
+// A third of the nodes has 84 % of the flows within itself, and the others are not within it; flows come a mean
+// interval apart.
 func TestSkewedFlows(t *testing.T) {
 	const n = 20_000
 	flows := skewedFlows(90, n, workload.Fixed(100), 12.65, 3)
@@ -49,7 +52,8 @@ func TestSkewedFlows(t *testing.T) {
 	for _, d := range degree[60:] {
 		busy += d
 	}
-	// 84 % have both ends among 30 nodes; of the others, one of 90 × 89 - 30 × 29 ordered pairs each, 2 × 30 × 60 have one end there
+	// 84 % have both ends among 30 nodes; of the others, one of 90 × 89 - 30 × 29 ordered pairs each, 2 × 30 × 60 have one
+	// end there
 	want := (2*0.84 + 0.16*3600/(90*89-30*29)) * n
 	require.InEpsilon(t, want, float64(busy), 0.01)
 	require.InEpsilon(t, 12_650.0, float64(flows[n-1].Start)/n, 0.03)

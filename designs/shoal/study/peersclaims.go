@@ -8,8 +8,8 @@ import (
 	"github.com/goldwire/goldwire/peers/packetnet"
 )
 
-// claimFlows is how many flows the claims of Figure 15 are measured with, and idleFlows how many at idleLoad, at which they hardly meet.
-// The paper's runs have a million.
+// claimFlows is how many flows the claims of Figure 15 are measured with, and idleFlows how many at idleLoad, at which
+// they hardly meet. The paper's runs have a million.
 const (
 	claimFlows = 1500
 	idleFlows  = 300
@@ -51,7 +51,9 @@ func against(peer string, load float64, of func(*PeersResult) float64, unit stri
 		a, b := of(&rs[0]), of(&rs[1])
 		m := claims.Figure(factor(a, b), "x", "rack %.2f %s, %s %.2f %s; %d flows", a, unit, peer, b, unit, claimFlows)
 		if a, b := of(&rs[2]), of(&rs[3]); a != 0 && b != 0 { // else no long flow was drawn
-			m = m.With(claims.Row{Label: fmt.Sprintf("at a load of %v", idleLoad), Kind: claims.Variant, Value: factor(a, b), Unit: "x"})
+			m = m.With(
+				claims.Row{Label: fmt.Sprintf("at a load of %v", idleLoad), Kind: claims.Variant, Value: factor(a, b), Unit: "x"},
+			)
 		}
 		return m
 	})
@@ -66,37 +68,65 @@ func peersClaims() []claims.Claim {
 		tail   = "99 % of the short flows. The paper does not say which quantile the tail of Figure 15 is."
 	)
 	long := func(peer, recorded string) claims.Claim {
-		c := claims.Claim{ID: "shoal/fig15b/goodput/" + peer, Source: f15b, Printed: "1.7 x", Text: "Even at high load long flows get 1.7 times the goodput that they get over " + peer + ".", Note: note,
-			Judge: claims.Within("1.7", "5%", "x"), Expect: claims.Holds, Measure: against(peer, 1, goodput, "Gb/s")}
+		c := claims.Claim{
+			ID: "shoal/fig15b/goodput/" + peer, Source: f15b, Printed: "1.7 x",
+			Text: "Even at high load long flows get 1.7 times the goodput that they get over " + peer + ".", Note: note,
+			Judge: claims.Within("1.7", "5%", "x"), Expect: claims.Holds, Measure: against(peer, 1, goodput, "Gb/s"),
+		}
 		if recorded != "" {
 			c.Expect, c.Recorded, c.Reason = claims.Deviates, claims.Within(recorded, "4%", "x"), framed
 		}
 		return c
 	}
 	return []claims.Claim{
-		{ID: "shoal/fig14/queue", Source: paper + "§7.2, Fig. 14", Printed: "2", Text: "With the ready queues no queue for a destination of one flow has more than two cells, whatever others send.",
-			Note:  "64 nodes, 25 flows of 20 KB; the others have random traffic of load 1 among themselves.",
-			Judge: claims.AtMost("2", "cells"), Expect: claims.Holds, Measure: detour(func(with, without *DetourResult) claims.Measurement {
-				return claims.Count(with.MaxQueue, "cells", "for node 0, at any node in any slot; %d without the optimisations", without.MaxQueue)
-			})},
-		{ID: "shoal/fig14/smaller", Source: paper + "§7.2, Fig. 14", Printed: "much smaller", Text: "The optimisations against detours make these flows faster, on average and in the tail.",
-			Note: "64 nodes, as above. The paper's figure is of 512 nodes and unknown traffic.",
+		{
+			ID:      "shoal/fig14/queue",
+			Source:  paper + "§7.2, Fig. 14",
+			Printed: "2",
+			Text:    "With the ready queues no queue for a destination of one flow has more than two cells, whatever others send.",
+			Note:    "64 nodes, 25 flows of 20 KB; the others have random traffic of load 1 among themselves.",
+			Judge: claims.AtMost(
+				"2", "cells",
+			),
+			Expect: claims.Holds,
+			Measure: detour(func(with, without *DetourResult) claims.Measurement {
+				return claims.Count(
+					with.MaxQueue, "cells", "for node 0, at any node in any slot; %d without the optimisations",
+					without.MaxQueue,
+				)
+			}),
+		},
+		{
+			ID:      "shoal/fig14/smaller",
+			Source:  paper + "§7.2, Fig. 14",
+			Printed: "much smaller",
+			Text:    "The optimisations against detours make these flows faster, on average and in the tail.",
+			Note:    "64 nodes, as above. The paper's figure is of 512 nodes and unknown traffic.",
 			Judge: claims.Shape("mean and 99 % with both are less than without", "x", func(m claims.Measurement) bool {
 				return len(m.Rows) == 2 && m.Rows[0].Value < 1 && m.Rows[1].Value < 1
-			}), Expect: claims.Holds, Measure: detour(func(with, without *DetourResult) claims.Measurement {
+			}),
+			Expect: claims.Holds,
+			Measure: detour(func(with, without *DetourResult) claims.Measurement {
 				a, b := with.Completions, without.Completions
 				m := claims.Figure(a.Mean/b.Mean, "x", "mean %.2f us with both, %.2f us with none", a.Mean/1e3, b.Mean/1e3)
 				m.Rows = []claims.Row{{Label: "mean", Value: a.Mean / b.Mean}, {Label: "99 %", Value: a.P99 / b.P99}}
 				return m
-			})},
+			}),
+		},
 
 		long("dctcp", "1.58"), long("dcqcn", ""), long("ndp", "1.55"),
-		{ID: "shoal/7.3/torus/tail", Source: paper + "§7.3, baseline 1", Printed: "14.9 x", Text: "The tail of short flows is up to 14.9 times as long on a torus of 512 nodes.", Note: note + " " + tail,
+		{
+			ID: "shoal/7.3/torus/tail", Source: paper + "§7.3, baseline 1", Printed: "14.9 x",
+			Text: "The tail of short flows is up to 14.9 times as long on a torus of 512 nodes.", Note: note + " " + tail,
 			Judge: claims.Within("14.9", "15%", "x"), Expect: claims.Deviates, Recorded: claims.Within("4.8", "20%", "x"),
 			Reason:  "The torus is overloaded and its queues grow with the run: with 10,000 flows the factor is 7.5, and 8.4 for 99.9 %. R2C2 is idealised here, too: rates are known at once and for nothing.",
-			Measure: against("r2c2", 1, shortTail, "us")},
-		{ID: "shoal/7.3/torus/goodput", Source: paper + "§7.3, baseline 1", Printed: "4.8 x", Text: "Long flows have up to 4.8 times the goodput that they have on the torus.", Note: note,
-			Judge: claims.Within("4.8", "10%", "x"), Expect: claims.Holds, Measure: against("r2c2", 1, goodput, "Gb/s")},
+			Measure: against("r2c2", 1, shortTail, "us"),
+		},
+		{
+			ID: "shoal/7.3/torus/goodput", Source: paper + "§7.3, baseline 1", Printed: "4.8 x",
+			Text: "Long flows have up to 4.8 times the goodput that they have on the torus.", Note: note,
+			Judge: claims.Within("4.8", "10%", "x"), Expect: claims.Holds, Measure: against("r2c2", 1, goodput, "Gb/s"),
+		},
 	}
 }
 
@@ -104,7 +134,10 @@ func peersClaims() []claims.Claim {
 func detour(f func(with, without *DetourResult) claims.Measurement) measure {
 	p := Detour.Defaults()
 	p.Nodes, p.Flows = 64, 25
-	return claims.OfAll(Detour, []DetourPoint{{p, "both"}, {p, "none"}}, func(rs []DetourResult) claims.Measurement { return f(&rs[0], &rs[1]) })
+	return claims.OfAll(
+		Detour, []DetourPoint{{p, "both"}, {p, "none"}},
+		func(rs []DetourResult) claims.Measurement { return f(&rs[0], &rs[1]) },
+	)
 }
 
 // applicationClaims are of Figure 18.
@@ -133,17 +166,53 @@ func applicationClaims() []claims.Claim {
 		})
 	}
 	return []claims.Claim{
-		{ID: "shoal/fig18a/tail", Source: source, Printed: "2 x or more", Text: "The tail of short flows of disaggregated applications is at least twice as long over DCTCP, DCQCN and NDP.", Note: note + " 99 %.",
-			Judge: claims.AtLeast("2", "x"), Expect: claims.Deviates, Recorded: claims.Within("1.1", "15%", "x"), Reason: reason, Measure: least(shortTail, false, "99 % of short flows")},
-		{ID: "shoal/fig18b/goodput", Source: source, Printed: "2.5 x", Text: "And their long flows have 2.5 times the goodput.", Note: note,
-			Judge: claims.AtLeast("2.5", "x"), Expect: claims.Deviates, Recorded: claims.Within("1.5", "8%", "x"), Reason: reason, Measure: least(goodput, true, "mean over long flows")},
-		{ID: "shoal/7.4/queue", Source: source, Printed: "10 cells", Text: "No queue has more than 10 cells.", Note: "2,000 flows with hadoop's sizes; the row is 500.",
-			Judge: claims.AtMost("10", "cells"), Expect: claims.Deviates, Recorded: claims.Within("11", "1", "cells"),
-			Reason: "A queue has a cell of each flow to its destination and one more (Equation 5), so it grows with the flows that are under way at once, as the row shows; at 12.65 ns they come faster than they are carried.",
-			Measure: claims.OfAll(Applications, []ApplicationPoint{points[0], on(networkShoal, 2000)}, func(rs []PeersResult) claims.Measurement {
-				return claims.Count(rs[1].MaxQueue, "cells", "the longest queue of any node").
-					With(claims.Row{Label: "500 flows", Kind: claims.Variant, Value: float64(rs[0].MaxQueue), Unit: "cells"})
-			})},
+		{
+			ID:      "shoal/fig18a/tail",
+			Source:  source,
+			Printed: "2 x or more",
+			Text:    "The tail of short flows of disaggregated applications is at least twice as long over DCTCP, DCQCN and NDP.",
+			Note:    note + " 99 %.",
+			Judge: claims.AtLeast(
+				"2", "x",
+			),
+			Expect:   claims.Deviates,
+			Recorded: claims.Within("1.1", "15%", "x"),
+			Reason:   reason,
+			Measure:  least(shortTail, false, "99 % of short flows"),
+		},
+		{
+			ID:      "shoal/fig18b/goodput",
+			Source:  source,
+			Printed: "2.5 x",
+			Text:    "And their long flows have 2.5 times the goodput.",
+			Note:    note,
+			Judge: claims.AtLeast(
+				"2.5", "x",
+			),
+			Expect:   claims.Deviates,
+			Recorded: claims.Within("1.5", "8%", "x"),
+			Reason:   reason,
+			Measure:  least(goodput, true, "mean over long flows"),
+		},
+		{
+			ID:       "shoal/7.4/queue",
+			Source:   source,
+			Printed:  "10 cells",
+			Text:     "No queue has more than 10 cells.",
+			Note:     "2,000 flows with hadoop's sizes; the row is 500.",
+			Judge:    claims.AtMost("10", "cells"),
+			Expect:   claims.Deviates,
+			Recorded: claims.Within("11", "1", "cells"),
+			Reason:   "A queue has a cell of each flow to its destination and one more (Equation 5), so it grows with the flows that are under way at once, as the row shows; at 12.65 ns they come faster than they are carried.",
+			Measure: claims.OfAll(
+				Applications,
+				[]ApplicationPoint{points[0], on(networkShoal, 2000)},
+				func(rs []PeersResult) claims.Measurement {
+					return claims.Count(rs[1].MaxQueue, "cells", "the longest queue of any node").
+						With(claims.Row{Label: "500 flows", Kind: claims.Variant, Value: float64(rs[0].MaxQueue), Unit: "cells"})
+				},
+			),
+		},
 	}
 }
 
@@ -153,11 +222,14 @@ func packetSwitches() (int, error) {
 	return p.peer(packetnet.NDP, 0).Switches()
 }
 
-// powerClaims are of §5. Switches are counted on networks that are built, the powers of one switch and one NIC are the paper's.
+// powerClaims are of §5. Switches are counted on networks that are built, the powers of one switch and one NIC are the
+// paper's.
 func powerClaims() []claims.Claim {
 	const source = paper + "§5"
 	given := func(id, printed, text, reason string) claims.Claim {
-		return claims.Claim{ID: "shoal/5/given/" + id, Source: source, Printed: printed, Text: text, Expect: claims.Given, Reason: reason}
+		return claims.Claim{
+			ID: "shoal/5/given/" + id, Source: source, Printed: printed, Text: text, Expect: claims.Given, Reason: reason,
+		}
 	}
 	kilowatts := func(of func(rack, packets float64) claims.Measurement) measure {
 		return claims.Fixed(func() (m claims.Measurement, err error) {
@@ -169,23 +241,67 @@ func powerClaims() []claims.Claim {
 		})
 	}
 	return []claims.Claim{
-		given("packet-switch", "350 W", "A packet switch of 64 ports of 50 Gb/s takes 350 W.", "a unit figure of the sums of power, from data sheets"),
-		given("circuit-switch", "38.5 W", "A circuit switch of 64 ports of 50 Gb/s takes 38.5 W.", "a unit figure of the sums of power, extrapolated in the paper"),
-		given("nic/rack", "1.37 W", "The NIC of a Shoal node takes 1.37 W.", "a unit figure of the sums of power; a tenth of 12.4 W and 11 % of that would round to 1.38"),
-		given("nic/packets", "0.62 W", "A NIC of 50 Gb/s takes 0.62 W.", "a unit figure of the sums of power: a twentieth of 12.4 W"),
-		given("area", "15%", "A circuit switch has 15 % of a packet switch's area.", "half of the 30 % that serial I/O has of a packet switch; no model has an area"),
-		{ID: "shoal/5/psn/switches", Source: source, Printed: "24", Text: "512 nodes need 24 packet switches of 64 ports in a folded Clos without blocking.",
-			Judge: claims.Exactly("24", "switches"), Expect: claims.Holds, Measure: claims.Fixed(func() (m claims.Measurement, err error) {
+		given(
+			"packet-switch", "350 W", "A packet switch of 64 ports of 50 Gb/s takes 350 W.",
+			"a unit figure of the sums of power, from data sheets",
+		),
+		given(
+			"circuit-switch", "38.5 W", "A circuit switch of 64 ports of 50 Gb/s takes 38.5 W.",
+			"a unit figure of the sums of power, extrapolated in the paper",
+		),
+		given(
+			"nic/rack", "1.37 W", "The NIC of a Shoal node takes 1.37 W.",
+			"a unit figure of the sums of power; a tenth of 12.4 W and 11 % of that would round to 1.38",
+		),
+		given(
+			"nic/packets", "0.62 W", "A NIC of 50 Gb/s takes 0.62 W.",
+			"a unit figure of the sums of power: a twentieth of 12.4 W",
+		),
+		given(
+			"area", "15%", "A circuit switch has 15 % of a packet switch's area.",
+			"half of the 30 % that serial I/O has of a packet switch; no model has an area",
+		),
+		{
+			ID:      "shoal/5/psn/switches",
+			Source:  source,
+			Printed: "24",
+			Text:    "512 nodes need 24 packet switches of 64 ports in a folded Clos without blocking.",
+			Judge: claims.Exactly(
+				"24", "switches",
+			),
+			Expect: claims.Holds,
+			Measure: claims.Fixed(func() (m claims.Measurement, err error) {
 				n, err := packetSwitches()
 				return claims.Count(n, "switches", "of the network that carries the flows of Figure 15"), err
-			})},
-		{ID: "shoal/5/psn/power", Source: source, Printed: "8.72 KW", Text: "Packet switches of 350 W and NICs of 0.62 W make 8.72 kW.", Note: "The powers are the paper's, the switches those of the network that is built.",
-			Judge: claims.Within("8.72", "0.005", "kW"), Expect: claims.Holds, Measure: kilowatts(func(_, packets float64) claims.Measurement {
+			}),
+		},
+		{
+			ID:      "shoal/5/psn/power",
+			Source:  source,
+			Printed: "8.72 KW",
+			Text:    "Packet switches of 350 W and NICs of 0.62 W make 8.72 kW.",
+			Note:    "The powers are the paper's, the switches those of the network that is built.",
+			Judge: claims.Within(
+				"8.72", "0.005", "kW",
+			),
+			Expect: claims.Holds,
+			Measure: kilowatts(func(_, packets float64) claims.Measurement {
 				return claims.Figure(packets, "kW", "switches of 350 W and 512 NICs of 0.62 W")
-			})},
-		{ID: "shoal/5/saving", Source: source, Printed: "71%", Text: "So Shoal takes 71 % less power.", Note: "The powers are the paper's, both numbers of switches are counted.",
-			Judge: claims.Within("71", "0.5", "%"), Expect: claims.Holds, Measure: kilowatts(func(rack, packets float64) claims.Measurement {
+			}),
+		},
+		{
+			ID:      "shoal/5/saving",
+			Source:  source,
+			Printed: "71%",
+			Text:    "So Shoal takes 71 % less power.",
+			Note:    "The powers are the paper's, both numbers of switches are counted.",
+			Judge: claims.Within(
+				"71", "0.5", "%",
+			),
+			Expect: claims.Holds,
+			Measure: kilowatts(func(rack, packets float64) claims.Measurement {
 				return claims.Figure(100*(1-rack/packets), "%", "%.3f kW against %.3f kW", rack, packets)
-			})},
+			}),
+		},
 	}
 }

@@ -98,8 +98,11 @@ var Permutation = experiment.Define(experiment.Spec[PermutationParams, Permutati
 	Run: runPermutation,
 	Report: func(p *PermutationParams, done []experiment.Result[PermutationPoint, PermutationResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
-		t := &experiment.Table{Name: "permutation", Columns: experiment.Columns("Pairs", "", "Throughput", "%.4f", "(2N-k)/(2(N-1))", "%.4f",
-			"Least", "%.4f", "Longest queue", "")}
+		t := &experiment.Table{
+			Name: "permutation",
+			Columns: experiment.Columns("Pairs", "", "Throughput", "%.4f", "(2N-k)/(2(N-1))", "%.4f",
+				"Least", "%.4f", "Longest queue", ""),
+		}
 		measured, formula := plots.Series{Name: "measured"}, plots.Series{Name: "(2N-k)/(2(N-1))", Dashed: true}
 		for _, d := range done {
 			v := d.Value
@@ -108,8 +111,10 @@ var Permutation = experiment.Define(experiment.Spec[PermutationParams, Permutati
 			formula.X, formula.Y = append(formula.X, float64(d.Point.Pairs)), append(formula.Y, v.Formula)
 		}
 		r.Table(t)
-		r.Chart(experiment.Chart{Lines: &plots.Chart{Title: "Destination throughput of a permutation", X: "communicating nodes",
-			Y: "share of a node's connections", Series: []plots.Series{measured, formula}}})
+		r.Chart(
+			experiment.Chart{Lines: &plots.Chart{Title: "Destination throughput of a permutation", X: "communicating nodes",
+				Y: "share of a node's connections", Series: []plots.Series{measured, formula}}},
+		)
 		return r, nil
 	},
 })

@@ -18,8 +18,8 @@ type PrototypeIncastParams struct {
 	Slot  int `flag:"slot" min:"0" max:"6" help:"slot of the epoch in which the flows start"`
 }
 
-// PrototypeIncastResult has the completion of each flow, in cycles of 6.4 ns from the decision of the first slot to the last cell in the
-// destination's memory.
+// PrototypeIncastResult has the completion of each flow, in cycles of 6.4 ns from the decision of the first slot to the
+// last cell in the destination's memory.
 type PrototypeIncastResult struct {
 	Cycles   []uint64 // by sender, from 1
 	MaxQueue int      // longest queue for the destination
@@ -34,7 +34,9 @@ type prototypeIncastRun struct {
 	missing int   // cells
 }
 
-func runPrototypeIncast(ctx context.Context, run *experiment.Run, q PrototypeIncastParams) (PrototypeIncastResult, error) {
+func runPrototypeIncast(
+	ctx context.Context, run *experiment.Run, q PrototypeIncastParams,
+) (PrototypeIncastResult, error) {
 	var res PrototypeIncastResult
 	s, err := shoal.Cyclic(8, 1)
 	if err != nil {
@@ -98,37 +100,43 @@ func runPrototypeIncast(ctx context.Context, run *experiment.Run, q PrototypeInc
 	for _, n := range p.NICs {
 		res.MaxQueue = max(res.MaxQueue, int(n.Node.Counts.MaxQueue))
 		if n.Damaged+n.Misrouted > 0 || n.Node.Broken != "" {
-			return res, fmt.Errorf("node %d: %d cells damaged, %d misrouted %s", n.Node.ID, n.Damaged, n.Misrouted, n.Node.Broken)
+			return res, fmt.Errorf(
+				"node %d: %d cells damaged, %d misrouted %s", n.Node.ID, n.Damaged, n.Misrouted, n.Node.Broken,
+			)
 		}
 	}
 	return res, nil
 }
 
 // PrototypeIncast measures the 7:1 incast of the prototype.
-var PrototypeIncast = experiment.Define(experiment.Spec[PrototypeIncastParams, PrototypeIncastParams, PrototypeIncastResult]{
-	Name: "prototype-incast", Waves: true, Checkpoints: true, Short: "Seven flows to one node on the bit-level prototype", Source: "Shoal Figure 10",
-	Long:     "Seven nodes send seven cells each to the eighth at the same time. Every flow's completion is counted in cycles.",
-	Defaults: PrototypeIncastParams{Cells: 7},
-	Points: func(p *PrototypeIncastParams, seed uint64) ([]experiment.Point[PrototypeIncastParams], error) {
-		return experiment.One(*p, seed), nil
+var PrototypeIncast = experiment.Define(
+	experiment.Spec[PrototypeIncastParams, PrototypeIncastParams, PrototypeIncastResult]{
+		Name: "prototype-incast", Waves: true, Checkpoints: true, Short: "Seven flows to one node on the bit-level prototype", Source: "Shoal Figure 10",
+		Long:     "Seven nodes send seven cells each to the eighth at the same time. Every flow's completion is counted in cycles.",
+		Defaults: PrototypeIncastParams{Cells: 7},
+		Points: func(p *PrototypeIncastParams, seed uint64) ([]experiment.Point[PrototypeIncastParams], error) {
+			return experiment.One(*p, seed), nil
+		},
+		Run: runPrototypeIncast,
+		Report: func(p *PrototypeIncastParams, done []experiment.Result[PrototypeIncastParams, PrototypeIncastResult]) (*experiment.Report, error) {
+			r := &experiment.Report{}
+			t := &experiment.Table{Name: "flows", Columns: experiment.Columns("Sender", "", "Cycles", "", "µs", "%.3f")}
+			v := done[0].Value
+			var us []float64
+			for i, c := range v.Cycles {
+				t.Row(i+1, c, float64(c)*shoal.CycleUs)
+				us = append(us, float64(c)*shoal.CycleUs)
+			}
+			r.Table(t)
+			r.Linef("Longest queue %d; the paper prints 6.05 µs for the fastest flow and 6.9 µs for the slowest.", v.MaxQueue)
+			if !v.Intact {
+				r.Failf("some words did not arrive as they were sent")
+			}
+			r.Chart(
+				experiment.Chart{Lines: &plots.Chart{Title: "Completion of seven flows to one node", X: "µs", Y: "share of flows",
+					Series: []plots.Series{plots.CDF("7:1 incast", us)}}},
+			)
+			return r, nil
+		},
 	},
-	Run: runPrototypeIncast,
-	Report: func(p *PrototypeIncastParams, done []experiment.Result[PrototypeIncastParams, PrototypeIncastResult]) (*experiment.Report, error) {
-		r := &experiment.Report{}
-		t := &experiment.Table{Name: "flows", Columns: experiment.Columns("Sender", "", "Cycles", "", "µs", "%.3f")}
-		v := done[0].Value
-		var us []float64
-		for i, c := range v.Cycles {
-			t.Row(i+1, c, float64(c)*shoal.CycleUs)
-			us = append(us, float64(c)*shoal.CycleUs)
-		}
-		r.Table(t)
-		r.Linef("Longest queue %d; the paper prints 6.05 µs for the fastest flow and 6.9 µs for the slowest.", v.MaxQueue)
-		if !v.Intact {
-			r.Failf("some words did not arrive as they were sent")
-		}
-		r.Chart(experiment.Chart{Lines: &plots.Chart{Title: "Completion of seven flows to one node", X: "µs", Y: "share of flows",
-			Series: []plots.Series{plots.CDF("7:1 incast", us)}}})
-		return r, nil
-	},
-})
+)

@@ -65,7 +65,9 @@ func (p *FaultParams) config(cfg *shoal.RackConfig, nodes, channels int, seed ui
 	if len(p.FailNodes)+len(p.FailLinks)+len(p.FailLeaves)+len(p.FailSpines)+len(p.FailUplinks) == 0 {
 		return nil
 	}
-	f := &shoal.Failures{From: uint64(p.FailAt), Nodes: p.FailNodes, Links: p.FailLinks, Leaves: p.FailLeaves, Spines: p.FailSpines}
+	f := &shoal.Failures{
+		From: uint64(p.FailAt), Nodes: p.FailNodes, Links: p.FailLinks, Leaves: p.FailLeaves, Spines: p.FailSpines,
+	}
 	for _, u := range p.FailUplinks {
 		leaf, spine, ok := strings.Cut(u, ":")
 		l, errLeaf := strconv.Atoi(leaf)
@@ -122,7 +124,10 @@ func (l *cellLog) write(w io.Writer) error {
 	bit := map[bool]int{true: 1}
 	for _, x := range l.cells {
 		c := x.cell
-		fmt.Fprintf(b, "%d,%d,%d,%d,%d,%d,%d,%d,%d,%s,%d\n", x.slot, x.channel, x.from, x.to, c.Source(), c.Dest(), c.Sequence(), bit[c.Start()], bit[c.End()], toldText(c.Feedback()), bit[c.Dropped()])
+		fmt.Fprintf(
+			b, "%d,%d,%d,%d,%d,%d,%d,%d,%d,%s,%d\n", x.slot, x.channel, x.from, x.to, c.Source(), c.Dest(), c.Sequence(),
+			bit[c.Start()], bit[c.End()], toldText(c.Feedback()), bit[c.Dropped()],
+		)
 	}
 	return b.Flush()
 }

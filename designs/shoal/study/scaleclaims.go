@@ -14,22 +14,32 @@ func scaleClaims() []claims.Claim {
 	const f11 = paper + "§5, Fig. 11"
 	note := "Costs in units of a packet switch. What a NIC costs is not printed: it is what the printed 41.6 % says, and the other figures follow."
 	return []claims.Claim{
-		{ID: "shoal/fig11/equal", Source: f11, Printed: "33.3 %", Text: "With NICs of three times the cost, Shoal costs what a packet-switched network costs if a circuit switch costs 33.3 % of a packet switch.",
-			Note: note, Judge: claims.Within("33.3", "1%", "%"), Expect: claims.Holds, Measure: relativeCost(3, 1)},
-		{ID: "shoal/fig11/less/two", Source: f11, Printed: "18.3 %", Text: "And 40 % less with NICs of twice the cost, if it costs 18.3 %.",
-			Note: note, Judge: claims.Within("18.3", "1%", "%"), Expect: claims.Holds, Measure: relativeCost(2, 0.6)},
+		{
+			ID: "shoal/fig11/equal", Source: f11, Printed: "33.3 %",
+			Text: "With NICs of three times the cost, Shoal costs what a packet-switched network costs if a circuit switch costs 33.3 % of a packet switch.",
+			Note: note, Judge: claims.Within("33.3", "1%", "%"), Expect: claims.Holds, Measure: relativeCost(3, 1),
+		},
+		{
+			ID: "shoal/fig11/less/two", Source: f11, Printed: "18.3 %",
+			Text: "And 40 % less with NICs of twice the cost, if it costs 18.3 %.", Note: note,
+			Judge: claims.Within("18.3", "1%", "%"), Expect: claims.Holds, Measure: relativeCost(2, 0.6),
+		},
 		{ID: "shoal/fig11/less/three", Source: f11, Printed: "9.6 %", Text: "With NICs of three times the cost, 9.6 %.",
 			Note: note, Judge: claims.Within("9.6", "1%", "%"), Expect: claims.Deviates, Recorded: claims.Within("9.84", "1%", "%"),
 			Reason:  "The three other figures agree with NICs of 1/128 of a packet switch; with those this one is 9.8 to 10 %.",
 			Measure: relativeCost(3, 0.6)},
-		{ID: "shoal/fig17/goodput", Source: paper + "§7.3, Fig. 17", Printed: "2x worse", Text: "With half of the nodes failed, goodput is half: the slots of the failed nodes are wasted.",
+		{
+			ID: "shoal/fig17/goodput", Source: paper + "§7.3, Fig. 17", Printed: "2x worse",
+			Text:  "With half of the nodes failed, goodput is half: the slots of the failed nodes are wasted.",
 			Note:  "A permutation of all living nodes of 64, so that no arrival process decides.",
-			Judge: claims.Within("2", "2%", "x"), Expect: claims.Holds, Measure: failedHalf},
+			Judge: claims.Within("2", "2%", "x"), Expect: claims.Holds, Measure: failedHalf,
+		},
 	}
 }
 
-// relativeCost is the cost of a circuit switch, in per cent of a packet switch, with which a Shoal network for 512 nodes whose NICs cost some
-// times a NIC of the other network costs a share of it. The packet-switched network has 24 switches (§5).
+// relativeCost is the cost of a circuit switch, in per cent of a packet switch, with which a Shoal network for 512
+// nodes whose NICs cost some times a NIC of the other network costs a share of it. The packet-switched network has 24
+// switches (§5).
 func relativeCost(nics, share float64) measure {
 	return claims.Fixed(func() (m claims.Measurement, err error) {
 		if m, err = switches(); err != nil {
@@ -39,7 +49,10 @@ func relativeCost(nics, share float64) measure {
 		const packet = 24
 		allNICs := packet - 0.416*circuit // of 512 nodes: at 41.6 % and twice the cost the networks cost the same
 		x := 100 * (share*(packet+allNICs) - nics*allNICs) / circuit
-		return claims.Figure(x, "%", "%v circuit switches against %d packet switches; all NICs of the latter cost %.2f of them", circuit, packet, allNICs), nil
+		return claims.Figure(
+			x, "%", "%v circuit switches against %d packet switches; all NICs of the latter cost %.2f of them", circuit,
+			packet, allNICs,
+		), nil
 	})
 }
 

@@ -11,7 +11,8 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// setupClaims are of figures of the rack of 512 nodes that follow from its schedule and its bounds (§3.2, §3.3, §7.1), and of Appendix B.
+// setupClaims are of figures of the rack of 512 nodes that follow from its schedule and its bounds (§3.2, §3.3, §7.1),
+// and of Appendix B.
 func setupClaims() []claims.Claim {
 	const s71, s334, b = paper + "§7.1", paper + "§3.3.4", paper + "Appendix B"
 	utilisation := func(id, printed, text string) claims.Claim {
@@ -20,25 +21,37 @@ func setupClaims() []claims.Claim {
 	}
 	big := shoal.FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: shoal.ByDrains, Pair: shoal.PairTurns}
 	return []claims.Claim{
-		{ID: "shoal/7.1/epoch", Source: s71, Printed: "2.9 us", Text: "With four channels the epoch of 512 nodes takes 2.9 us.",
-			Note:  "At the paper's point.",
-			Judge: claims.Within("2.9", "0.05", "us"), Expect: claims.Deviates, Recorded: claims.Within("2.976", "0.0005", "us"),
-			Reason: "511 rows over four channels are 127.75 slots of 23.25 ns, 2.97 us; the printed figure is cut off, not rounded. The row is without the last slot's idle channel.",
+		{
+			ID:       "shoal/7.1/epoch",
+			Source:   s71,
+			Printed:  "2.9 us",
+			Text:     "With four channels the epoch of 512 nodes takes 2.9 us.",
+			Note:     "At the paper's point.",
+			Judge:    claims.Within("2.9", "0.05", "us"),
+			Expect:   claims.Deviates,
+			Recorded: claims.Within("2.976", "0.0005", "us"),
+			Reason:   "511 rows over four channels are 127.75 slots of 23.25 ns, 2.97 us; the printed figure is cut off, not rounded. The row is without the last slot's idle channel.",
 			Measure: func(context.Context, *claims.Run) (claims.Measurement, error) {
 				s, err := big.Built()
 				if err != nil {
 					return claims.Measurement{}, err
 				}
-				m := claims.Figure(float64(s.Epoch())*shoal.SlotNanoseconds/1e3, "us", "%d slots of %v ns", s.Epoch(), shoal.SlotNanoseconds)
+				m := claims.Figure(
+					float64(s.Epoch())*shoal.SlotNanoseconds/1e3, "us", "%d slots of %v ns", s.Epoch(),
+					shoal.SlotNanoseconds,
+				)
 				rows := 0
 				for r := range s.Rows() {
 					if s.To(r, 0) != shoal.Idle {
 						rows++
 					}
 				}
-				m.Rows = []claims.Row{{Label: "rows in use", Kind: claims.Variant, Value: float64(rows) / 4 * shoal.SlotNanoseconds / 1e3, Unit: "us"}}
+				m.Rows = []claims.Row{
+					{Label: "rows in use", Kind: claims.Variant, Value: float64(rows) / 4 * shoal.SlotNanoseconds / 1e3, Unit: "us"},
+				}
 				return m, nil
-			}},
+			},
+		},
 		{ID: "shoal/7.1/throughput", Source: s71, Printed: "90 Gbps", Text: "The guard band leaves 90 of 100 Gb/s.",
 			Note:  "At the paper's point. Cells with their headers, of two of 512 nodes that send to each other, in the slots in which the schedule connects them.",
 			Judge: claims.Within("90", "0.5", "Gb/s"), Expect: claims.Deviates, Recorded: claims.Within("88.1", "0.3", "Gb/s"),
@@ -49,32 +62,77 @@ func setupClaims() []claims.Claim {
 					return claims.Measurement{}, err
 				}
 				gbps := func(slot float64) float64 { return r.Throughput * 4 * 8 * shoal.CellBytes / slot }
-				m := claims.Figure(gbps(shoal.SlotNanoseconds), "Gb/s", "%.4f of the connections of an epoch, four channels, 64 bytes a slot", r.Throughput)
-				m.Rows = []claims.Row{{Label: "guard band of 10 %", Kind: claims.Variant, Value: gbps(8 * shoal.CellBytes / 25.0 / 0.9), Unit: "Gb/s"}}
+				m := claims.Figure(
+					gbps(shoal.SlotNanoseconds), "Gb/s",
+					"%.4f of the connections of an epoch, four channels, 64 bytes a slot", r.Throughput,
+				)
+				m.Rows = []claims.Row{
+					{Label: "guard band of 10 %", Kind: claims.Variant, Value: gbps(8 * shoal.CellBytes / 25.0 / 0.9), Unit: "Gb/s"},
+				}
 				return m, nil
 			}},
-		{ID: "shoal/3.2/nodes", Source: paper + "§3.2", Printed: "2,048", Text: "Switches of 64 ports connect 2,048 nodes.", Note: "The header's identifiers of ten bits name 1,024 (Fig. 5).",
-			Judge: claims.Exactly("2048", "nodes"), Expect: claims.Holds, Measure: func(context.Context, *claims.Run) (claims.Measurement, error) {
+		{
+			ID:      "shoal/3.2/nodes",
+			Source:  paper + "§3.2",
+			Printed: "2,048",
+			Text:    "Switches of 64 ports connect 2,048 nodes.",
+			Note:    "The header's identifiers of ten bits name 1,024 (Fig. 5).",
+			Judge: claims.Exactly(
+				"2048", "nodes",
+			),
+			Expect: claims.Holds,
+			Measure: func(context.Context, *claims.Run) (claims.Measurement, error) {
 				n := 1
 				for shoal.FewestPorts(n+1) <= 64 {
 					n++
 				}
 				return claims.Count(n, "nodes", "one more needs switches of %d ports", shoal.FewestPorts(n+1)), nil
-			}},
-		{ID: "shoal/3.3.4/buffers", Source: s334, Printed: "17 MB", Text: "The worst incast of 512 nodes fills 17 MB of queues in a node.",
-			Note:  "Every queue at the bound of Equation 5, which shoal/eq5/bound measures under an incast.",
-			Judge: claims.Within("17", "0.5", "MB"), Expect: claims.Holds, Measure: func(context.Context, *claims.Run) (claims.Measurement, error) {
+			},
+		},
+		{
+			ID:      "shoal/3.3.4/buffers",
+			Source:  s334,
+			Printed: "17 MB",
+			Text:    "The worst incast of 512 nodes fills 17 MB of queues in a node.",
+			Note:    "Every queue at the bound of Equation 5, which shoal/eq5/bound measures under an incast.",
+			Judge: claims.Within(
+				"17", "0.5", "MB",
+			),
+			Expect: claims.Holds,
+			Measure: func(context.Context, *claims.Run) (claims.Measurement, error) {
 				queues, err := queuesOfANode(&big)
-				return claims.Figure(float64(queues)*float64(big.Nodes)*shoal.CellBytes/1e6, "MB", "%d queues of %d cells of 64 bytes", queues, big.Nodes), err
-			}},
-		{ID: "shoal/3.3.4/on-chip", Source: s334, Printed: "32 KB", Text: "On the chip a cell of each queue is enough: 32 KB.", Note: "KB is read as 1,024 bytes.",
-			Judge: claims.Within("32", "0.5", "KB"), Expect: claims.Holds, Measure: func(context.Context, *claims.Run) (claims.Measurement, error) {
+				return claims.Figure(
+					float64(queues)*float64(big.Nodes)*shoal.CellBytes/1e6, "MB", "%d queues of %d cells of 64 bytes",
+					queues, big.Nodes,
+				), err
+			},
+		},
+		{
+			ID:      "shoal/3.3.4/on-chip",
+			Source:  s334,
+			Printed: "32 KB",
+			Text:    "On the chip a cell of each queue is enough: 32 KB.",
+			Note:    "KB is read as 1,024 bytes.",
+			Judge: claims.Within(
+				"32", "0.5", "KB",
+			),
+			Expect: claims.Holds,
+			Measure: func(context.Context, *claims.Run) (claims.Measurement, error) {
 				queues, err := queuesOfANode(&big)
 				return claims.Figure(float64(queues)*shoal.CellBytes/1024, "KB", "%d cells of 64 bytes", queues), err
-			}},
-		{ID: "shoal/eq3/bound", Source: paper + "§3.3.2, Eq. 3", Printed: "outcast(i) + incast(j)", Text: "Without ready queues no queue is longer than outcast and incast together.",
-			Note:  "Each queue is held to the degrees of its own slot, whenever a cell of another node enters it. The paper names no size of rack here.",
-			Judge: claims.Exactly("0", "queues"), Expect: claims.Holds, Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+			},
+		},
+		{
+			ID:      "shoal/eq3/bound",
+			Source:  paper + "§3.3.2, Eq. 3",
+			Printed: "outcast(i) + incast(j)",
+			Text:    "Without ready queues no queue is longer than outcast and incast together.",
+			Note:    "Each queue is held to the degrees of its own slot, whenever a cell of another node enters it. The paper names no size of rack here.",
+			Judge: claims.Exactly(
+				"0", "queues",
+			),
+			Expect: claims.Holds,
+			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 				r, _, err := boundedRack(ctx, run.Seed, shoal.Options{NoReady: true, NoAge: true})
 				if r == nil || err != nil && r.Broken() == nil {
 					return claims.Measurement{}, err
@@ -83,24 +141,41 @@ func setupClaims() []claims.Claim {
 				if r.Broken() != nil {
 					broken = 1
 				}
-				return claims.Count(broken, "queues", "beyond the bound in %d slots of 64 nodes with 2,000 flows; the longest had %d cells", r.Slot(), longestQueue(r)), nil
-			}},
-		{ID: "shoal/eq4/bound", Source: paper + "§3.3.3, Eq. 4", Printed: "outcast(j)", Text: "No ready queue has more flows than its node has destinations.",
-			Note:  "Looked at after each of the slots. The paper names no size of rack here.",
-			Judge: claims.AtMost("0", "flows"), Expect: claims.Deviates, Recorded: claims.Within("6", "6", "flows"),
-			Reason: "A flow whose last cell has gone by another link stands in R until it is its turn, when it leaves without a cell. Flows that have cells left never exceed the bound (the row).",
+				return claims.Count(
+					broken, "queues", "beyond the bound in %d slots of 64 nodes with 2,000 flows; the longest had %d cells",
+					r.Slot(), longestQueue(r),
+				), nil
+			},
+		},
+		{
+			ID:       "shoal/eq4/bound",
+			Source:   paper + "§3.3.3, Eq. 4",
+			Printed:  "outcast(j)",
+			Text:     "No ready queue has more flows than its node has destinations.",
+			Note:     "Looked at after each of the slots. The paper names no size of rack here.",
+			Judge:    claims.AtMost("0", "flows"),
+			Expect:   claims.Deviates,
+			Recorded: claims.Within("6", "6", "flows"),
+			Reason:   "A flow whose last cell has gone by another link stands in R until it is its turn, when it leaves without a cell. Flows that have cells left never exceed the bound (the row).",
 			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 				r, most, err := boundedRack(ctx, run.Seed, shoal.Options{})
 				if err != nil {
 					return claims.Measurement{}, err
 				}
-				m := claims.Figure(float64(most.excess), "flows", "more than the outcast degree, at most, in %d slots of 64 nodes with 2,000 flows; %d flows at a degree of %d", r.Slot(), most.flows, most.outcast)
-				m.Rows = []claims.Row{{Label: "flows with cells left", Kind: claims.Variant, Value: float64(most.sending), Unit: "flows"}}
+				m := claims.Figure(
+					float64(most.excess), "flows",
+					"more than the outcast degree, at most, in %d slots of 64 nodes with 2,000 flows; %d flows at a degree of %d",
+					r.Slot(), most.flows, most.outcast,
+				)
+				m.Rows = []claims.Row{
+					{Label: "flows with cells left", Kind: claims.Variant, Value: float64(most.sending), Unit: "flows"},
+				}
 				if most.sending > 0 {
 					return m, fmt.Errorf("%d flows with cells left beyond the bound", most.sending)
 				}
 				return m, nil
-			}},
+			},
+		},
 		utilisation("nic/logic", "84 %", "The NIC of 500 nodes takes 84 % of the logic of a Stratix V."),
 		utilisation("nic/memory", "13 %", "And 13 % of its memory."),
 		utilisation("switch/logic", "2 %", "A switch of 64 ports takes 2 % of the logic."),
@@ -167,10 +242,12 @@ func boundedRack(ctx context.Context, seed uint64, o shoal.Options) (*shoal.Rack
 // threeSeeds are the runs of a claim whose figure depends on the flows drawn.
 const threeSeeds = 3
 
-// studentThree is what makes the standard error of the mean of three an interval of 95 %: Student's t for two degrees of freedom.
+// studentThree is what makes the standard error of the mean of three an interval of 95 %: Student's t for two degrees
+// of freedom.
 const studentThree = 4.303
 
-// bySeeds measures a factor for three seeds: the value is their mean, and the last row half the width of its interval of 95 %.
+// bySeeds measures a factor for three seeds: the value is their mean, and the last row half the width of its interval
+// of 95 %.
 func bySeeds(of func(ctx context.Context, seed uint64) (factor float64, steady bool, err error), note string) measure {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 		m := claims.Measurement{Unit: "x"}
@@ -184,14 +261,21 @@ func bySeeds(of func(ctx context.Context, seed uint64) (factor float64, steady b
 				unsteady++
 			}
 			sum, squares = sum+x, squares+x*x
-			m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("seed %d", run.Seed+k), Kind: claims.Variant, Value: x, Unit: "x"})
+			m.Rows = append(
+				m.Rows, claims.Row{Label: fmt.Sprintf("seed %d", run.Seed+k), Kind: claims.Variant, Value: x, Unit: "x"},
+			)
 		}
 		m.Value = sum / threeSeeds
 		reach := studentThree * math.Sqrt(max(0, squares-sum*sum/threeSeeds)/(threeSeeds-1)/threeSeeds)
-		m.Rows = append(m.Rows, claims.Row{Label: "interval of 95 %, either way", Kind: claims.Variant, Value: reach, Unit: "x"})
+		m.Rows = append(
+			m.Rows, claims.Row{Label: "interval of 95 %, either way", Kind: claims.Variant, Value: reach, Unit: "x"},
+		)
 		m.Detail = note
 		if unsteady > 0 {
-			m.Detail += fmt.Sprintf("; not steady for %d of %d seeds: the load is more than the rack carries, and tails grow with the run", unsteady, threeSeeds)
+			m.Detail += fmt.Sprintf(
+				"; not steady for %d of %d seeds: the load is more than the rack carries, and tails grow with the run",
+				unsteady, threeSeeds,
+			)
 		}
 		return m, nil
 	}
@@ -202,11 +286,15 @@ const widest = 0.35
 
 // inInterval accepts a measurement of bySeeds in whose interval a figure lies.
 func inInterval(printed float64) claims.Judge {
-	return claims.Shape(fmt.Sprintf("%g within the interval of 95 %% of three seeds", printed), "x", func(m claims.Measurement) bool {
-		if len(m.Rows) <= threeSeeds {
-			return false
-		}
-		reach := m.Rows[threeSeeds].Value
-		return reach <= widest*printed && math.Abs(m.Value-printed) <= reach
-	})
+	return claims.Shape(
+		fmt.Sprintf("%g within the interval of 95 %% of three seeds", printed),
+		"x",
+		func(m claims.Measurement) bool {
+			if len(m.Rows) <= threeSeeds {
+				return false
+			}
+			reach := m.Rows[threeSeeds].Value
+			return reach <= widest*printed && math.Abs(m.Value-printed) <= reach
+		},
+	)
 }

@@ -11,8 +11,9 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// speed is what `goldwire bench` prints: the slot-accurate rack with every node in a permutation, and under load. The paper's authors'
-// own simulator, which has no cycles either, does 561 to 1,040 slots a second at 512 nodes and takes 7.6 GiB.
+// speed is what `goldwire bench` prints: the slot-accurate rack with every node in a permutation, and under load. The
+// paper's authors' own simulator, which has no cycles either, does 561 to 1,040 slots a second at 512 nodes and takes
+// 7.6 GiB.
 func speed(ctx context.Context) ([]bench.Line, error) {
 	var lines []bench.Line
 	perCell, small := map[string]float64{}, 0.0
@@ -84,8 +85,13 @@ func speed(ctx context.Context) ([]bench.Line, error) {
 			slots = uint64(r.Slots)
 			took.Add(w)
 		}
-		lines = append(lines, bench.Figure(fmt.Sprintf("Shoal, 512 nodes, 4 channels, load %g", load), took.CPU.Rate(float64(slots)), "slots a second",
-			fmt.Sprintf("%d slots, set-up included", slots)))
+		lines = append(
+			lines,
+			bench.Figure(
+				fmt.Sprintf("Shoal, 512 nodes, 4 channels, load %g", load), took.CPU.Rate(float64(slots)), "slots a second",
+				fmt.Sprintf("%d slots, set-up included", slots),
+			),
+		)
 	}
 	return lines, nil
 }

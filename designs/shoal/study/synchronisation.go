@@ -56,18 +56,29 @@ type synchronisedRun struct {
 	cycle int  // since then
 }
 
-func runSynchronisation(ctx context.Context, run *experiment.Run, q SynchronisationPoint) (SynchronisationResult, error) {
+func runSynchronisation(
+	ctx context.Context, run *experiment.Run, q SynchronisationPoint,
+) (SynchronisationResult, error) {
 	var res SynchronisationResult
 	s, err := shoal.Cyclic(8, 1)
 	if err != nil {
 		return res, err
 	}
 	rng := rand.New(rand.NewPCG(run.Seed, 33))
-	cfg := shoal.PrototypeConfig{Schedule: s, Sync: &shoal.Sync{Guard: q.Guard, Lead: shoal.LeadOf(q.Guard), Max: q.Rule == "dtp", Alpha: q.Alpha, Interval: q.Interval}}
+	cfg := shoal.PrototypeConfig{
+		Schedule: s,
+		Sync: &shoal.Sync{
+			Guard: q.Guard, Lead: shoal.LeadOf(q.Guard), Max: q.Rule == "dtp", Alpha: q.Alpha, Interval: q.Interval,
+		},
+	}
 	cfg.PPM = ownClocks(8, q.PPM, q.Clocks)
 	if q.Wires.Cmp(clock.Time{}) > 0 {
 		for range 8 {
-			cfg.Wires = append(cfg.Wires, clock.Nanosecond.Times(10).Add(clock.Seconds(new(big.Rat).Mul(q.Wires.Seconds(), big.NewRat(rng.Int64N(101), 100)))))
+			cfg.Wires = append(
+				cfg.Wires,
+				clock.Nanosecond.Times(10).
+					Add(clock.Seconds(new(big.Rat).Mul(q.Wires.Seconds(), big.NewRat(rng.Int64N(101), 100)))),
+			)
 		}
 	}
 	p, err := shoal.NewPrototype(cfg)
@@ -149,33 +160,64 @@ func ownClocks(nodes int, ppm float64, clocks string) []float64 {
 }
 
 // Synchronisation measures how well the nodes agree on the time, and what that means for cells.
-var Synchronisation = experiment.Define(experiment.Spec[SynchronisationParams, SynchronisationPoint, SynchronisationResult]{
-	Name: "synchronisation", Waves: true, Checkpoints: true, Short: "Time synchronisation of the bit-level prototype, alignment of slots and guard band", Source: "Shoal §3.4, §6.1",
-	Long: "Eight nodes with clocks and wires of their own find a common time by messages in place of idle blocks, as in DTP, and start\n" +
-		"their slots so that cells meet at the switches. Counters are compared at the same exact instant, cells with the slots of their\n" +
-		"leaf when their first word enters it. From what is observed follows the guard band that is needed; with less, cells are lost.",
-	Examples: []string{"synchronisation --ppm 0,100 --guard 1,2", "synchronisation --rule dtp --clocks below --alpha 3 --guard 4", "synchronisation --ppm 100 --interval 400 --guard 1,2,3,4 --slots 12000"},
-	Defaults: SynchronisationParams{PPM: []float64{0, 10, 100}, Rules: []string{"follow"}, Interval: []int{1}, Guard: []int{1},
-		SynchronisationPoint: SynchronisationPoint{Clocks: "around", Slots: 2000}},
-	Run: runSynchronisation,
-	Report: func(p *SynchronisationParams, done []experiment.Result[SynchronisationPoint, SynchronisationResult]) (*experiment.Report, error) {
-		r := &experiment.Report{}
-		t := &experiment.Table{Name: "synchronisation", Columns: experiment.Columns("Rule", "", "ppm", "", "Interval", "", "Guard", "", "Precision cycles", "", "exact ns", "%.3f",
-			"Early", "", "Late", "", "Guard wanted", "", "Frames", "", "Damaged", "", "Cut", "", "First after cycles", "")}
-		precision, lost := plots.Series{Name: "precision"}, plots.Series{Name: "lost"}
-		for _, d := range done {
-			v, q := d.Value, d.Point
-			t.Row(q.Rule, q.PPM, q.Interval, q.Guard, v.Cycles, v.Exact*shoal.CycleNs, v.Aligned.Early, v.Aligned.Late, v.Wanted, v.Frames, v.Damaged, v.Cut, v.FirstLost)
-			precision.X, precision.Y = append(precision.X, q.PPM), append(precision.Y, v.Exact*shoal.CycleNs)
-			lost.X, lost.Y = append(lost.X, float64(q.Guard)), append(lost.Y, float64(v.Damaged+v.Cut)/float64(v.Frames))
-		}
-		r.Table(t)
-		if len(p.PPM) > 1 {
-			r.Chart(experiment.Chart{Name: "precision", Lines: &plots.Chart{Title: "Precision against the clocks' offset", X: "ppm", Y: "ns", Series: []plots.Series{precision}}})
-		}
-		if len(p.Guard) > 1 {
-			r.Chart(experiment.Chart{Name: "guard", Lines: &plots.Chart{Title: "Frames lost against the guard band", X: "cycles", Y: "share of frames", Series: []plots.Series{lost}}})
-		}
-		return r, nil
+var Synchronisation = experiment.Define(
+	experiment.Spec[SynchronisationParams, SynchronisationPoint, SynchronisationResult]{
+		Name: "synchronisation", Waves: true, Checkpoints: true, Short: "Time synchronisation of the bit-level prototype, alignment of slots and guard band", Source: "Shoal §3.4, §6.1",
+		Long: "Eight nodes with clocks and wires of their own find a common time by messages in place of idle blocks, as in DTP, and start\n" +
+			"their slots so that cells meet at the switches. Counters are compared at the same exact instant, cells with the slots of their\n" +
+			"leaf when their first word enters it. From what is observed follows the guard band that is needed; with less, cells are lost.",
+		Examples: []string{
+			"synchronisation --ppm 0,100 --guard 1,2", "synchronisation --rule dtp --clocks below --alpha 3 --guard 4",
+			"synchronisation --ppm 100 --interval 400 --guard 1,2,3,4 --slots 12000",
+		},
+		Defaults: SynchronisationParams{
+			PPM: []float64{0, 10, 100}, Rules: []string{"follow"}, Interval: []int{1}, Guard: []int{1},
+			SynchronisationPoint: SynchronisationPoint{Clocks: "around", Slots: 2000},
+		},
+		Run: runSynchronisation,
+		Report: func(p *SynchronisationParams, done []experiment.Result[SynchronisationPoint, SynchronisationResult]) (*experiment.Report, error) {
+			r := &experiment.Report{}
+			t := &experiment.Table{
+				Name: "synchronisation",
+				Columns: experiment.Columns(
+					"Rule", "", "ppm", "", "Interval", "", "Guard", "", "Precision cycles", "", "exact ns", "%.3f", "Early",
+					"", "Late", "", "Guard wanted", "", "Frames", "", "Damaged", "", "Cut", "", "First after cycles", "",
+				),
+			}
+			precision, lost := plots.Series{Name: "precision"}, plots.Series{Name: "lost"}
+			for _, d := range done {
+				v, q := d.Value, d.Point
+				t.Row(
+					q.Rule, q.PPM, q.Interval, q.Guard, v.Cycles, v.Exact*shoal.CycleNs, v.Aligned.Early, v.Aligned.Late,
+					v.Wanted, v.Frames, v.Damaged, v.Cut, v.FirstLost,
+				)
+				precision.X, precision.Y = append(precision.X, q.PPM), append(precision.Y, v.Exact*shoal.CycleNs)
+				lost.X, lost.Y = append(lost.X, float64(q.Guard)), append(lost.Y, float64(v.Damaged+v.Cut)/float64(v.Frames))
+			}
+			r.Table(t)
+			if len(p.PPM) > 1 {
+				r.Chart(
+					experiment.Chart{
+						Name: "precision",
+						Lines: &plots.Chart{
+							Title: "Precision against the clocks' offset", X: "ppm", Y: "ns",
+							Series: []plots.Series{precision},
+						},
+					},
+				)
+			}
+			if len(p.Guard) > 1 {
+				r.Chart(
+					experiment.Chart{
+						Name: "guard",
+						Lines: &plots.Chart{
+							Title: "Frames lost against the guard band", X: "cycles", Y: "share of frames",
+							Series: []plots.Series{lost},
+						},
+					},
+				)
+			}
+			return r, nil
+		},
 	},
-})
+)

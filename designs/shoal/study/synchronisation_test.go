@@ -11,8 +11,8 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// Nodes on the distributed clock agree to the cycle, with wires that differ by up to 25 ns too; those on clocks of their own that follow a master to one cycle. A guard band
-// of one cycle is enough for both, and all cells arrive.
+// Nodes on the distributed clock agree to the cycle, with wires that differ by up to 25 ns too; those on clocks of
+// their own that follow a master to one cycle. A guard band of one cycle is enough for both, and all cells arrive.
 func TestSynchronised(t *testing.T) {
 	for _, q := range []SynchronisationPoint{
 		{Rule: "follow", Guard: 0, Slots: 300},
@@ -28,7 +28,13 @@ func TestSynchronised(t *testing.T) {
 		require.Zero(t, r.Damaged+r.Cut, "%+v", q)
 		require.Greater(t, r.Aligned.Cells, uint64(8*4*200), "words that were looked at at 12 crossbar ports")
 		require.LessOrEqual(t, r.Wanted, q.Guard)
-		require.Equal(t, shoal.SyncAccount{Copies: r.Account.Copies, Delivered: r.Account.Delivered, Waiting: r.Account.Copies - r.Account.Delivered}, r.Account)
+		require.Equal(
+			t,
+			shoal.SyncAccount{
+				Copies: r.Account.Copies, Delivered: r.Account.Delivered, Waiting: r.Account.Copies - r.Account.Delivered,
+			},
+			r.Account,
+		)
 		if q.Slots == 800 {
 			require.EqualValues(t, 400, r.Account.Delivered)
 		}
@@ -43,8 +49,8 @@ func TestSynchronised(t *testing.T) {
 	}
 }
 
-// With the guard band that the observed edges want nothing is lost, with one cycle less something is. The counters of DTP, which never go back, are
-// no farther apart than DTP says of two nodes next to each other: 4 ticks.
+// With the guard band that the observed edges want nothing is lost, with one cycle less something is. The counters of
+// DTP, which never go back, are no farther apart than DTP says of two nodes next to each other: 4 ticks.
 func TestGuardBandBelow(t *testing.T) {
 	q := SynchronisationPoint{Rule: "dtp", Alpha: 3, PPM: 100, Clocks: "below", Slots: 400}
 	for guard := 3; guard <= 4; guard++ {
@@ -54,7 +60,10 @@ func TestGuardBandBelow(t *testing.T) {
 		require.Greater(t, r.Cycles, int64(1))
 		require.LessOrEqual(t, r.Cycles, int64(4))
 		require.Equal(t, guard == 3, guard < r.Wanted, "guard %d: %+v", guard, r.Aligned)
-		require.Equal(t, guard < r.Wanted, r.Damaged > 0 && r.FirstLost > 0, "guard %d: %d of %d frames damaged, %d cut", guard, r.Damaged, r.Frames, r.Cut)
+		require.Equal(
+			t, guard < r.Wanted, r.Damaged > 0 && r.FirstLost > 0, "guard %d: %d of %d frames damaged, %d cut", guard,
+			r.Damaged, r.Frames, r.Cut,
+		)
 		require.Less(t, r.FirstLost, r.Start, "it counts from the first cell")
 		require.Equal(t, guard < r.Wanted, r.Account.OnLines+r.Account.Duplicate+r.Account.Lost > 0, "%+v", r.Account)
 	}

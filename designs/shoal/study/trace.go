@@ -51,7 +51,10 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (TraceResu
 	}
 	slot := q.CellParams.picoseconds()
 	after := int64(q.Limit) * slot
-	n := &Network{Fabric: q.FabricParams, Cell: q.CellParams, Faults: &q.FaultParams, Limit: min(last, math.MaxInt64-after) + after, Keep: run, file: q.Trace + ": "}
+	n := &Network{
+		Fabric: q.FabricParams, Cell: q.CellParams, Faults: &q.FaultParams, Limit: min(last, math.MaxInt64-after) + after,
+		Keep: run, file: q.Trace + ": ",
+	}
 	if q.Cells != "" {
 		n.log = &cellLog{}
 	}
@@ -82,15 +85,25 @@ var Trace = experiment.Define(experiment.Spec[TraceParams, TracePoint, TraceResu
 	Long: "Send the messages of a trace, columns id, type (read, write), source, destination, bytes and start_ns, over the slot-accurate rack, and\n" +
 		"write when each was complete. A write is a flow. A read is a cell with the address, and a flow back when it has arrived. A flow's first cell leaves in the first slot that begins no earlier than its start. Slots in which nothing is under way are\n" +
 		"passed over. Flows that lose cells to a failure do not end: the rack has no transport above it (§3.5), and the command says how many.",
-	Examples: []string{"trace flows.csv --nodes 16 --channels 1 --out results.csv", "trace flows.csv --nodes 8 --channels 1 --slot 76.8ns --flight 21 --cells cells.csv",
-		"trace flows.csv --nodes 32 --channels 1 --fail-leaves 2 --fail-at 1000 --corrupt 0.001"},
-	Defaults: TraceParams{TracePoint: TracePoint{FabricParams: fabricOf(512, 4), CellParams: defaultCell(), Limit: 10_000_000}},
-	Run:      runTrace,
+	Examples: []string{
+		"trace flows.csv --nodes 16 --channels 1 --out results.csv",
+		"trace flows.csv --nodes 8 --channels 1 --slot 76.8ns --flight 21 --cells cells.csv",
+		"trace flows.csv --nodes 32 --channels 1 --fail-leaves 2 --fail-at 1000 --corrupt 0.001",
+	},
+	Defaults: TraceParams{
+		TracePoint: TracePoint{FabricParams: fabricOf(512, 4), CellParams: defaultCell(), Limit: 10_000_000},
+	},
+	Run: runTrace,
 	Report: func(p *TraceParams, done []experiment.Result[TracePoint, TraceResult]) (*experiment.Report, error) {
 		v := done[0].Value
 		r := &experiment.Report{}
-		r.Linef("%d of %d flows complete after %d slots of %v ns", v.Complete, v.Flows, v.Slots, float64(p.CellParams.picoseconds())/1e3)
-		t := &experiment.Table{Name: "flows", Columns: experiment.Columns("Complete", "", "Mean ns", "%.2f", "Most ns", "%.2f")}
+		r.Linef(
+			"%d of %d flows complete after %d slots of %v ns", v.Complete, v.Flows, v.Slots,
+			float64(p.CellParams.picoseconds())/1e3,
+		)
+		t := &experiment.Table{
+			Name: "flows", Columns: experiment.Columns("Complete", "", "Mean ns", "%.2f", "Most ns", "%.2f"),
+		}
 		t.Row(v.Complete, v.Mean, v.Most)
 		r.Table(t)
 		if v.log != nil {

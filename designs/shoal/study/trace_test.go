@@ -15,9 +15,10 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// Three flows by hand, five nodes, a slot of 23.25 ns. In slot t node 0 sends to node 1 + t mod 4. One cell to node 1 at time 0 takes slot 0.
-// One that starts at 1 ns waits for slot 1 and goes straight to node 2. Two cells from node 3 to node 1 at slot 40: the first goes in
-// slot 40 to node 4, which sends it to node 1 in slot 41; the second goes to node 0 in slot 41, which sends it in slot 44.
+// Three flows by hand, five nodes, a slot of 23.25 ns. In slot t node 0 sends to node 1 + t mod 4. One cell to node 1
+// at time 0 takes slot 0. One that starts at 1 ns waits for slot 1 and goes straight to node 2. Two cells from node 3
+// to node 1 at slot 40: the first goes in slot 40 to node 4, which sends it to node 1 in slot 41; the second goes to
+// node 0 in slot 41, which sends it in slot 44.
 func TestTraceByHand(t *testing.T) {
 	run := func(rows string) (TraceResult, error) {
 		file := filepath.Join(t.TempDir(), "flows.csv")
@@ -33,8 +34,8 @@ func TestTraceByHand(t *testing.T) {
 		require.Equal(t, slots*SlotPicoseconds, r.results[i].Finish, "flow %d", 7+i)
 	}
 	require.EqualValues(t, 45, r.Slots)
-	// A read of node 1: the request goes there in slot 0. In slot t node n sends to node n + 1 + t mod 4, so node 1 gives its 56 bytes to node 3 in
-	// slot 1, and node 3 sends them to node 0 in slot 5.
+	// A read of node 1: the request goes there in slot 0. In slot t node n sends to node n + 1 + t mod 4, so node 1 gives
+	// its 56 bytes to node 3 in slot 1, and node 3 sends them to node 0 in slot 5.
 	r, err = run("7,read,0,1,56,0\n")
 	require.NoError(t, err)
 	require.EqualValues(t, 6*SlotPicoseconds, r.results[0].Finish)
@@ -44,13 +45,26 @@ func TestTraceByHand(t *testing.T) {
 	require.Error(t, err)
 }
 
-// The second flow of TestTraceByHand's file and what each of its options does to it. Slot 0 joins 0 to 1, slot 1 joins 0 to 2.
+// The second flow of TestTraceByHand's file and what each of its options does to it. Slot 0 joins 0 to 1, slot 1 joins
+// 0 to 2.
 func TestTraceOptions(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "flows.csv")
-	require.NoError(t, os.WriteFile(file, []byte("id,type,source,destination,bytes,start_ns\n7,write,0,2,120,0\n8,write,1,3,1,900000\n"), 0o600))
+	require.NoError(
+		t,
+		os.WriteFile(
+			file, []byte("id,type,source,destination,bytes,start_ns\n7,write,0,2,120,0\n8,write,1,3,1,900000\n"), 0o600,
+		),
+	)
 	with := func(change func(*TracePoint)) (TraceResult, error) {
-		q := TracePoint{Trace: file, Limit: 1000, CellParams: defaultCell(), FabricParams: shoal.FabricParams{Nodes: 5, Channels: 1, Schedule: "cyclic", Equation: shoal.ByDrains, Pair: shoal.PairTurns}}
+		q := TracePoint{
+			Trace:      file,
+			Limit:      1000,
+			CellParams: defaultCell(),
+			FabricParams: shoal.FabricParams{
+				Nodes: 5, Channels: 1, Schedule: "cyclic", Equation: shoal.ByDrains, Pair: shoal.PairTurns,
+			},
+		}
 		change(&q)
 		return runTrace(t.Context(), &experiment.Run{Seed: 1}, q)
 	}
@@ -60,8 +74,8 @@ func TestTraceOptions(t *testing.T) {
 		require.True(t, r.results[0].Finished)
 		return r.results[0].Finish
 	}
-	// Three cells of 56 bytes: by node 1 in slot 0, which sends on in slot 4; straight in slot 1; by node 3 in slot 2, which sends on in slot 3, its way to node
-	// 2 being four places.
+	// Three cells of 56 bytes: by node 1 in slot 0, which sends on in slot 4; straight in slot 1; by node 3 in slot 2,
+	// which sends on in slot 3, its way to node 2 being four places.
 	require.EqualValues(t, 5*23250, finish(func(*TracePoint) {}))
 	// A cell of 128 bytes has the whole flow. It goes by node 1.
 	require.EqualValues(t, 5*23250, finish(func(q *TracePoint) { q.Cell = 128 }))

@@ -39,7 +39,10 @@ func TestCellSizeBitByBit(t *testing.T) {
 }
 
 func TestCellSizeWaveformIsBounded(t *testing.T) {
-	_, err := runCellSize(t.Context(), &experiment.Run{Seed: 1, Waves: &experiment.Waves{}}, CellSizePoint{Bytes: 64, Schedule: "cyclic", Epochs: 10_000})
+	_, err := runCellSize(
+		t.Context(), &experiment.Run{Seed: 1, Waves: &experiment.Waves{}},
+		CellSizePoint{Bytes: 64, Schedule: "cyclic", Epochs: 10_000},
+	)
 	require.ErrorContains(t, err, "want --epochs of at most 2240")
 }
 
@@ -53,7 +56,9 @@ func TestOwnClockRecordsTheFault(t *testing.T) {
 		require.NoError(t, p.Find("ppm").Set(c.ppm))
 		require.NoError(t, p.Find("slots").Set("100"))
 		path := filepath.Join(t.TempDir(), "damage.vcd")
-		_, err := OwnClock.Run(t.Context(), p, experiment.Options{Seed: 1, Waves: &experiment.Waves{OnFault: path, Recorded: 10}})
+		_, err := OwnClock.Run(
+			t.Context(), p, experiment.Options{Seed: 1, Waves: &experiment.Waves{OnFault: path, Recorded: 10}},
+		)
 		require.NoError(t, err)
 		if c.seen {
 			require.FileExists(t, path)

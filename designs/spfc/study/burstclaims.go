@@ -70,13 +70,17 @@ func meanBurst(unit string, q BurstPoint, get func(BurstResult) float64) measure
 // around judges a mean by its interval. The interval has to meet the printed figure within the tolerance, half a unit
 // of the printed digits, and to be no wider than the figure.
 func around(printed, tolerance float64, unit string) claims.Judge {
-	return claims.Shape(fmt.Sprintf("the interval meets %g ± %g", printed, tolerance), unit, func(m claims.Measurement) bool {
-		if len(m.Rows) < 2 {
-			return false
-		}
-		low, high := m.Rows[0].Value, m.Rows[1].Value
-		return low <= printed+tolerance && high >= printed-tolerance && high-low <= printed
-	})
+	return claims.Shape(
+		fmt.Sprintf("the interval meets %g ± %g", printed, tolerance),
+		unit,
+		func(m claims.Measurement) bool {
+			if len(m.Rows) < 2 {
+				return false
+			}
+			low, high := m.Rows[0].Value, m.Rows[1].Value
+			return low <= printed+tolerance && high >= printed-tolerance && high-low <= printed
+		},
+	)
 }
 
 func burstF1(r BurstResult) float64       { return r.F1Gbps }
@@ -181,7 +185,9 @@ func figure4Claims() []claims.Claim {
 			Judge: claims.AtLeast("8.5", "ms"), Expect: claims.Deviates, Reason: target, Note: "Otherwise as spfc/fig6a/dt.",
 			Recorded: both("less than 2 ms, and at least 3 ms more with the target kept", "ms",
 				func(a, b float64) bool { return a < 2 && b-a > 3 }),
-			Measure: beside("ms", cut(twenty("dt2")), twenty("dt2"), burstRecovery, "each cut sets the target", "the target is kept")},
+			Measure: beside(
+				"ms", cut(twenty("dt2")), twenty("dt2"), burstRecovery, "each cut sets the target", "the target is kept",
+			)},
 		{ID: "spfc/fig6a/pinned", Source: paper + "§III-B, Fig. 6a", Printed: "less than 1 ms",
 			Text:  "With the raised threshold it takes less than 1 ms.",
 			Judge: claims.AtMost("1", "ms"), Expect: claims.Deviates, Note: figure4Reading + " As spfc/fig6a/dt.",
@@ -312,11 +318,21 @@ func sectionIIIClaims() []claims.Claim {
 				func(a, b float64) bool { return a >= 10 && b == 0 }),
 			Reason: "TC of 4 RTT counts 200 KB, less than the 225 KB that come in one PAUSE's round trip, so FIFO egress makes burst ports " +
 				"victims in turn; with an egress fair to its ingress ports, or with TC = 320 us, P0 is not paused.",
-			Measure: beside("", burstPoint(func(q *BurstPoint) { q.Scheme = "spfc" }),
-				burstPoint(func(q *BurstPoint) { q.Scheme, q.Arbitration = "spfc", "fair" }), burstPausesP0, "FIFO egress", "fair egress")},
+			Measure: beside(
+				"",
+				burstPoint(func(q *BurstPoint) { q.Scheme = "spfc" }),
+				burstPoint(
+					func(q *BurstPoint) { q.Scheme, q.Arbitration = "spfc", "fair" },
+				),
+				burstPausesP0,
+				"FIFO egress",
+				"fair egress",
+			)},
 		{ID: "spfc/4e/circuit-long-tc", Source: paper + "§IV-E, §V-B", Printed: "TC >= 4RTT",
 			Text: "With TC of 16 RTT it sends none.", Judge: claims.AtMost("0", ""), Expect: claims.Holds,
-			Measure: oneBurst("", burstPoint(func(q *BurstPoint) { q.Scheme, q.TC = "spfc", clock.MustTime("320us") }), burstPausesP0)},
+			Measure: oneBurst(
+				"", burstPoint(func(q *BurstPoint) { q.Scheme, q.TC = "spfc", clock.MustTime("320us") }), burstPausesP0,
+			)},
 		{ID: "spfc/fig11/dt", Source: paper + "§VII-A, Fig. 11", Printed: "still performs better",
 			Text: "At epsilon 0.875 and 24 bursts F1 has more with K = 5 than under DT.", Judge: claims.AtLeast("1", "Gb/s"),
 			Expect: claims.Holds, Note: "Seven flows to R2: their least rates add up to more than the fair share.",
@@ -334,7 +350,10 @@ func sectionIIIClaims() []claims.Claim {
 			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 				var p [2]float64
 				for i, k := range []int{3, 9} {
-					r, err := Burst.Measure(ctx, burstPoint(func(q *BurstPoint) { q.Scheme, q.Bursts, q.Congest, q.K = "spfc", 2, 3, k }), run.Seed)
+					r, err := Burst.Measure(
+						ctx, burstPoint(func(q *BurstPoint) { q.Scheme, q.Bursts, q.Congest, q.K = "spfc", 2, 3, k }),
+						run.Seed,
+					)
 					if err != nil {
 						return claims.Measurement{}, err
 					}

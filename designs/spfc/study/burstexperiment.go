@@ -64,8 +64,14 @@ func burstPoints(p *BurstParams, seed uint64) ([]experiment.Point[BurstPoint], e
 
 func reportBurst(p *BurstParams, done []experiment.Result[BurstPoint, BurstResult]) (*experiment.Report, error) {
 	r := &experiment.Report{}
-	t := &experiment.Table{Name: "burst", Columns: experiment.Columns("Scheme", "", "N", "", "PAUSEs of P0", "", "Frames", "", "Mb/s", "%.3f", "PAUSEs of all", "",
-		"H0 paused", "%.3f", "F1 Gb/s", "%.2f", "F2 Gb/s", "%.2f", "Recovery us", "%.0f", "Most stored MB", "%.2f", "Answers lost", "")}
+	t := &experiment.Table{
+		Name: "burst",
+		Columns: experiment.Columns(
+			"Scheme", "", "N", "", "PAUSEs of P0", "", "Frames", "", "Mb/s", "%.3f", "PAUSEs of all", "", "H0 paused",
+			"%.3f", "F1 Gb/s", "%.2f", "F2 Gb/s", "%.2f", "Recovery us", "%.0f", "Most stored MB", "%.2f", "Answers lost",
+			"",
+		),
+	}
 	frames, rate := map[string]*plots.Series{}, map[string]*plots.Series{}
 	for _, d := range done {
 		q, v := d.Point, d.Value
@@ -101,7 +107,10 @@ func reportBurst(p *BurstParams, done []experiment.Result[BurstPoint, BurstResul
 		r.Chart(experiment.Chart{Name: "throughput", Lines: &plots.Chart{Title: "F1 (Figure 4b)", X: "bursts", Y: "Gb/s",
 			Series: of(rate)}})
 	}
-	r.Linef("A link has 1,048 bytes of line time for 1,000 of payload; rates are on the line. %s timers, headroom %s, %s, offset %v.", p.Timers, p.Headroom, p.Arbitration, p.Offset)
+	r.Linef(
+		"A link has 1,048 bytes of line time for 1,000 of payload; rates are on the line. %s timers, headroom %s, %s, offset %v.",
+		p.Timers, p.Headroom, p.Arbitration, p.Offset,
+	)
 	return r, nil
 }
 
@@ -118,12 +127,19 @@ func sampleCharts(scheme string, samples []BurstSample) []experiment.Chart {
 		return func(s BurstSample) float64 { return float64(of(s)) / 1000 }
 	}
 	return []experiment.Chart{
-		{Name: scheme + "-queue", Lines: &plots.Chart{Title: "Queue and threshold, " + scheme, X: "ms", Y: "KB", Series: []plots.Series{
-			line("P0", false, kb(func(s BurstSample) int64 { return s.Victim })),
-			line("P0's threshold", true, kb(func(s BurstSample) int64 { return min(s.VictimT, 3_000_000) })),
-			line("P1", false, kb(func(s BurstSample) int64 { return s.Burst })), line("P1's threshold", true, kb(func(s BurstSample) int64 { return min(s.BurstT, 3_000_000) }))}}},
+		{
+			Name: scheme + "-queue",
+			Lines: &plots.Chart{Title: "Queue and threshold, " + scheme, X: "ms", Y: "KB", Series: []plots.Series{
+				line("P0", false, kb(func(s BurstSample) int64 { return s.Victim })),
+				line("P0's threshold", true, kb(func(s BurstSample) int64 { return min(s.VictimT, 3_000_000) })),
+				line(
+					"P1", false, kb(func(s BurstSample) int64 { return s.Burst }),
+				), line("P1's threshold", true, kb(func(s BurstSample) int64 { return min(s.BurstT, 3_000_000) }))}},
+		},
 		{Name: scheme + "-rate", Lines: &plots.Chart{Title: "Rates, " + scheme, X: "ms", Y: "Gb/s", Series: []plots.Series{
-			line("F1", false, func(s BurstSample) float64 { return s.F1 }), line("F2", false, func(s BurstSample) float64 { return s.F2 })}}},
+			line(
+				"F1", false, func(s BurstSample) float64 { return s.F1 },
+			), line("F2", false, func(s BurstSample) float64 { return s.F2 })}}},
 	}
 }
 

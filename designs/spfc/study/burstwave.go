@@ -56,7 +56,9 @@ func writeStates(w io.Writer, done []experiment.Result[BurstPoint, BurstResult])
 			last = max(last, s.At)
 		}
 	}
-	slices.SortStableFunc(changes, func(a, b waveChange) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.v, b.v)) })
+	slices.SortStableFunc(
+		changes, func(a, b waveChange) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.v, b.v)) },
+	)
 	out, err := wave.NewWriter(w, wave.Picoseconds, vars)
 	if err != nil {
 		return err

@@ -23,7 +23,10 @@ func TestCheckpointOfAFabric(t *testing.T) {
 			sc.Flows = allToAll(64, sizes, 0.8, spfc.Gbps100, 100*spfc.Microsecond, control, 5)
 			f, err := spfc.NewFabric(&sc)
 			require.NoError(t, err)
-			return designtest.Model{Run: func(us uint64) { require.NoError(t, f.Run(t.Context(), f.Net.Now()+spfc.Time(us)*spfc.Microsecond)) }, Roots: []any{f}}
+			return designtest.Model{
+				Run:   func(us uint64) { require.NoError(t, f.Run(t.Context(), f.Net.Now()+spfc.Time(us)*spfc.Microsecond)) },
+				Roots: []any{f},
+			}
 		})
 	}
 }
@@ -41,6 +44,14 @@ func TestExperimentsGoOnFromACheckpoint(t *testing.T) {
 	rows := "id,type,source,destination,bytes,start_ns\n1,write,0,5,4000000,0\n2,write,3,5,2000000,100\n3,write,5,0,300,9000\n"
 	require.NoError(t, os.WriteFile(flows, []byte(rows), 0o600))
 	designtest.CheckResume(t, Trace, 250_000, map[string]string{"FILE": flows})
-	designtest.CheckResume(t, Sweep, 3_000_000, map[string]string{"n": "3", "scheme": "spfc", "lasts": "100us", "offsets": "2", "timers": "card", "first-later": "false", "keep-target": "true",
-		"headroom": "apart", "arbitration": "fair", "mark": "departure", "tc": "80us"})
+	designtest.CheckResume(
+		t,
+		Sweep,
+		3_000_000,
+		map[string]string{
+			"n": "3", "scheme": "spfc", "lasts": "100us", "offsets": "2", "timers": "card",
+			"first-later": "false", "keep-target": "true", "headroom": "apart", "arbitration": "fair",
+			"mark": "departure", "tc": "80us",
+		},
+	)
 }

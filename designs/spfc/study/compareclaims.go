@@ -59,16 +59,34 @@ func compareClaims() []claims.Claim {
 		{"w2-timely", "W2", "timely", "fbhadoop", "dt2", "23.69 / 13.99 Gb/s", "69.3"},
 		{"w2-timely", "W2", "timely", "fbhadoop", "st", "23.69 / 10.66 Gb/s", "122.2"},
 	} {
-		cs = append(cs, claims.Claim{ID: "spfc/table3/" + c.id + "/" + c.against, Source: paper + "Table III", Printed: c.printed,
-			Text: fmt.Sprintf("With %s and %s large flows have %s %% more throughput than under %s.", c.name,
-				c.control, c.more, c.against),
-			Judge: claims.Within(c.more, "10", "%"), Expect: claims.Deviates,
-			Recorded: claims.Within("0", "2", "%"), Reason: same,
-			Measure: compared(comparison{figure: "table3", against: c.against, class: largeFlows, get: rateOf, gain: true}, c.control, c.sizes, printedLoad)})
+		cs = append(
+			cs,
+			claims.Claim{ID: "spfc/table3/" + c.id + "/" + c.against, Source: paper + "Table III", Printed: c.printed,
+				Text: fmt.Sprintf("With %s and %s large flows have %s %% more throughput than under %s.", c.name,
+					c.control, c.more, c.against),
+				Judge: claims.Within(c.more, "10", "%"), Expect: claims.Deviates,
+				Recorded: claims.Within("0", "2", "%"), Reason: same,
+				Measure: compared(
+					comparison{figure: "table3", against: c.against, class: largeFlows, get: rateOf, gain: true}, c.control,
+					c.sizes, printedLoad,
+				)},
+		)
 	}
-	cs = append(cs, claims.Claim{ID: "spfc/fig15/low-load", Source: paper + "§VII-D, Fig. 15", Printed: "not much difference", Text: "At low load the schemes do not differ for large flows.",
-		Note: "At load 0.3, against DT.", Judge: claims.Within("0", fmt.Sprint(alikeWithin), "%"), Expect: claims.Holds,
-		Measure: compared(comparison{figure: "fig15", against: "dt2", class: largeFlows, get: meanOf}, "dcqcn", "websearch", 0.3)})
+	cs = append(
+		cs,
+		claims.Claim{
+			ID:      "spfc/fig15/low-load",
+			Source:  paper + "§VII-D, Fig. 15",
+			Printed: "not much difference",
+			Text:    "At low load the schemes do not differ for large flows.",
+			Note:    "At load 0.3, against DT.",
+			Judge:   claims.Within("0", fmt.Sprint(alikeWithin), "%"),
+			Expect:  claims.Holds,
+			Measure: compared(
+				comparison{figure: "fig15", against: "dt2", class: largeFlows, get: meanOf}, "dcqcn", "websearch", 0.3,
+			),
+		},
+	)
 	for _, control := range []string{"dcqcn", "timely"} {
 		for _, c := range []struct {
 			what, printed, text string
@@ -78,10 +96,16 @@ func compareClaims() []claims.Claim {
 			{"small", "up to 45.9 %", "small flows: lower 95th percentile", smallFlows, p95Of},
 			{"large", "up to 53.3 %", "large flows: lower mean slowdown", largeFlows, meanOf},
 		} {
-			cs = append(cs, claims.Claim{ID: "spfc/fig18/" + control + "/" + c.what, Source: paper + "§VII-D, Fig. 18", Printed: c.printed,
-				Text:  fmt.Sprintf("In the pod with failed links, W2 and %s, %s than under ST.", control, c.text),
-				Judge: above(0, "%"), Expect: claims.Deviates, Recorded: claims.Within("0", "2", "%"), Reason: same,
-				Measure: compared(comparison{figure: "fig18", against: "st", class: c.class, get: c.get}, control, "fbhadoop", printedLoad)})
+			cs = append(
+				cs,
+				claims.Claim{ID: "spfc/fig18/" + control + "/" + c.what, Source: paper + "§VII-D, Fig. 18", Printed: c.printed,
+					Text:  fmt.Sprintf("In the pod with failed links, W2 and %s, %s than under ST.", control, c.text),
+					Judge: above(0, "%"), Expect: claims.Deviates, Recorded: claims.Within("0", "2", "%"), Reason: same,
+					Measure: compared(
+						comparison{figure: "fig18", against: "st", class: c.class, get: c.get}, control, "fbhadoop",
+						printedLoad,
+					)},
+			)
 		}
 	}
 	return cs

@@ -62,8 +62,15 @@ func comparisons() []comparison {
 		{"timely", "fbhadoop", 23.69, [4]float64{13.14, 13.99, 14.19, 10.66}},
 	} {
 		for i, s := range schemes {
-			all = append(all, comparison{figure: "table3", source: "Table III", text: "large flows have more goodput", literal: fmt.Sprintf("%.2f / %.2f Gb/s", row.spfc, row.others[i]), control: row.control, sizes: row.sizes, against: s,
-				class: largeFlows, most: 2, get: rateOf, gain: true, expectation: expectation{printed: 100 * (row.spfc/row.others[i] - 1)}})
+			all = append(
+				all,
+				comparison{
+					figure: "table3", source: "Table III", text: "large flows have more goodput",
+					literal: fmt.Sprintf("%.2f / %.2f Gb/s", row.spfc, row.others[i]), control: row.control,
+					sizes: row.sizes, against: s, class: largeFlows, most: 2, get: rateOf, gain: true,
+					expectation: expectation{printed: 100 * (row.spfc/row.others[i] - 1)},
+				},
+			)
 		}
 	}
 	for _, f := range []struct {
@@ -176,10 +183,21 @@ func (e *expectation) verdict(d measure.Interval) string {
 
 func reportCompare(p *CompareParams, done []experiment.Result[ComparePoint, FabricResult]) (*experiment.Report, error) {
 	r := &experiment.Report{}
-	figures := &experiment.Table{Name: "figures", Columns: experiment.Columns("Figure", "", "Control", "", "Sizes", "", "Load", "", "Scheme", "", "Size", "", "Runs", "", "Flows", "%.0f",
-		"Mean slowdown", "%.2f", "±", "%.2f", "95 %", "%.2f", "±", "%.2f", "99 %", "%.2f", "±", "%.2f", "Gb/s", "%.2f", "±", "%.2f", "PAUSEs", "%.1f", "±", "%.1f")}
-	statements := &experiment.Table{Name: "statements", Columns: experiment.Columns("Source", "", "SPFC, as the paper says", "", "Control", "", "Sizes", "", "Load", "", "Against", "",
-		"Printed %", "", "Measured %", "%.2f", "±", "%.2f", "Runs", "", "Verdict", "")}
+	figures := &experiment.Table{
+		Name: "figures",
+		Columns: experiment.Columns(
+			"Figure", "", "Control", "", "Sizes", "", "Load", "", "Scheme", "", "Size", "", "Runs", "", "Flows", "%.0f",
+			"Mean slowdown", "%.2f", "±", "%.2f", "95 %", "%.2f", "±", "%.2f", "99 %", "%.2f", "±", "%.2f", "Gb/s", "%.2f",
+			"±", "%.2f", "PAUSEs", "%.1f", "±", "%.1f",
+		),
+	}
+	statements := &experiment.Table{
+		Name: "statements",
+		Columns: experiment.Columns(
+			"Source", "", "SPFC, as the paper says", "", "Control", "", "Sizes", "", "Load", "", "Against", "",
+			"Printed %", "", "Measured %", "%.2f", "±", "%.2f", "Runs", "", "Verdict", "",
+		),
+	}
 	runs := map[ComparePoint][]FabricResult{}
 	var points []ComparePoint
 	for of := range byPoint(done) {
@@ -210,7 +228,10 @@ func reportCompare(p *CompareParams, done []experiment.Result[ComparePoint, Fabr
 	r.Table(figures)
 	r.Table(statements)
 	compareCharts(r, points, runs)
-	r.Linef("%d seeds, %d pods, flows for %v, %g MB a switch. Differences are taken seed by seed, in per cent of the other's figure; ± is the half of a 95 %% interval.", p.Runs, p.Pods, p.Lasts, p.Memory)
+	r.Linef(
+		"%d seeds, %d pods, flows for %v, %g MB a switch. Differences are taken seed by seed, in per cent of the other's figure; ± is the half of a 95 %% interval.",
+		p.Runs, p.Pods, p.Lasts, p.Memory,
+	)
 	return r, nil
 }
 

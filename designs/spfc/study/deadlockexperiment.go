@@ -272,8 +272,13 @@ func (s share) interval() (low, high float64) {
 func reportDeadlock(p *DeadlockParams,
 	done []experiment.Result[DeadlockPoint, DeadlockResult]) (*experiment.Report, error) {
 	r := &experiment.Report{}
-	t := &experiment.Table{Name: "deadlock", Columns: experiment.Columns("Control", "", "Scheme", "", "Runs", "", "Deadlocks", "", "Share", "%.3f", "from", "%.3f", "to", "%.3f",
-		"Paper", "", "PAUSEs a run", "%.0f", "A cycle", "")}
+	t := &experiment.Table{
+		Name: "deadlock",
+		Columns: experiment.Columns(
+			"Control", "", "Scheme", "", "Runs", "", "Deadlocks", "", "Share", "%.3f", "from", "%.3f", "to", "%.3f",
+			"Paper", "", "PAUSEs a run", "%.0f", "A cycle", "",
+		),
+	}
 	paper := map[string]string{"dcqcn dt2": "0.612", "dcqcn spfc": "0.237", "timely dt2": "0.538", "timely spfc": "0.209"}
 	var series []plots.Series
 	for _, c := range p.Controls {

@@ -66,7 +66,8 @@ func TestTrace(t *testing.T) {
 		[]workload.Message{{ID: 3, Type: workload.Read, Source: 0, Dest: 30, Bytes: 8}}))
 	read, err := Trace.Run(t.Context(), p, experiment.Options{Seed: 1})
 	require.NoError(t, err)
-	// H0 is 9 us from the switch and R1 is 1 us: 10 us there and back, with a frame of 64 bytes twice on two lines of 80 ps a byte
+	// H0 is 9 us from the switch and R1 is 1 us: 10 us there and back, with a frame of 64 bytes twice on two lines of 80
+	// ps a byte
 	require.EqualValues(t, 2*(10_000_000+2*64*80), read.Points[0].Result.(traceResult).results[0].Latency())
 	require.NoError(t, workload.WriteMessagesFile(in,
 		[]workload.Message{{ID: 3, Type: workload.CompareSwap, Source: 0, Dest: 30, Bytes: 8}}))

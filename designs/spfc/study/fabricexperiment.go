@@ -125,8 +125,13 @@ var FabricTest = experiment.Define(experiment.Spec[FabricParams, FabricPoint, Fa
 
 func reportFabric(p *FabricParams, done []experiment.Result[FabricPoint, FabricResult]) (*experiment.Report, error) {
 	r := &experiment.Report{}
-	t := &experiment.Table{Name: "fabric", Columns: experiment.Columns("Load", "", "Scheme", "", "Runs", "", "Size", "", "Flows", "%.0f", "Mean slowdown", "%.2f", "±", "%.2f",
-		"99 %", "%.2f", "±", "%.2f", "Gb/s", "%.2f", "±", "%.2f", "PAUSEs", "%.1f")}
+	t := &experiment.Table{
+		Name: "fabric",
+		Columns: experiment.Columns(
+			"Load", "", "Scheme", "", "Runs", "", "Size", "", "Flows", "%.0f", "Mean slowdown", "%.2f", "±", "%.2f",
+			"99 %", "%.2f", "±", "%.2f", "Gb/s", "%.2f", "±", "%.2f", "PAUSEs", "%.1f",
+		),
+	}
 	var large []plots.Series
 	for of := range byPoint(done) {
 		q := of[0].Point

@@ -61,11 +61,21 @@ func largeScaleClaims() []claims.Claim {
 	}
 	for _, c := range []struct{ scheme, control, printed string }{{"dt2", "dcqcn", "0.612"}, {"dt2", "timely", "0.538"},
 		{"spfc", "dcqcn", "0.237"}, {"spfc", "timely", "0.209"}} {
-		cs = append(cs, claims.Claim{ID: fmt.Sprintf("spfc/fig17/%s/%s", c.control, c.scheme), Source: paper + "§VII-D, Fig. 17b", Printed: c.printed,
-			Text:   fmt.Sprintf("That share of 1,000 runs meets a deadlock with %s and %s.", c.control, c.scheme),
-			Judge:  claims.Within(c.printed, "0.15", ""),
-			Note:   "One run of 2 ms. Its interval does not exclude the printed share; that it has no PAUSE is what speaks against it. `goldwire run spfc deadlock --runs 1000` has the whole.",
-			Expect: claims.Deviates, Recorded: claims.AtMost("0", ""), Reason: none, Measure: deadlocks(c.scheme, c.control)})
+		cs = append(
+			cs,
+			claims.Claim{
+				ID:       fmt.Sprintf("spfc/fig17/%s/%s", c.control, c.scheme),
+				Source:   paper + "§VII-D, Fig. 17b",
+				Printed:  c.printed,
+				Text:     fmt.Sprintf("That share of 1,000 runs meets a deadlock with %s and %s.", c.control, c.scheme),
+				Judge:    claims.Within(c.printed, "0.15", ""),
+				Note:     "One run of 2 ms. Its interval does not exclude the printed share; that it has no PAUSE is what speaks against it. `goldwire run spfc deadlock --runs 1000` has the whole.",
+				Expect:   claims.Deviates,
+				Recorded: claims.AtMost("0", ""),
+				Reason:   none,
+				Measure:  deadlocks(c.scheme, c.control),
+			},
+		)
 	}
 	return append(cs, compareClaims()...)
 }

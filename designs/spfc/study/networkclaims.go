@@ -90,11 +90,17 @@ func closedForms() []claims.Claim {
 		{ID: "spfc/eq1/burst-pause", Source: paper + "Eq. 1, §III-B", Printed: "T = Q",
 			Text: "Burst ports pause where Equation 1 says, at t* = aB / (C (N - 1/2) (1/(N + 1/2) + a)).", Note: note,
 			Judge: claims.AtMost("83.84", "ns"), Expect: claims.Holds,
-			Measure: farthest("ns", ns, func(r BurstResult, b closedForm, _ float64) float64 { return (float64(r.BurstPause) - b.time) / 1000 })},
+			Measure: farthest(
+				"ns", ns,
+				func(r BurstResult, b closedForm, _ float64) float64 { return (float64(r.BurstPause) - b.time) / 1000 },
+			)},
 		{ID: "spfc/eq1/burst-queue", Source: paper + "Eq. 1, §III-B", Printed: "T = Q",
 			Text: "Their queue is then C (N - 1/2)/(N + 1/2) t*.", Note: note,
 			Judge: claims.AtMost("1048", "bytes"), Expect: claims.Holds,
-			Measure: farthest("bytes", ns, func(r BurstResult, b closedForm, _ float64) float64 { return float64(r.BurstQueue) - b.queue })},
+			Measure: farthest(
+				"bytes", ns,
+				func(r BurstResult, b closedForm, _ float64) float64 { return float64(r.BurstQueue) - b.queue },
+			)},
 		{ID: "spfc/eq1/victim-pause", Source: paper + "Eq. 1, §III-B", Printed: "T = Q",
 			Text: "Under DT the victim's port pauses at t* (2 + a)/(1 + a).", Note: note,
 			Judge: claims.AtMost("167.68", "ns"), Expect: claims.Holds,
@@ -205,7 +211,9 @@ func flowModelClaims() []claims.Claim {
 	return []claims.Claim{
 		{ID: "spfc/eq5/burst", Source: paper + "Eq. 5", Printed: "C/(N+1)",
 			Text: "The departure rate of a burst port is C/(N+1).", Judge: claims.AtMost("1", "%"), Expect: claims.Holds,
-			Measure: worst(func(q SurfacePoint, r SurfaceResult) float64 { return 100 * math.Abs(r.Burst*float64(q.Bursts+1)-1) })},
+			Measure: worst(
+				func(q SurfacePoint, r SurfaceResult) float64 { return 100 * math.Abs(r.Burst*float64(q.Bursts+1)-1) },
+			)},
 		{ID: "spfc/eq6/victim", Source: paper + "Eq. 6", Printed: "(1-e)C + C/(N+1)",
 			Text: "That of the victim's port is (1 - epsilon) C + C/(N+1).", Judge: claims.AtMost("1", "%"),
 			Expect: claims.Holds,

@@ -29,8 +29,16 @@ func speed(ctx context.Context) ([]bench.Line, error) {
 		return nil, err
 	}
 	seconds := t[0].CPU.Median()
-	lines := []bench.Line{bench.AtMost("SPFC, 13.5 ms of Section III, 24 bursts", 1, t[0].CPU, "s",
-		fmt.Sprintf("set-up included; a packet simulator in C++ takes 1.3 to 2.0 s; %.0f ns an event, %.2g simulated us a second", seconds*1e9/float64(events), 13500/seconds))}
+	lines := []bench.Line{bench.AtMost(
+		"SPFC, 13.5 ms of Section III, 24 bursts",
+		1,
+		t[0].CPU,
+		"s",
+		fmt.Sprintf(
+			"set-up included; a packet simulator in C++ takes 1.3 to 2.0 s; %.0f ns an event, %.2g simulated us a second",
+			seconds*1e9/float64(events), 13500/seconds,
+		),
+	)}
 
 	for _, sizes := range []string{"websearch", "fbhadoop"} {
 		line, err := speedOfFabric(ctx, sizes)
@@ -64,8 +72,14 @@ func speedOfFabric(ctx context.Context, sizes string) (bench.Line, error) {
 	}
 	runtime.ReadMemStats(&after)
 	defer runtime.KeepAlive(f)
-	return bench.Figure(fmt.Sprintf("SPFC, 512 hosts, %s at load 0.5",
-		map[string]string{"websearch": "web search", "fbhadoop": "Hadoop"}[sizes]),
-		took.CPU.Rate(spfc.Microseconds(span)), "simulated us a second",
-		fmt.Sprintf("the first %.0f us; %.0f MiB", spfc.Microseconds(rounds*span), float64(after.HeapSys-before.HeapSys+after.HeapAlloc)/(1<<20))), nil
+	return bench.Figure(
+		fmt.Sprintf("SPFC, 512 hosts, %s at load 0.5",
+			map[string]string{"websearch": "web search", "fbhadoop": "Hadoop"}[sizes]),
+		took.CPU.Rate(spfc.Microseconds(span)),
+		"simulated us a second",
+		fmt.Sprintf(
+			"the first %.0f us; %.0f MiB", spfc.Microseconds(rounds*span),
+			float64(after.HeapSys-before.HeapSys+after.HeapAlloc)/(1<<20),
+		),
+	), nil
 }

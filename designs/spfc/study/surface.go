@@ -117,8 +117,13 @@ var Surface = experiment.Define(experiment.Spec[SurfaceParams, SurfacePoint, Sur
 	Run: runSurface,
 	Report: func(p *SurfaceParams, done []experiment.Result[SurfacePoint, SurfaceResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
-		t := &experiment.Table{Name: "surface", Columns: experiment.Columns("epsilon", "%.3f", "N", "", "K above", "%.3f", "1/rate of P0", "%.3f", "K below", "%.0f", "1/rate of bursts", "%.3f",
-			"P0 is victim", "", "Burst ports that are", "", "As the model", "")}
+		t := &experiment.Table{
+			Name: "surface",
+			Columns: experiment.Columns(
+				"epsilon", "%.3f", "N", "", "K above", "%.3f", "1/rate of P0", "%.3f", "K below", "%.0f",
+				"1/rate of bursts", "%.3f", "P0 is victim", "", "Burst ports that are", "", "As the model", "",
+			),
+		}
 		for _, d := range done {
 			q, v := d.Point, d.Value
 			low, high := q.model()

@@ -157,9 +157,13 @@ var statements = []statement{
 		func(x sweepResult, _ map[string]sweepResult) bool { return x.Pauses.Mean == 0 }},
 	{"with it F1 is recovered in 1 ms (Fig. 6a)", "pinned",
 		func(x sweepResult, _ map[string]sweepResult) bool { return x.Recovery.Mean <= 1000 }},
-	{"F1 has more with it than under DT, or no less than 99 % of the line", "pinned", func(x sweepResult, by map[string]sweepResult) bool {
-		return x.F1.Mean > by["dt2"].F1.Mean || x.F1.Mean >= 98
-	}},
+	{
+		"F1 has more with it than under DT, or no less than 99 % of the line",
+		"pinned",
+		func(x sweepResult, by map[string]sweepResult) bool {
+			return x.F1.Mean > by["dt2"].F1.Mean || x.F1.Mean >= 98
+		},
+	},
 	{"the circuit pauses P0 less often than DT, or never", "spfc", func(x sweepResult, by map[string]sweepResult) bool {
 		return x.Pauses.Mean == 0 || x.Pauses.Mean < by["dt2"].Pauses.Mean
 	}},
@@ -169,8 +173,14 @@ var statements = []statement{
 
 func reportSweep(p *SweepParams, done []experiment.Result[sweepPoint, sweepResult]) (*experiment.Report, error) {
 	r := &experiment.Report{}
-	t := &experiment.Table{Name: "sweep", Columns: experiment.Columns("N", "", "Timers", "", "First later", "", "Target kept", "", "Headroom", "", "Arbitration", "", "Mark", "", "Scheme", "",
-		"K", "", "TC", "", "PAUSEs of P0", "%.1f", "±", "%.1f", "F1 Gb/s", "%.2f", "±", "%.2f", "Recovery us", "%.0f", "±", "%.0f")}
+	t := &experiment.Table{
+		Name: "sweep",
+		Columns: experiment.Columns(
+			"N", "", "Timers", "", "First later", "", "Target kept", "", "Headroom", "", "Arbitration", "", "Mark", "",
+			"Scheme", "", "K", "", "TC", "", "PAUSEs of P0", "%.1f", "±", "%.1f", "F1 Gb/s", "%.2f", "±", "%.2f",
+			"Recovery us", "%.0f", "±", "%.0f",
+		),
+	}
 	by := map[string]map[string]sweepResult{}
 	for _, d := range done {
 		q, v := d.Point, d.Value

@@ -107,7 +107,9 @@ var Trace = experiment.Define(experiment.Spec[traceParams, TracePoint, traceResu
 	Long: "Send the messages of a trace, columns id, type (read, write), source, destination, bytes and start_ns, and write when each finished.\n" +
 		"A write is a flow. A read is a packet with the address, and a flow back when it has arrived. The exit code is 1 if a message does not\n" +
 		"finish, or if the network is deadlocked.",
-	Examples: []string{"trace flows.csv --topology pod --out results.csv", "trace flows.csv --links rack.csv --buffer 32 --scheme dt2"},
+	Examples: []string{
+		"trace flows.csv --topology pod --out results.csv", "trace flows.csv --links rack.csv --buffer 32 --scheme dt2",
+	},
 	Defaults: traceParams{TracePoint: TracePoint{Topology: "switch", Scheme: "spfc", Settings: spfc.DefaultSettings(),
 		Lasts: clock.MustTime("1s")}},
 	Check: func(p *traceParams) error { return p.Check(p.Scheme) },

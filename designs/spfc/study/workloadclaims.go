@@ -113,7 +113,9 @@ func fewerOfP0(w workloadReading, scheme string) measured {
 		if err != nil {
 			return claims.Measurement{}, err
 		}
-		d := jackknife(len(a), func(without int) float64 { return 100 * (1 - quotient(a, b, without, pausesOfP0, pausesOfP0)) })
+		d := jackknife(
+			len(a), func(without int) float64 { return 100 * (1 - quotient(a, b, without, pausesOfP0, pausesOfP0)) },
+		)
 		mine, other := 0.0, 0.0
 		for k := range a {
 			mine, other = mine+pausesOfP0(a[k]), other+pausesOfP0(b[k])
@@ -170,9 +172,13 @@ func figure13Claims(control, scheme, name, pauses, fct string) []claims.Claim {
 		note += " DCQCN as in Figure 4's claims: --timers paper --first-later --keep-target."
 	}
 	short := func(limit float64, bound float64) claims.Judge { // of the printed figure, with H0 paused for no more than a bound
-		return claims.Shape(fmt.Sprintf("the whole interval below %g, H0 paused for at most %g %%", limit, bound), "%", func(m claims.Measurement) bool {
-			return len(m.Rows) == 3 && m.Rows[1].Value < limit && m.Rows[2].Value <= bound
-		})
+		return claims.Shape(
+			fmt.Sprintf("the whole interval below %g, H0 paused for at most %g %%", limit, bound),
+			"%",
+			func(m claims.Measurement) bool {
+				return len(m.Rows) == 3 && m.Rows[1].Value < limit && m.Rows[2].Value <= bound
+			},
+		)
 	}
 	id := fmt.Sprintf("spfc/fig13/%s/%s/", control, scheme)
 	large := func(r WorkloadResult) float64 { return r.H0[largeFlows].Mean }
@@ -208,9 +214,13 @@ func nonBursty(id string, c claims.Claim) claims.Claim {
 		c.Expect = claims.Deviates
 		c.Reason = "It hangs on what the paper does not state of DCQCN. Under Figure 4's reading it comes near, with cards' timers and each cut setting the " +
 			"target it is less than half."
-		c.Recorded = claims.Shape("the interval from 50 to 69, and less than half with cards' timers", "%", func(m claims.Measurement) bool {
-			return len(m.Rows) == 3 && m.Rows[0].Value > 50 && m.Rows[1].Value < 69 && m.Rows[2].Value < 34.5
-		})
+		c.Recorded = claims.Shape(
+			"the interval from 50 to 69, and less than half with cards' timers",
+			"%",
+			func(m claims.Measurement) bool {
+				return len(m.Rows) == 3 && m.Rows[0].Value > 50 && m.Rows[1].Value < 69 && m.Rows[2].Value < 34.5
+			},
+		)
 	case "spfc/fig13/timely/dt1/":
 		c.Expect = claims.Deviates
 		c.Reason = "With TIMELY most PAUSEs of P0 are those of a few runs, so that 40 runs do not tell the difference from 0."

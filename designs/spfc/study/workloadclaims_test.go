@@ -49,8 +49,10 @@ func TestAroundWantsANarrowInterval(t *testing.T) {
 		{10, 31.5, false}, {-30, 40, false}} {
 		m := claims.Measurement{Unit: "%", Detail: "by hand", Value: (c.low + c.high) / 2,
 			Rows: []claims.Row{{Label: "from", Value: c.low}, {Label: "to", Value: c.high}}}
-		set, err := claims.NewSet([]claims.Claim{{ID: "a/b", Source: "S", Text: "T.", Printed: "31.6 %", Judge: around(31.6, 0.05, "%"),
-			Expect: claims.Holds, Measure: func(context.Context, *claims.Run) (claims.Measurement, error) { return m, nil }}})
+		set, err := claims.NewSet(
+			[]claims.Claim{{ID: "a/b", Source: "S", Text: "T.", Printed: "31.6 %", Judge: around(31.6, 0.05, "%"),
+				Expect: claims.Holds, Measure: func(context.Context, *claims.Run) (claims.Measurement, error) { return m, nil }}},
+		)
 		require.NoError(t, err)
 		report, err := claims.Verify(t.Context(), set, claims.Options{})
 		require.NoError(t, err)

@@ -165,8 +165,13 @@ func workloadSettings() spfc.Settings {
 func reportWorkload(p *WorkloadParams,
 	done []experiment.Result[WorkloadPoint, WorkloadResult]) (*experiment.Report, error) {
 	r := &experiment.Report{}
-	t := &experiment.Table{Name: "pauses", Columns: experiment.Columns("Scheme", "", "Burst", "", "Runs", "", "PAUSEs of P0", "%.1f", "±", "%.1f", "PAUSEs of all", "%.1f", "±", "%.1f", "H0 paused", "%.3f",
-		"Burst ports' queue at PAUSE KB", "%.1f", "P0's sum over theirs", "%.3f")}
+	t := &experiment.Table{
+		Name: "pauses",
+		Columns: experiment.Columns(
+			"Scheme", "", "Burst", "", "Runs", "", "PAUSEs of P0", "%.1f", "±", "%.1f", "PAUSEs of all", "%.1f", "±",
+			"%.1f", "H0 paused", "%.3f", "Burst ports' queue at PAUSE KB", "%.1f", "P0's sum over theirs", "%.3f",
+		),
+	}
 	fct := &experiment.Table{Name: "slowdown", Columns: experiment.Columns("Scheme", "", "Burst", "", "Hosts", "",
 		"Size", "", "Flows", "%.0f", "Mean", "%.2f", "±", "%.2f", "95 %", "%.2f", "±", "%.2f")}
 	var queue []plots.Series

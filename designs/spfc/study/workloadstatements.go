@@ -40,8 +40,11 @@ func workloadComparisons() []workloadComparison {
 
 // workloadStatements sets what the paper says of Figure 13 beside the differences, seed by seed.
 func workloadStatements(done []experiment.Result[WorkloadPoint, WorkloadResult]) *experiment.Table {
-	t := &experiment.Table{Name: "statements", Columns: experiment.Columns("SPFC, as Figure 13 has it", "", "Control", "", "Burst", "", "Against", "",
-		"Printed %", "", "Measured %", "%.2f", "±", "%.2f", "Runs", "", "Verdict", "")}
+	t := &experiment.Table{
+		Name: "statements",
+		Columns: experiment.Columns("SPFC, as Figure 13 has it", "", "Control", "", "Burst", "", "Against", "",
+			"Printed %", "", "Measured %", "%.2f", "±", "%.2f", "Runs", "", "Verdict", ""),
+	}
 	runs := map[WorkloadPoint][]WorkloadResult{}
 	for of := range byPoint(done) {
 		for _, d := range of {

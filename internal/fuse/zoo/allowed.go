@@ -5,8 +5,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// The modules here are unusual, and understood: ports in arrays and slices, methods that use ports, types with parameters, names that the code
-// could want for itself.
+// The modules here are unusual, and understood: ports in arrays and slices, methods that use ports, types with
+// parameters, names that the code could want for itself.
 
 // Array has ports in an array.
 type Array struct {
@@ -145,8 +145,10 @@ func NewAllowed(cfg rtl.Config) (*Allowed, error) {
 	sc.Add("constant", &a.constant)
 	sc.Add("switching", &a.switching)
 	sc.Add("twice", &a.twice)
-	rtl.Connect(&a.source.Out, &a.array.In[0], &a.array.In[1], &a.slice.Clock[0], &a.helper.In, &a.generic.In, &a.hiding.In,
-		&a.constant.In, &a.switching.In, &a.twice.In)
+	rtl.Connect(
+		&a.source.Out, &a.array.In[0], &a.array.In[1], &a.slice.Clock[0], &a.helper.In, &a.generic.In, &a.hiding.In,
+		&a.constant.In, &a.switching.In, &a.twice.In,
+	)
 	rtl.Connect(&a.array.Out, &a.source.In)
 	return a, a.Sim.Elaborate()
 }

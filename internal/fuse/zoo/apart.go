@@ -19,8 +19,8 @@ func (a *Answer) Tick() {
 	a.Out.Set(a.Far.Get()*5 + a.n)
 }
 
-// Apart has two modules of two clocks that read each other, so that one sets its register aside, unless the clocks never have an edge together.
-// A third one, of a clock that always has, reads that register too, but ticks before.
+// Apart has two modules of two clocks that read each other, so that one sets its register aside, unless the clocks
+// never have an edge together. A third one, of a clock that always has, reads that register too, but ticks before.
 type Apart struct {
 	Sim     *rtl.Sim
 	Answers [3]Answer

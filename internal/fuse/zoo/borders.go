@@ -117,9 +117,10 @@ func (s *Sender) Tick() {
 	s.Out.Set(Word{Data: v, Last: odd(v), Valid: v%4 > 0})
 }
 
-// Borders is a switch of twelve ports, so large that the kernel cuts it into receivers, what joins them, and transmitters. Long delays lead from
-// each transmitter to the next receiver. What is read at once, and what short and long delays read, are registers and wires, some of them several
-// times. Some modules are called as something in the code.
+// Borders is a switch of twelve ports, so large that the kernel cuts it into receivers, what joins them, and
+// transmitters. Long delays lead from each transmitter to the next receiver. What is read at once, and what short and
+// long delays read, are registers and wires, some of them several times. Some modules are called as something in the
+// code.
 type Borders struct {
 	Sim     *rtl.Sim
 	Feeders [12]Feeder
@@ -135,7 +136,8 @@ type Borders struct {
 	Last    [12]rtl.Delay[uint64]
 }
 
-// NewBorders wires one. A module of another clock, if it is wanted, makes the instants of the switch several that come in turns.
+// NewBorders wires one. A module of another clock, if it is wanted, makes the instants of the switch several that come
+// in turns.
 func NewBorders(cfg rtl.Config, other bool) (*Borders, error) {
 	b := &Borders{Sim: rtl.New(cfg)}
 	clk := b.Sim.Clock("clk", clock.MHz(100))

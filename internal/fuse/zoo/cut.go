@@ -16,7 +16,8 @@ type Count struct {
 // Tick counts.
 func (c *Count) Tick() { c.Out.Set(c.In.Get() + 1) }
 
-// Cut is an island so large that the kernel cuts it: a circle, and what has a wire that depends on a register of the circle.
+// Cut is an island so large that the kernel cuts it: a circle, and what has a wire that depends on a register of the
+// circle.
 type Cut struct {
 	Sim  *rtl.Sim
 	From [100]Count

@@ -46,8 +46,8 @@ type Watch struct {
 	Torch Torch
 }
 
-// Guards are watches in a circle, each with a clock of its own. All but the last set aside what the next one has still to read, and share their
-// functions: two clocks always rise together, one now and then with them, one never.
+// Guards are watches in a circle, each with a clock of its own. All but the last set aside what the next one has still
+// to read, and share their functions: two clocks always rise together, one now and then with them, one never.
 type Guards struct {
 	Sim     *rtl.Sim
 	Watches [5]Watch

@@ -7,7 +7,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// InTurn calls methods in the statements in which it gets ports. Go calls them from left to right: what they change must not be seen too early.
+// InTurn calls methods in the statements in which it gets ports. Go calls them from left to right: what they change
+// must not be seen too early.
 type InTurn struct {
 	In  [2]rtl.In[uint64]
 	Far []rtl.Async[uint64]
@@ -59,8 +60,8 @@ func (m *Lengths) Tick() {
 	}
 }
 
-// Forms has what Go's statements offer: names that hide others, early returns, named results, cases that fall through, loops that are left
-// early, numbers that overflow, arrays that are copied.
+// Forms has what Go's statements offer: names that hide others, early returns, named results, cases that fall through,
+// loops that are left early, numbers that overflow, arrays that are copied.
 type Forms struct {
 	In    rtl.In[uint64]
 	Far   rtl.Async[uint64]
@@ -138,8 +139,8 @@ func (m *Forms) Tick() {
 	}
 }
 
-// Helping has methods that set ports, called as statements by themselves: some could stand where they are called, others would mean another
-// thing there.
+// Helping has methods that set ports, called as statements by themselves: some could stand where they are called,
+// others would mean another thing there.
 type Helping struct {
 	In  rtl.In[uint64]
 	Out rtl.Out[uint64]
@@ -173,7 +174,8 @@ func (m *Helping) nested(v uint64) {
 	m.Out.Set(v)
 }
 
-// outer means the package's hidden, which its caller hides, narrow has a constant made its type, twice is called twice, each in a loop.
+// outer means the package's hidden, which its caller hides, narrow has a constant made its type, twice is called twice,
+// each in a loop.
 func (m *Helping) outer(v uint64) { m.sum += hidden(v) ^ m.In.Get() }
 func (m *Helping) narrow(v uint8) { m.Low.Set(v*200 + uint8(m.sum)) }
 func (m *Helping) twice(v uint64, odd bool) {
@@ -222,8 +224,9 @@ func (m *Masking) Tick() {
 	m.set(v)
 }
 
-// Handing has methods that would not do the same where they are called: they mean functions whose names the code has for other things, are
-// called where no block can stand, are handed what gets its type from the parameter alone, or do not use it.
+// Handing has methods that would not do the same where they are called: they mean functions whose names the code has
+// for other things, are called where no block can stand, are handed what gets its type from the parameter alone, or do
+// not use it.
 type Handing struct {
 	In  rtl.In[uint64]
 	Out rtl.Out[uint64]
@@ -295,7 +298,8 @@ func g(v uint64) uint64    { return v ^ v>>9 }
 func m(v uint64) uint64    { return v*3 ^ v>>1 }
 func rows(v uint64) uint64 { return v*7 + 2 }
 
-// Shape sets its register now and then only, and reads the one that it drives by its input. The code has a constant that ends in its name.
+// Shape sets its register now and then only, and reads the one that it drives by its input. The code has a constant
+// that ends in its name.
 type Shape struct {
 	In  rtl.In[uint64]
 	Far rtl.Async[uint64]

@@ -5,8 +5,9 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Kept has modules of four clocks, of which the second and the fourth never have an edge together with the others. So registers that are set
-// aside could be set in place, were there no delays on the first two clocks, and no modules on the others that run as they are.
+// Kept has modules of four clocks, of which the second and the fourth never have an edge together with the others. So
+// registers that are set aside could be set in place, were there no delays on the first two clocks, and no modules on
+// the others that run as they are.
 type Kept struct {
 	Sim     *rtl.Sim
 	Answers [6]Answer
@@ -21,7 +22,9 @@ func NewKept(cfg rtl.Config) (*Kept, error) {
 	scope := func(name string, phase clock.Time) *rtl.Scope {
 		return k.Sim.Scope(name).On(k.Sim.Clock(name, clock.MHz(100), phase))
 	}
-	scopes := []*rtl.Scope{scope("one", clock.Time{}), scope("two", late), scope("three", clock.Time{}), scope("four", late)}
+	scopes := []*rtl.Scope{
+		scope("one", clock.Time{}), scope("two", late), scope("three", clock.Time{}), scope("four", late),
+	}
 	for i, s := range scopes {
 		s.Add("answer", &k.Answers[i])
 	}
@@ -64,8 +67,8 @@ type Wide struct {
 // Tick counts.
 func (w *Wide) Tick() { w.Out.Set(w.Out.Get()*3 + uint64(w.Far.Get())) }
 
-// Both has a module that two of other clocks read later: the second and the third. One of these clocks is late, so that it never has an edge
-// together with the first.
+// Both has a module that two of other clocks read later: the second and the third. One of these clocks is late, so that
+// it never has an edge together with the first.
 type Both struct {
 	Sim   *rtl.Sim
 	Note  Note

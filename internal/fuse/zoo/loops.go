@@ -6,8 +6,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Folder has loops over integers. Of some the number of turns is known where the number of its ports is, and the code for islands of several
-// clocks has the turns one after another.
+// Folder has loops over integers. Of some the number of turns is known where the number of its ports is, and the code
+// for islands of several clocks has the turns one after another.
 type Folder struct {
 	In  []rtl.In[uint64]
 	Far rtl.Async[uint64]
@@ -36,7 +36,8 @@ func (f *Folder) smooth(i int) {
 	}
 }
 
-// flatten has a field for nothing but its length: a loop over it is none of the turns that are written one after another.
+// flatten has a field for nothing but its length: a loop over it is none of the turns that are written one after
+// another.
 func (f *Folder) flatten() {
 	for i := range len(f.notes) {
 		for range len(f.notes) {

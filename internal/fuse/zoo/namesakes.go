@@ -52,8 +52,8 @@ func (m *Reader) openPage() {
 	m.Out.Set(m.n*5 ^ m.In.Get())
 }
 
-// Ledger has a Comb with a variable that is called as fused code calls the registers of a row. Its Tick calls a function by a name that fused
-// code has, so it stays a method.
+// Ledger has a Comb with a variable that is called as fused code calls the registers of a row. Its Tick calls a
+// function by a name that fused code has, so it stays a method.
 type Ledger struct {
 	In   rtl.In[uint64]
 	Even rtl.Wire[bool] `comb:"In"`
@@ -70,8 +70,8 @@ func (m *Ledger) Comb() {
 	m.Even.Set(registers%2 == 0)
 }
 
-// Plate has a field that is called as fused code calls the registers of a row, and a variable as it calls what the register was that the plate reads.
-// Its Comb reads no registers.
+// Plate has a field that is called as fused code calls the registers of a row, and a variable as it calls what the
+// register was that the plate reads. Its Comb reads no registers.
 type Plate struct {
 	In   rtl.In[uint64]
 	Far  rtl.Async[uint64]
@@ -91,7 +91,8 @@ func (m *Plate) Tick() {
 // Comb reads no registers. What it tells is its own.
 func (m *Plate) Comb() { m.Full.Set(m.registers.n%3 == 0) }
 
-// Guest takes from a full plate. It has a variable that is called as fused code calls what a row's tick_module sets aside.
+// Guest takes from a full plate. It has a variable that is called as fused code calls what a row's tick_module sets
+// aside.
 type Guest struct {
 	Full rtl.In[bool]
 	In   rtl.In[uint64]
@@ -105,7 +106,8 @@ func (m *Guest) Tick() {
 	}
 }
 
-// Fork has a Comb that is called twice, since one of its wires depends on what a Knife makes of the other. It returns from within a loop.
+// Fork has a Comb that is called twice, since one of its wires depends on what a Knife makes of the other. It returns
+// from within a loop.
 type Fork struct {
 	In   rtl.Async[uint64]
 	Back rtl.In[uint64]
@@ -183,8 +185,8 @@ type Namesakes struct {
 	Cuts    [2][2]Knife
 }
 
-// NewNamesakes wires them: four times two scopes that are alike on two clocks, and the rest on one more. The
-// last two, of a second island, have their Combs in different orders, so that what the first island has pasted is called.
+// NewNamesakes wires them: four times two scopes that are alike on two clocks, and the rest on one more. The last two,
+// of a second island, have their Combs in different orders, so that what the first island has pasted is called.
 func NewNamesakes(cfg rtl.Config) (*Namesakes, error) {
 	d := &Namesakes{Sim: rtl.New(cfg)}
 	for i, name := range []string{"left", "right"} {

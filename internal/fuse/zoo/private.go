@@ -70,7 +70,8 @@ type unexported struct {
 
 func (m *unexported) Tick() { m.Out.Set(m.In.Get()) }
 
-// AddPrivate adds one of each, all apart from each other, and returns the reasons to refuse them in another package by path.
+// AddPrivate adds one of each, all apart from each other, and returns the reasons to refuse them in another package by
+// path.
 func AddPrivate(top *rtl.Scope) map[string]string {
 	add, reasons := adder(top)
 	nested, own, using, making, hidden := &Nested{}, &Own{}, &Using{}, &Making{}, &unexported{}

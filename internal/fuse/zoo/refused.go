@@ -184,7 +184,8 @@ func AddRefused(top *rtl.Scope) map[string]string {
 	return reasons
 }
 
-// AddUnseen adds one of each module that calls what is not known, all apart from each other, and returns what they call by path.
+// AddUnseen adds one of each module that calls what is not known, all apart from each other, and returns what they call
+// by path.
 func AddUnseen(top *rtl.Scope) map[string]string {
 	add, reasons := adder(top)
 	function, deep, interfaced := &Function{}, &DeepFunction{}, &Interface{rng: rand.NewPCG(1, 2)}
@@ -198,8 +199,11 @@ func AddUnseen(top *rtl.Scope) map[string]string {
 	return reasons
 }
 
-// adder returns a function that adds a module whose inputs are constants, and the reasons, by path, that it was given to refuse them.
-func adder(top *rtl.Scope) (add func(name, reason string, m rtl.Module, ins ...rtl.Sink[uint64]), reasons map[string]string) {
+// adder returns a function that adds a module whose inputs are constants, and the reasons, by path, that it was given
+// to refuse them.
+func adder(
+	top *rtl.Scope,
+) (add func(name, reason string, m rtl.Module, ins ...rtl.Sink[uint64]), reasons map[string]string) {
 	reasons = map[string]string{}
 	return func(name, reason string, m rtl.Module, ins ...rtl.Sink[uint64]) {
 		rtl.Tie(uint64(5), ins...)

@@ -5,7 +5,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Ox leaves early in some cycles. In others it sets its register twice, and gets it in between: that is still what it was.
+// Ox leaves early in some cycles. In others it sets its register twice, and gets it in between: that is still what it
+// was.
 type Ox struct {
 	Load [2]rtl.In[[2]uint64]
 	Far  rtl.Async[uint64]
@@ -92,7 +93,8 @@ func (w *Wagon) Tick() {
 	w.Dust.Set(w.Yoke.Get())
 }
 
-// Team is oxen that each two others read after they ticked: two carts, a cart and a rider, two carts of which one has an ox in the left team only.
+// Team is oxen that each two others read after they ticked: two carts, a cart and a rider, two carts of which one has
+// an ox in the left team only.
 type Team struct {
 	Oxen  [3]Ox
 	Carts [5]Cart

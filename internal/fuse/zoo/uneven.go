@@ -5,7 +5,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Uneven has registers of several sizes, the last of them a small one: those of the next module do not begin where a struct would.
+// Uneven has registers of several sizes, the last of them a small one: those of the next module do not begin where a
+// struct would.
 type Uneven struct {
 	Far   rtl.Async[uint64]
 	Small rtl.Out[uint8]

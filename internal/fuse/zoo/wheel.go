@@ -56,8 +56,9 @@ func (h *Half) Tick() {
 	h.Out.Set(h.In.Get()*5 + h.Hub.Get() + h.n)
 }
 
-// Wheel has three spokes in scopes of their own. The hub ticks after them, for its register is wider than theirs together, and reads theirs.
-// Two pairs are alike but for the hub, which reads one of them: what both set aside changes at different times, so they share no function.
+// Wheel has three spokes in scopes of their own. The hub ticks after them, for its register is wider than theirs
+// together, and reads theirs. Two pairs are alike but for the hub, which reads one of them: what both set aside changes
+// at different times, so they share no function.
 type Wheel struct {
 	Sim    *rtl.Sim
 	Spokes [3]Spoke

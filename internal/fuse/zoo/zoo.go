@@ -1,4 +1,5 @@
-// Package zoo has small modules for the tests of package fuse: those that can be fused, and one for each reason to refuse.
+// Package zoo has small modules for the tests of package fuse: those that can be fused, and one for each reason to
+// refuse.
 package zoo
 
 import "github.com/goldwire/goldwire/rtl"

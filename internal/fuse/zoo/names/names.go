@@ -1,5 +1,5 @@
-// Package names declares a name of Go's own. A module that uses Go's cannot be fused into it. Another package of its name has a module of the
-// same name.
+// Package names declares a name of Go's own. A module that uses Go's cannot be fused into it. Another package of its
+// name has a module of the same name.
 package names
 
 import "github.com/goldwire/goldwire/rtl"
@@ -33,8 +33,8 @@ func (m *Tally) Tick() {
 	m.Out.Set(m.sum ^ m.seen[0])
 }
 
-// Filing has private fields with the names of other things: one of its own methods' parameters, a type and a function of Go's, a package, a local
-// variable. It changes what a field points at between two uses, in a method of its own too.
+// Filing has private fields with the names of other things: one of its own methods' parameters, a type and a function
+// of Go's, a package, a local variable. It changes what a field points at between two uses, in a method of its own too.
 type Filing struct {
 	In  rtl.In[uint64]
 	Far rtl.Async[uint64]
