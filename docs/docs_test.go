@@ -138,3 +138,8 @@ func TestSweepsAndLongRuns(t *testing.T) {
 	require.Equal(t, 21, doccommands.Run(t, dir, "sweeps.md"))
 	require.Equal(t, 4, doccommands.Run(t, dir, "long-runs.md"))
 }
+
+// Each question of the cookbook has one command, and each command prints its answer.
+func TestQuestions(t *testing.T) {
+	require.Equal(t, 12, doccommands.Run(t, withGoldwire(t), "questions.md"))
+}

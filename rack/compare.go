@@ -232,7 +232,7 @@ func check(p *params) error {
 	}
 	_, err := p.traffic(p.Nodes, 1)
 	if err == nil && p.alone() && p.Limit.Cmp(clock.Time{}) > 0 {
-		err = errors.New("--p99-limit: want messages that offer loads, no --trace and no --pattern collective")
+		err = errors.New("--p99-limit: want messages that offer loads, no --trace and no burst")
 	}
 	if err == nil && p.Limit.Cmp(clock.Time{}) > 0 && !slices.IsSorted(p.Loads) {
 		err = errors.New("--p99-limit: want --loads in ascending order")

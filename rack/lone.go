@@ -17,7 +17,11 @@ type lonePoint struct {
 }
 
 // loneStarts is how many lone messages are measured of each size under Shoal, where it counts which circuit comes next.
-const loneStarts = 64
+// To a message of more than loneBytes it matters less, so that fewer do.
+const (
+	loneStarts = 64
+	loneBytes  = 2048
+)
 
 // lone measures messages that have a fabric to themselves. Points of one fabric share its result.
 var lone = experiment.Inner(
@@ -39,7 +43,7 @@ func (f Fabric) alone(ctx context.Context, l Links, t workload.MessageType, byte
 	starts := 1
 	switch f.Fidelity {
 	case BySlot:
-		starts = loneStarts
+		starts = max(1, min(loneStarts, loneStarts*loneBytes/bytes))
 	case ByCycle:
 		l.Nodes = 3 // others would tick idly
 	}

@@ -221,6 +221,15 @@ func TestCollective(t *testing.T) {
 	}
 	require.Len(t, list, 20)
 	require.Len(t, pairs, 20)
+	gather, err := Workload{Pattern: Gather, Sizes: "fixed:4096"}.list(Links{Nodes: 5}, 0, 1)
+	require.NoError(t, err)
+	require.Len(t, gather, 4)
+	for _, m := range gather {
+		require.NotZero(t, m.Source)
+		require.Zero(t, m.Dest)
+		delete(pairs, [2]int{m.Source, 0})
+	}
+	require.Len(t, pairs, 16, "each other node once")
 	_, err = Workload{Pattern: Collective, Sizes: "hadoop"}.list(Links{Nodes: 5}, 0, 1)
 	require.ErrorContains(t, err, "want --sizes fixed:BYTES")
 	_, err = Workload{Pattern: Collective, Sizes: "fixed:8", Reads: 0.5}.list(Links{Nodes: 5}, 0, 1)

@@ -52,16 +52,14 @@ func report(p *params, done []experiment.Result[point, *result]) (*experiment.Re
 		return 0
 	})
 	r.Table(timesTable(p, groups))
-	r.Linef("\nTimes: of messages that start after the first quarter of the arrivals, to\n" +
-		"their last byte. Slowdown: mean over that of a lone message in the same fabric.\n" +
-		"Arrived: payload as a share of the busiest link's rate. Queue: the most that\n" +
-		"waited in one egress (edm, packets), in the switch (dt, st, spfc), in a node\n" +
-		"(shoal). Steady: whether the number of messages under way stops growing; short:\n" +
-		"the arrivals last less than ten 99th percentiles.")
+	legend(r, p)
 	if p.Runs > 1 {
 		r.Linef("±: half the width of the 95 %% interval over %d runs.", p.Runs)
 	}
 	for _, t := range []*experiment.Table{sizesTable(groups), signalsTable(groups), limitTable(p, groups)} {
+		if p.alone() {
+			t = withoutLoad(t)
+		}
 		if len(t.Rows) > 0 {
 			r.Linef("")
 			r.Table(t)
@@ -72,6 +70,31 @@ func report(p *params, done []experiment.Result[point, *result]) (*experiment.Re
 	last := groups[len(groups)-1][0].Value
 	r.File(p.Out, func(w io.Writer) error { return workload.WriteResults(w, last.results) })
 	return r, nil
+}
+
+// legend explains the columns of the first table.
+func legend(r *experiment.Report, p *params) {
+	if p.alone() {
+		r.Linef("\nSlowdown: mean over that of a lone message in the same fabric. Gb/s: payload of\n" +
+			"all nodes, from the first start to the last byte. Queue: the most that waited\n" +
+			"in one egress (edm, packets), in the switch (dt, st, spfc), in a node (shoal).")
+		return
+	}
+	r.Linef("\nTimes: of messages that start after the first quarter of the arrivals, to\n" +
+		"their last byte. Slowdown: mean over that of a lone message in the same fabric.\n" +
+		"Arrived: payload as a share of the busiest link's rate. Queue: the most that\n" +
+		"waited in one egress (edm, packets), in the switch (dt, st, spfc), in a node\n" +
+		"(shoal). Steady: whether the number of messages under way stops growing; short:\n" +
+		"the arrivals last less than ten 99th percentiles.")
+}
+
+// withoutLoad returns a table without its first column.
+func withoutLoad(t *experiment.Table) *experiment.Table {
+	rest := &experiment.Table{Name: t.Name, Columns: t.Columns[min(1, len(t.Columns)):]}
+	for _, row := range t.Rows {
+		rest.Row(row[1:]...)
+	}
+	return rest
 }
 
 // title names the links and the messages.

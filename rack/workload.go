@@ -1,7 +1,6 @@
 package rack
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -13,15 +12,16 @@ import (
 // Pattern chooses the pairs of nodes.
 type Pattern uint8
 
-// Patterns. The first three are random messages that offer a load; a collective is one burst.
+// Patterns. The first three are random messages that offer a load; a collective and a gather are bursts.
 const (
 	AllToAll    Pattern = iota // to a node drawn anew each time
 	Permutation                // each node to a node of its own, drawn once
 	Incast                     // all nodes to node 0
 	Collective                 // every node to every other at time 0: the all-to-all step of a collective
+	Gather                     // every other node to node 0 at time 0
 )
 
-var patterns = enum.Texts{"all-to-all", "permutation", "incast", "collective"}
+var patterns = enum.Texts{"all-to-all", "permutation", "incast", "collective", "gather"}
 
 func (p Pattern) String() string                { return enum.String(p, patterns) }
 func (p Pattern) MarshalText() ([]byte, error)  { return enum.Marshal(p, patterns) }
@@ -30,14 +30,14 @@ func (p *Pattern) UnmarshalText(b []byte) error { return enum.Unmarshal(p, b, pa
 // Workload is a list of messages: of a file, or drawn.
 type Workload struct {
 	Trace    string  `flag:"trace" file:"in" help:"messages of a CSV file in place of drawn ones" json:"trace,omitempty"`
-	Pattern  Pattern `flag:"pattern" choices:"all-to-all,permutation,incast,collective" help:"who to whom" json:"pattern"`
+	Pattern  Pattern `flag:"pattern" choices:"all-to-all,permutation,incast,collective,gather" help:"pairs" json:"pattern"`
 	Sizes    string  `flag:"sizes" help:"a published distribution, or fixed:BYTES" json:"sizes"`
 	Reads    float64 `flag:"reads" min:"0" max:"1" help:"share of reads among the messages" json:"reads"`
 	Messages int     `flag:"messages" min:"100" max:"10000000" help:"messages of a run" json:"messages"`
 }
 
 // alone tells whether the workload is one list that no load spreads out.
-func (w Workload) alone() bool { return w.Trace != "" || w.Pattern == Collective }
+func (w Workload) alone() bool { return w.Trace != "" || w.Pattern >= Collective }
 
 // traffic is the workload among nodes as random messages.
 func (w Workload) traffic(nodes int, seed uint64) (measure.Traffic, error) {
@@ -69,31 +69,32 @@ func (w Workload) list(l Links, load float64, seed uint64) ([]workload.Message, 
 	if err != nil {
 		return nil, err
 	}
-	if w.Pattern == Collective {
-		return w.collective(l.Nodes, t.Sizes)
+	if w.Pattern >= Collective {
+		return w.burst(l.Nodes, t.Sizes)
 	}
 	return t.Messages(w.Messages, interval(t, load, l.Gbps))
 }
 
-// collective is a message from every node to every other at time 0. A node's first one is to its neighbour, the next
-// one to the node after that: no two nodes begin with the same.
-func (w Workload) collective(nodes int, sizes workload.Sizes) ([]workload.Message, error) {
+// burst is a message of each pair at time 0. In a collective a node's first one is to its neighbour, the next one to
+// the node after that: no two nodes begin with the same.
+func (w Workload) burst(nodes int, sizes workload.Sizes) ([]workload.Message, error) {
 	if _, fixed := sizes.(workload.Fixed); !fixed {
-		return nil, errors.New("--pattern collective: want --sizes fixed:BYTES, the same for all pairs")
+		return nil, fmt.Errorf("--pattern %v: want --sizes fixed:BYTES, the same for all pairs", w.Pattern)
 	}
 	if w.Reads != 0 {
-		return nil, errors.New("--pattern collective: want --reads 0, since every node sends")
+		return nil, fmt.Errorf("--pattern %v: want --reads 0, since every node sends", w.Pattern)
 	}
 	bytes := int(math.Round(sizes.Mean()))
 	var list []workload.Message
 	for step := 1; step < nodes; step++ {
 		for from := range nodes {
-			list = append(
-				list,
-				workload.Message{
-					ID: uint64(len(list)), Type: workload.Write, Source: from, Dest: (from + step) % nodes, Bytes: bytes,
-				},
-			)
+			to := (from + step) % nodes
+			if w.Pattern == Gather && to != 0 {
+				continue
+			}
+			list = append(list, workload.Message{
+				ID: uint64(len(list)), Type: workload.Write, Source: from, Dest: to, Bytes: bytes,
+			})
 		}
 	}
 	return list, nil
