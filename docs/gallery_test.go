@@ -22,8 +22,8 @@ var gallery = map[string][]string{
 	"errors.svg":   {"run", "rifl", "sweep", "--errors", "1000", "--plot", "FILE"},
 	"schedule.svg": {"run", "drmt", "program", "--program", "l2l3", "--packets", "200", "--plot", "FILE"},
 	"fabrics.svg": {
-		"run", "rack", "compare", "--fabrics", "edm,shoal,spfc,dctcp,cxl", "--nodes", "32", "--loads", "0.05,0.1,0.15,0.2,0.25",
-		"--messages", "10000", "--plot", "FILE",
+		"run", "rack", "compare", "--fabrics", "edm,shoal,spfc,dctcp,cxl", "--nodes", "32",
+		"--loads", "0.05,0.1,0.15,0.2,0.25", "--messages", "10000", "--plot", "FILE",
 	},
 	"waveform.svg": {"vectors", "blocks/fifo", "--cycles", "16", "--format", "wavejson", "--dir", "DIRECTORY"},
 	"report.png":   {"report", "edm/table1", "rifl/latency", "--out", "FILE"},
