@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Verdict is what became of a claim, or what is on record for it.
+// Verdict is a claim's outcome, or its record.
 type Verdict int
 
 // The zero Verdict is none of these, so that a claim without a record is noticed.
@@ -41,7 +41,7 @@ type Claim struct {
 	ID string
 	// Source is the paper and the place in it: "EDM Table 1".
 	Source string
-	// Text says what is claimed, in one sentence of our own.
+	// Text is the claim in one sentence of our own.
 	Text string
 	// Printed is the figure as the paper prints it: "5.12 ns".
 	Printed string

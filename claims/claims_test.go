@@ -20,7 +20,7 @@ func approx(value float64, unit string) claims.Measurement {
 	return claims.Measurement{Value: value, Unit: unit, Detail: "counted"}
 }
 
-// holding is a claim that is complete and holds; tests change what they are about.
+// holding is a claim that is complete and holds; each test changes its subject.
 func holding(id string) claims.Claim {
 	return claims.Claim{
 		ID: id, Source: "EDM Table 1", Text: "The transmit path takes two cycles.", Printed: "5.12 ns",

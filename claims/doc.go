@@ -1,9 +1,9 @@
 // Package claims sets what a paper prints beside what a model does.
 //
-// A [Claim] is data: where a figure stands, the figure as printed, a [Judge] that says what counts as the same, the
-// verdict on record, and a function that measures the figure on a running model. [NewSet] checks that the claims are
-// complete and distinct, [Verify] measures them, and the [Report] it returns is written as a table for a terminal, as
-// Markdown or as JSON.
+// A [Claim] is data: where a figure stands, the figure as printed, a [Judge] with the accepted band, the verdict on
+// record, and a function that measures the figure on a running model. [NewSet] checks that the claims are complete and
+// distinct, [Verify] measures them, and the [Report] it returns is written as a table for a terminal, as Markdown or as
+// JSON.
 //
 // The function is, as a rule, made of a point of an experiment by [Of]: a claim is then a row with the point, and a
 // function from the point's result to the figure.
@@ -23,8 +23,8 @@
 // measurement went wrong is [Failed]. A figure that the model takes from the paper as a parameter is [Given]: to read
 // it back from the model would prove nothing, so it has no measurement, and its reason names the parameter. The record
 // of a claim is any of these but [Failed], with a reason unless it holds. A claim is as recorded when the verdict
-// equals the record, and [Report.OK] asks that of every claim: a regression is a failure, and so is a deviation that
-// has gone away, since its written reason is then no longer true. A deviation may also record the figure it deviates to
+// equals the record, and [Report.OK] asks every claim: a regression is a failure, and so is a deviation that has gone
+// away, since its written reason is then no longer true. A deviation may also record the figure it deviates to
 // (Claim.Recorded), and then drifting away from that is a failure as well.
 //
 // # Numbers

@@ -41,7 +41,7 @@ type DocumentClaim struct {
 	Measured   *DocumentMeasurement `json:"measured,omitempty"`
 }
 
-// DocumentMeasurement is what was measured.
+// DocumentMeasurement is a measurement of the document.
 type DocumentMeasurement struct {
 	DocumentFigure
 	Detail string          `json:"detail"`
@@ -80,9 +80,9 @@ func compactBytes(text []byte) int {
 	return b.Len()
 }
 
-// ReadDocument reads what [Report.WriteJSON] wrote, and refuses what does not agree with itself: a verdict that there
-// is none of, a claim that holds with nothing measured, an ID used twice, a summary that does not count the claims. No
-// claims at all verify nothing, and are refused too.
+// ReadDocument reads the output of [Report.WriteJSON], and refuses a document that contradicts itself: a verdict that
+// there is none of, a claim that holds with nothing measured, an ID used twice, a summary that does not count the
+// claims. No claims at all verify nothing, and are refused too.
 func ReadDocument(r io.Reader) (*Document, error) {
 	limited := &io.LimitedReader{R: r, N: mostDocument + 1}
 	decoder := json.NewDecoder(limited)

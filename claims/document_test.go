@@ -21,7 +21,7 @@ func written(t *testing.T) string {
 	return b.String()
 }
 
-// What is written is read back, all of it.
+// A written document is read back, all of it.
 func TestReadDocument(t *testing.T) {
 	d, err := claims.ReadDocument(strings.NewReader(written(t)))
 	require.NoError(t, err)
@@ -31,7 +31,7 @@ func TestReadDocument(t *testing.T) {
 	require.Equal(t, "128/25", d.Claims[0].Measured.Exact)
 }
 
-// A picture of the counted cycles goes along; what is no JSON fails the measurement.
+// A picture of the counted cycles goes along; a value that is no JSON fails the measurement.
 func TestWave(t *testing.T) {
 	m := exact(128, 25, "ns")
 	m.Detail, m.Wave = "counted", []byte(`{"signal":[]}`)
@@ -56,7 +56,7 @@ func TestReadDocumentOfALaterVersion(t *testing.T) {
 	require.Equal(t, uint64(7), d.Seed)
 }
 
-// What does not agree with itself is refused in one line.
+// A document that contradicts itself is refused in one line.
 func TestReadDocumentRefusals(t *testing.T) {
 	for want, change := range map[string][2]string{
 		`its schema is "goldwire-claims/2", want "goldwire-claims/1"`:                                          {`goldwire-claims/1`, `goldwire-claims/2`},
@@ -151,7 +151,7 @@ func TestFilterDocument(t *testing.T) {
 	require.ErrorContains(t, err, "matches none of 5 claims")
 }
 
-// No file makes it panic or accept what it cannot count.
+// No file makes it panic or accept a value that it cannot count.
 func FuzzReadDocument(f *testing.F) {
 	f.Add(
 		`{"schema":"goldwire-claims/1","ok":true,"summary":{"claims":1,"hold":1},"claims":[{"id":"a/b","verdict":"holds","expect":"holds","as_recorded":true,"measured":{"value":1}}]}`,

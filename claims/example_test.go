@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/clock"
 )
 
-// delayLine stands for a model: what goes in comes out three edges later.
+// delayLine stands for a model: its input comes out three edges later.
 type delayLine [3]bool
 
 func (d *delayLine) tick(in bool) (out bool) {

@@ -56,7 +56,7 @@ func TestOtherFiguresHaveFourSignificantDigits(t *testing.T) {
 	}
 }
 
-// What is shown for a float is never further from it than half a unit of the fourth digit.
+// The printed text of a float is never further from it than half a unit of the fourth digit.
 func TestRoundedFigureIsNearTheValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := rapid.Float64Range(-1e12, 1e12).Draw(t, "f")

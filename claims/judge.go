@@ -8,10 +8,10 @@ import (
 )
 
 // Judge decides whether a measurement is what a claim says, in one unit. Figures are given as text, a decimal ("5.12",
-// "1e-7") or a fraction ("51200/33"), and compared as rationals. Bounds belong to what is accepted. A figure that
-// cannot be read is reported by [NewSet].
+// "1e-7") or a fraction ("51200/33"), and compared as rationals. Bounds are accepted too. A figure that cannot be read
+// is reported by [NewSet].
 type Judge struct {
-	text      string // what is accepted: "at most 1.3"
+	text      string // the accepted values: "at most 1.3"
 	unit      string
 	needExact bool
 	accepts   func(Measurement) bool
@@ -94,7 +94,7 @@ func Shape(description, unit string, predicate func(Measurement) bool) Judge {
 	return j
 }
 
-// String says what is accepted.
+// String returns the accepted values.
 func (j Judge) String() string { return j.text }
 
 func (j Judge) isZero() bool { return j.accepts == nil && j.fault == nil }

@@ -69,8 +69,8 @@ func (r *Result) markdownDetails(b *bytes.Buffer) {
 // code sets an ID, which has no backtick, in code style.
 func code(id string) string { return "`" + id + "`" }
 
-// markdownEscapes covers what is special inside a line; a line never starts with such a text, and table cells have
-// their bars escaped by go-pretty.
+// markdownEscapes covers the special characters inside a line; a line never starts with such a text, and table cells
+// have their bars escaped by go-pretty.
 var markdownEscapes = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", `*`, `\*`, `_`, `\_`, `[`, `\[`, `~`, `\~`, `<`, `&lt;`, `&`, `&amp;`)
 

@@ -11,7 +11,7 @@ import (
 // Measure measures a claim's figure on a running model.
 type Measure func(ctx context.Context, run *Run) (Measurement, error)
 
-// Experiment is what measures a point of an experiment, for claims: an experiment.Defined does.
+// Experiment measures a point of an experiment, for claims: an experiment.Defined does.
 type Experiment[Q, R any] interface {
 	Measure(ctx context.Context, point Q, seed uint64) (R, error)
 }
@@ -40,7 +40,7 @@ func OfAll[Q, R any](e Experiment[Q, R], points []Q, pick func([]R) Measurement)
 	}
 }
 
-// Fixed is a measurement that takes neither time nor chance: of what a unit or a schedule is.
+// Fixed is a measurement that takes neither time nor chance: of a unit or a schedule.
 func Fixed(measure func() (Measurement, error)) Measure {
 	return func(context.Context, *Run) (Measurement, error) { return measure() }
 }

@@ -24,7 +24,7 @@ func (a adder) Measure(_ context.Context, point int, seed uint64) (uint64, error
 	return uint64(point) + seed, nil
 }
 
-// verdictOf is a claim's verdict with a measurement, at seed 40, and what differs from the record.
+// verdictOf is a claim's verdict with a measurement, at seed 40, and its difference from the record.
 func verdictOf(t *testing.T, judge claims.Judge, measure claims.Measure) (claims.Verdict, string) {
 	t.Helper()
 	set, err := claims.NewSet(

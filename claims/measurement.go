@@ -17,7 +17,7 @@ type Measurement struct {
 	// Exact, if not nil, is the figure as a rational. An exact judge asks for it; counts and multiples of a clock
 	// period should always have it.
 	Exact *big.Rat
-	// Unit must be that of the judge; it is empty for a plain number.
+	// Unit must be the judge's; it is empty for a plain number.
 	Unit string
 	// Detail says in one line how the figure was counted: "edge 7 -> edge 9, 1000 blocks". It is required.
 	Detail string
@@ -52,7 +52,7 @@ type Row struct {
 	At     float64  // of a Point
 	Value  float64  // as in Measurement
 	Exact  *big.Rat // as in Measurement
-	Unit   string   // empty: that of the measurement
+	Unit   string   // empty: the measurement's
 }
 
 // String returns the figure with its unit, as reports show it.
@@ -61,7 +61,7 @@ func (m Measurement) String() string { return figure(m.Exact, m.Value, m.Unit) }
 // addUp tells whether parts that are added up as floats are the figure: but for rounding, as in [resolve].
 func addUp(parts, figure float64) bool { return math.Abs(parts-figure) <= 1e-9*math.Abs(figure) }
 
-// complete fills in what a measurement may leave out and refuses one that cannot be judged in the unit given.
+// complete fills in the optional parts of a measurement and refuses one that cannot be judged in the unit given.
 func (m Measurement) complete(unit string) (Measurement, error) {
 	if m.Unit != unit && m.fault == nil {
 		return m, fmt.Errorf("measured in %q, judged in %q", m.Unit, unit)

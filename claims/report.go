@@ -14,7 +14,7 @@ type Result struct {
 	Verdict Verdict
 	// Measured is the figure found; nil if the claim is given or not modelled, or its measurement failed.
 	Measured *Measurement
-	// Difference says how the outcome differs from what is on record; it is empty when nothing does.
+	// Difference says how the outcome differs from the record; it is empty when nothing does.
 	Difference string
 }
 
@@ -135,7 +135,7 @@ func (r *remark) add(id, text string) { r.items = append(r.items, pair{id, text}
 
 type pair struct{ label, text string }
 
-// details are the lines on one claim in a verbose report, without those that are empty, and the rows of its breakdown.
+// details are the lines on one claim in a verbose report, without empty ones, and the rows of its breakdown.
 func (r *Result) details() (lines, rows []pair) {
 	measured, detail := "", ""
 	if r.Measured != nil {

@@ -16,8 +16,8 @@ type Set struct {
 	claims []Claim
 }
 
-// NewSet joins groups of claims, keeping their order, which is also that of the report. The error lists every fault of
-// every claim, one a line.
+// NewSet joins groups of claims, keeping their order, which is the report's too. The error lists every fault of every
+// claim, one a line.
 func NewSet(groups ...[]Claim) (*Set, error) {
 	s := &Set{claims: slices.Concat(groups...)}
 	if len(s.claims) == 0 {

@@ -120,7 +120,7 @@ func tableRow(cells [len(columns)]string) table.Row {
 
 const columnGap = "  "
 
-// minWidths are what columns keep when a table is squeezed: most IDs, and the longest word of a verdict, stay whole.
+// minWidths are the columns' widths in a squeezed table: most IDs, and the longest word of a verdict, stay whole.
 var minWidths = [len(columns)]int{18, 9, 9, 9, 9, 9}
 
 // columnWidths takes from the column with most to give until the table fits into width or there is nothing left to

@@ -19,7 +19,7 @@ type Options struct {
 	// Progress, if not nil, is called whenever a claim starts or ends, with the number of claims that have ended, the
 	// number of all, and the claim that started or ended.
 	Progress func(done, total int, id string)
-	// Logf, if not nil, receives what measurements log, each line with the claim's ID in front, and the stack of a
+	// Logf, if not nil, receives the measurements' log, each line with the claim's ID in front, and the stack of a
 	// measurement that panics.
 	Logf func(format string, args ...any)
 }
@@ -27,8 +27,8 @@ type Options struct {
 // Verify measures every claim of the set that has a measurement, and compares the verdicts with the record. Progress
 // and Logf are called by one goroutine at a time, from any.
 //
-// A measurement that fails, or panics, is an outcome of its claim. The only error is that of a cancelled context:
-// Verify then starts no further claim, waits for those under way, which see the same context, and returns no report.
+// A measurement that fails, or panics, is an outcome of its claim. The only error is a cancelled context's: Verify then
+// starts no further claim, waits for those under way, which see the same context, and returns no report.
 func Verify(ctx context.Context, set *Set, opt Options) (*Report, error) {
 	workers := opt.Workers
 	if workers <= 0 {
@@ -111,7 +111,7 @@ func (v *verification) measure(ctx context.Context, c Claim) (result Result) {
 	return judge(c, m)
 }
 
-// judge compares a measurement with what the paper claims and with what is on record.
+// judge compares a measurement with the paper's claim and with the record.
 func judge(c Claim, m Measurement) Result {
 	m, err := m.complete(c.Judge.unit)
 	if err != nil {

@@ -62,12 +62,12 @@ Groups: ` + strings.Join(
 				if old, err = bench.Read(f); err != nil {
 					return fmt.Errorf("--against %s: %w", against, err)
 				}
-				if len(only) > 0 { // what is not measured now has not gone
+				if len(only) > 0 { // measures that were not taken now have not gone
 					old.Groups = slices.DeleteFunc(old.Groups, func(g bench.Group) bool { return !slices.Contains(only, g.Name) })
 				}
 			}
 			report, err := measureBudgets(cmd.Context(), cmd.ErrOrStderr(), measures, only)
-			// What is finished is printed even if the rest was interrupted or failed.
+			// Finished measures are printed even if the rest was interrupted or failed.
 			if asJSON {
 				if e := printJSON(cmd.OutOrStdout(), report); err == nil {
 					err = e
@@ -97,7 +97,7 @@ func benchMeasures(house design.House) []bench.Measure {
 	return append(measures, budgets.Lockstep(house.Units()))
 }
 
-// measureBudgets returns what is finished, also beside an error.
+// measureBudgets returns the finished measures, also beside an error.
 func measureBudgets(
 	ctx context.Context, progressTo io.Writer, measures []bench.Measure, only []string,
 ) (*bench.Report, error) {
@@ -169,7 +169,7 @@ func budgetTable(w io.Writer, widths ...int) table.Writer {
 	return t
 }
 
-// printChanges prints what is different from an earlier report.
+// printChanges prints the differences from an earlier report.
 func printChanges(w io.Writer, report, old *bench.Report) {
 	changes, gone, added := report.Against(old)
 	t := budgetTable(w, 60, 14, 14, 10, 8)

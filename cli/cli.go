@@ -30,16 +30,16 @@ import (
 // Exit codes.
 const (
 	exitOK     = 0
-	exitFailed = 1   // the command ran, and what it checked is not so
+	exitFailed = 1   // the command ran, and its check failed
 	exitUsage  = 2   // bad input: a flag, an argument, a file
-	exitSignal = 130 // interrupted; what was finished is printed
+	exitSignal = 130 // interrupted; finished parts are printed
 	exitPipe   = 141 // nobody reads the output any more, as of a program that SIGPIPE ends
 )
 
 // errFailed ends a command whose check failed; it has printed why.
 var errFailed = errors.New("failed")
 
-// errInterrupted ends a command that was interrupted and says what it finished.
+// errInterrupted ends a command that was interrupted and names the finished parts.
 var errInterrupted = errors.New("interrupted")
 
 // Command returns the command on the designs as a tree, for whatever reads one: cobra's generators of manual pages,
@@ -262,7 +262,7 @@ func inColour(w io.Writer) bool {
 	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// isTerminal tells whether a person reads what is written there.
+// isTerminal tells whether a person reads the output.
 func isTerminal(w io.Writer) bool {
 	f, ok := fileOf(w)
 	return ok && term.IsTerminal(int(f.Fd()))

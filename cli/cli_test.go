@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// The scripts in testdata are what users type, with what they must see.
+// The scripts in testdata are users' commands and the required output.
 func TestScripts(t *testing.T) {
 	captures, err := filepath.Abs("../testdata/captures")
 	if err != nil {

@@ -427,8 +427,8 @@ func cosimReportDoubt(out io.Writer, r *cosimReport, unit, doubts string) error 
 // moreParams is a list of parameters, as units take them.
 var moreParams = regexp.MustCompile(`,\s*[a-zA-Z_]\w*=`)
 
-// parametrise returns the unit with the parameters of --param that it has, and of a set of --vectors; what it does not
-// have is the RTL's.
+// parametrise returns the unit with the parameters of --param that it has, and of a set of --vectors; other parameters
+// are the RTL's.
 func (o *cosimCommand) parametrise(u vectors.Unit) (vectors.Unit, error) {
 	var own []string
 	for _, p := range o.parameters {
@@ -511,7 +511,7 @@ func (o *cosimCommand) leave(
 	return nil
 }
 
-// stimulus returns what drives the model, and what to call it.
+// stimulus returns the driver of the model, and its name.
 func (o *cosimCommand) stimulus(ctx context.Context, u vectors.Unit) (cosim.Stimulus, string, error) {
 	given := 0
 	for _, s := range []string{o.vectors, o.pcap, o.stream.file} {
@@ -589,7 +589,7 @@ func (o *cosimCommand) bounds(opt *cosim.Options) error {
 	return nil
 }
 
-// showCauses prints all that a binding lacks, if there is more than the error's one line.
+// showCauses prints everything that a binding lacks, if there is more than the error's one line.
 func showCauses(w io.Writer, err error) {
 	var bind *cosim.BindError
 	if errors.As(err, &bind) && len(bind.Causes) > 1 {
@@ -618,7 +618,7 @@ func printCompared(w io.Writer, r *cosim.Result) {
 	printDifferences(w, r)
 }
 
-// printDifferences lists the distinct differences of a run that went on, and what waivers passed.
+// printDifferences lists the distinct differences of a run that went on, and the differences that waivers passed.
 func printDifferences(w io.Writer, r *cosim.Result) {
 	if len(r.Differences) > 0 {
 		t := newTable(w)

@@ -97,7 +97,7 @@ func fusedDesigns(house design.House, names []string) (design.House, error) {
 
 // fuseTarget writes one file, or looks whether it would change.
 func fuseTarget(cmd *cobra.Command, dir, name string, target design.Fused, check bool) (stale bool, err error) {
-	sim, err := target.Build(rtl.Config{Plain: true}) // what is there may be older than the modules
+	sim, err := target.Build(rtl.Config{Plain: true}) // the code there may be older than the modules
 	if err != nil {
 		return false, err
 	}

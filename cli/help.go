@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Groups of commands in the help, by what somebody wants.
+// Groups of commands in the help, by purpose.
 const (
 	groupAsk   = "ask"
 	groupCheck = "check"

@@ -12,7 +12,7 @@ import (
 	"github.com/goldwire/goldwire/internal/catalogue"
 )
 
-// The help of every command fits 80 columns, and says all that the command's own texts say: every word of it, every
+// The help of every command fits 80 columns, and has everything of the command's own texts: every word of it, every
 // flag.
 func TestHelpFits(t *testing.T) {
 	seen := 0
@@ -54,7 +54,7 @@ func TestHelpFits(t *testing.T) {
 	require.Greater(t, seen, 60)
 }
 
-// A paragraph is filled, an indented line stays one, and what hangs begins below the second column.
+// A paragraph is filled, an indented line stays one, and a hanging part begins below the second column.
 func TestWrapped(t *testing.T) {
 	require.Equal(
 		t, "one two three four five six seven eight\nnine\n\n  key  a long text that hangs below its\n       own start",

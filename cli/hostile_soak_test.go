@@ -21,8 +21,8 @@ import (
 // hostile are the values that every number is tried with.
 var hostile = []string{"-1", "0", "NaN", "1e300", "9999999999999999999", "", "abc"}
 
-// legal tells whether a value lies in the bounds that the help shows, by a reading of its own: what it says is refused
-// must be. Times and frequencies want a unit, so a bare number is none.
+// legal tells whether a value lies in the bounds that the help shows, by a reading of its own: what it calls refused
+// must be refused. Times and frequencies want a unit, so a bare number is none.
 func legal(f *experiment.Field, value string) bool {
 	low, high, isRange := strings.Cut(strings.TrimSuffix(f.Bounds(), " "+f.Unit), " to ")
 	if !isRange || f.Choices != nil {

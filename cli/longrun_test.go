@@ -15,7 +15,7 @@ import (
 	"github.com/goldwire/goldwire/internal/catalogue"
 )
 
-// Profiles are served while a run lasts, and only to those who ask for the loopback.
+// Profiles are served while a run lasts, and only on the loopback.
 func TestProfilesOfALongRun(t *testing.T) {
 	messages := filepath.Join(t.TempDir(), "messages.csv")
 	require.NoError(

@@ -41,8 +41,7 @@ var designWord = regexp.MustCompile(
 	`(goldwire (?:run|sweep plan|cosim|prove|vectors|mutants|list|verify|report|properties|fuse|verilog)|--module|--run)\s+"?([a-z]\w*)`,
 )
 
-// canRun tells whether a line of examples names no design but those of the command, and none of its experiments' other
-// names.
+// canRun tells whether a line of examples names no design but the command's, and none of its experiments' other names.
 func canRun(line string, house design.House) bool {
 	for _, word := range designWord.FindAllStringSubmatch(line, -1) {
 		known := false

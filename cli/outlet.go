@@ -8,7 +8,7 @@ import (
 )
 
 // outlet is the standard output. When it takes nothing more, be it full or a pipe that nobody reads, the command ends
-// as if it were interrupted: what it started ends with it.
+// as if it were interrupted: the processes that it started end with it.
 type outlet struct {
 	w    io.Writer
 	stop context.CancelFunc

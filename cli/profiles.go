@@ -36,7 +36,7 @@ func profiles() http.Handler {
 			} else {
 				w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 			}
-			_ = p.WriteTo(w, debug) // who asked is gone
+			_ = p.WriteTo(w, debug) // the client is gone
 		}
 	})
 	mux.HandleFunc(profilesPath+"profile", during(pprof.StartCPUProfile, pprof.StopCPUProfile))

@@ -133,7 +133,7 @@ func propertyNames(house design.House) []string {
 	return names
 }
 
-// findProperties returns those of the names, all without any.
+// findProperties returns the properties with these names, or all if there is no name.
 func findProperties(house design.House, names []string) ([]property.Property, error) {
 	var list []property.Property
 	for _, d := range house {

@@ -112,7 +112,7 @@ type proveReport struct {
 	Files       map[string]string `json:"files,omitempty"`
 }
 
-// options checks what was given.
+// options checks the flags.
 func (o *proveCommand) options(
 	ctx context.Context, units vectors.Catalogue, args []string,
 ) (opt cosim.Options, how formal.Options, err error) {
@@ -245,7 +245,7 @@ func (o *proveCommand) printAsserted(w io.Writer, p *cosim.Proof) {
 	fmt.Fprintln(w)
 }
 
-// leave prints a difference and writes what it leaves.
+// leave prints a difference and writes its files.
 func (o *proveCommand) leave(out io.Writer, p *cosim.Proof, r *proveReport) error {
 	if err := os.MkdirAll(o.out, 0o755); err != nil {
 		return err

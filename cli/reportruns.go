@@ -57,8 +57,8 @@ func planRuns(house design.House, texts []string) (planned []plannedRun, err err
 	return planned, nil
 }
 
-// paramsOf sets the parameters of an experiment by its flags and arguments. Those that name files to write are refused:
-// the page has what they would have.
+// paramsOf sets the parameters of an experiment by its flags and arguments. Runs that name files to write are refused:
+// the page has the same.
 func paramsOf(e experiment.Experiment, words []string) (*experiment.Params, error) {
 	params := e.Params()
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)

@@ -88,7 +88,7 @@ const (
 	mostWorkers   = 1024
 	mostRecorded  = 1_000_000 // cycles of the flight recorder: they stay in memory
 	mostFollowed  = 10_000    // messages of which --journeys keeps the ways
-	mostCycles    = 1e15      // that --most-cycles allows: times in picoseconds stay far from what an int64 holds
+	mostCycles    = 1e15      // that --most-cycles allows: times in picoseconds stay far from the greatest int64
 	mostMegabytes = 1 << 24   // that --most-memory allows
 )
 
@@ -111,8 +111,8 @@ type experimentRun struct {
 	most        int
 }
 
-// experimentCommand is `goldwire run DESIGN EXPERIMENT`: its flags are the experiment's parameters and those that all
-// have.
+// experimentCommand is `goldwire run DESIGN EXPERIMENT`: its flags are the experiment's parameters and the flags of all
+// experiments.
 func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command {
 	info := e.Info()
 	o := &experimentRun{of: e, params: e.Params()}
@@ -199,7 +199,7 @@ func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command 
 }
 
 // parametersCommand is a command whose arguments and flags are the parameters of an experiment. Its examples are the
-// experiment's, after what stands before them.
+// experiment's, after the words before them.
 func parametersCommand(info experiment.Info, params *experiment.Params, before string) *cobra.Command {
 	use, long := info.Name, info.Long
 	var arguments []*experiment.Field
@@ -280,7 +280,7 @@ func (v flagValue) Type() string {
 
 var _ pflag.Value = flagValue{}
 
-// flagError says which flag has a value that it must not have, and what is wanted: "--lanes 9: want 1 to 8".
+// flagError names the flag with a wrong value, and the wanted values: "--lanes 9: want 1 to 8".
 func flagError(_ *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if !errors.As(err, &invalid) {
@@ -353,7 +353,7 @@ func (o *experimentRun) run(cmd *cobra.Command) error {
 	defer end()
 	bar := newProgress(cmd.ErrOrStderr(), 1000, o.of.Info().Name)
 	opt.Progress = func(share float64) { bar.at(int(1000*share), 0) }
-	out, err := o.of.Run(experiment.WithMemo(cmd.Context()), o.params, opt) // points may share what they need
+	out, err := o.of.Run(experiment.WithMemo(cmd.Context()), o.params, opt) // points may share their needs
 	bar.finish()
 	var stalled *experiment.Stalled
 	switch {

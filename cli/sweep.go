@@ -41,7 +41,7 @@ merged is the same, byte for byte, whatever ran where.`,
 	return cmd
 }
 
-// unknownCommand refuses what is no command below this one.
+// unknownCommand refuses a word that is no command below this one.
 func unknownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -121,7 +121,7 @@ type sweepWork struct {
 	long    longRun
 }
 
-// flags adds those that both commands have.
+// flags adds the flags of both commands.
 func (w *sweepWork) flags(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&w.workers, "workers", 0, "points measured at a time, 1 to 1024; 0 for one a processor")
 	w.long.flags(cmd, false) // a stall would be a result that depends on a flag of the run

@@ -174,8 +174,8 @@ func (p *sweepPlan) readUntil() (*sweep.Until, error) {
 	return u, nil
 }
 
-// madeIn returns what removes all that will have been made of a sweep's directory, of its inputs and of the directories
-// above it, so that a plan that is refused leaves nothing.
+// madeIn returns a function that removes a sweep's directory, its inputs and the directories above it as far as they
+// will be new, so that a plan that is refused leaves nothing.
 func madeIn(dir string) (undo func()) {
 	var above []string // not there, the deepest first
 	for d := dir; ; d = filepath.Dir(d) {

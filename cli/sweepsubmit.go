@@ -12,8 +12,8 @@ import (
 	"github.com/goldwire/goldwire/internal/sweep"
 )
 
-// printSubmission prints what measures the missing points of a directory's sweep, or says why nothing is printed. Write
-// returns how many points are missing.
+// printSubmission prints the job that measures the missing points of a directory's sweep, or says why nothing is
+// printed. Write returns how many points are missing.
 func printSubmission(
 	cmd *cobra.Command, house design.House, dir string,
 	write func(s *sweep.Sweep, w io.Writer, store sweep.Store) (missing int, err error),

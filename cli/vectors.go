@@ -249,7 +249,7 @@ func unitAt(u vectors.Unit) string {
 	return u.Name + " at " + told.String()
 }
 
-// printCoverage says what is missing, and why something is not asked for.
+// printCoverage lists the missing values, and why some are not asked for.
 func printCoverage(w io.Writer, c *vectors.Coverage) {
 	fmt.Fprintf(w, "toggles: %d of %d rises and falls\n", c.Toggles.Covered, c.Toggles.Of)
 	if c.Resets > 0 {
@@ -298,7 +298,7 @@ func unitOfSet(u vectors.Unit, dir string) (vectors.Unit, error) {
 	if err != nil {
 		return u, err
 	}
-	if len(u.Params) == 0 { // the comparison says what does not fit
+	if len(u.Params) == 0 { // the comparison names the misfit
 		return u, nil
 	}
 	at, err := u.WithSettings(settings)

@@ -10,8 +10,8 @@ import (
 
 const modulePath = "github.com/goldwire/goldwire"
 
-// version says which program this is, and what it was built with and for: "v1.2.3 (go1.26 linux/amd64)". A command of a
-// user's own says its module and Goldwire's version as well.
+// version names the program, its compiler and its platform: "v1.2.3 (go1.26 linux/amd64)". A command of a user's own
+// says its module and Goldwire's version as well.
 func version() string {
 	v, from := "(unknown)", ""
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -32,7 +32,7 @@ type Binding struct {
 	joined   map[int]int                  // a port of an interface to the port, plus 1, that drives it
 }
 
-// Bound is a field of the unit and what stands for it.
+// Bound is a field of the unit and its RTL bits.
 type Bound struct {
 	vectors.Field
 	Text string // as a map says it
@@ -41,7 +41,7 @@ type Bound struct {
 	held, value uint64 // bits of an input that the RTL does not have, and their value
 	mask        uint64 // bits of an output that are compared
 	extra       *int   // of an output: cycles more than the model's; nil if it follows the session's
-	bits        []bit  // the most significant first; absentBit for what is held or ignored
+	bits        []bit  // the most significant first; absentBit for held or ignored bits
 }
 
 // Held returns the bits of an input that are held, and their value.
@@ -62,7 +62,7 @@ type readyPort struct {
 	yumi  bool // it is 1 only with valid
 }
 
-// BindError is all that does not fit between RTL, map and unit.
+// BindError lists every misfit between RTL, map and unit.
 type BindError struct {
 	Causes []string // the first is the one to look at
 }
@@ -95,14 +95,14 @@ type binder struct {
 	causes  []string
 }
 
-// fault notes what does not fit.
+// fault notes a misfit.
 func (b *binder) fault(format string, args ...any) {
 	const most = 280 // characters: an error is a line that can be read
 	b.causes = append(b.causes, clip(fmt.Sprintf(format, args...), most))
 }
 
-// bind brings fields and ports together. All that does not fit is reported at once. In a waveform, what drives the
-// RTL's other inputs is of no interest.
+// bind brings fields and ports together. Every misfit is reported at once. In a waveform, the drivers of the RTL's
+// other inputs are of no interest.
 func bind(u vectors.Unit, fields []vectors.Field, ports []Port, m Map, waveform bool) (*Binding, error) {
 	b := &binder{
 		m:       m,
@@ -170,7 +170,7 @@ func (b *binder) claim() {
 		texts = append(texts, s.Ready)
 	}
 	for _, text := range texts {
-		bits, _ := parseBits(b.Ports, text) // what is wrong with it is reported later
+		bits, _ := parseBits(b.Ports, text) // its faults are reported later
 		for _, v := range bits {
 			b.claimed[v.port] = true
 		}
@@ -206,7 +206,7 @@ func (b *binder) fieldNames() string {
 	return strings.Join(names, ", ")
 }
 
-// place gives bits of a field what stands for them.
+// place assigns RTL bits to bits of a field.
 func (b *binder) place(key string, f *Bound, s fieldSlice, how string, bits func(i int) bit) {
 	for k := s.hi; k >= s.lo; k-- {
 		at := &f.bits[f.Width-1-k]
@@ -308,7 +308,7 @@ func (b *binder) mapFields() {
 // always is what Valid says of an output that counts in every cycle.
 const always = "always"
 
-// mapValid says when outputs count. What it says of a field counts more than what it says of its port.
+// mapValid says when outputs count. Its entry for a field counts more than its entry for the port.
 func (b *binder) mapValid() {
 	keys := slices.Sorted(maps.Keys(b.m.Valid))
 	for _, own := range []bool{false, true} {
@@ -362,7 +362,7 @@ func (b *binder) ignorePort(name string) bool {
 	return found
 }
 
-// mapExtra gives outputs their latencies. That of a field counts more than that of its port.
+// mapExtra gives outputs their latencies. A field's entry counts more than its port's.
 func (b *binder) mapExtra() {
 	for _, key := range slices.Sorted(maps.Keys(b.m.Extra)) {
 		l, found := b.m.Extra[key], false
@@ -406,7 +406,7 @@ func (b *binder) single(what, text string, dir rtl.Direction) *bit {
 	return nil
 }
 
-// drive notes what drives a bit of an RTL input.
+// drive notes the driver of a bit of an RTL input.
 func (b *binder) drive(v bit, by string) {
 	v.invert = false
 	if first, ok := b.driver[v]; ok {
@@ -439,8 +439,8 @@ func (b *binder) wantAll() {
 	}
 }
 
-// joinHollow joins the ports of interfaces to the top module's of the same name, else to each other: those of their
-// clocks, mostly.
+// joinHollow joins the ports of interfaces to the top module's of the same name, else to each other: mostly their
+// clocks'.
 func (b *binder) joinHollow() {
 	short := func(p Port) string { return p.Name[strings.Index(p.Name, ".")+1:] }
 	for i, p := range b.Ports {

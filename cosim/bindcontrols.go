@@ -164,7 +164,7 @@ func (b *binder) streams() {
 	}
 }
 
-// handshake returns the fields around the data of a port: those that the unit declares, else the port's own.
+// handshake returns the fields around the data of a port: the unit's, if it declares them, else the port's own.
 func (b *Binding) handshake(name string) vectors.Handshake {
 	if h, ok := b.shakes[name]; ok {
 		return h

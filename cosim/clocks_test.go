@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/internal/formal"
 )
 
-// What knows one clock refuses a unit of several in a line, before it runs anything.
+// A command for one clock refuses a unit of several in a line, before it runs anything.
 func TestSeveralClocksAreRefused(t *testing.T) {
 	u, err := units.Units().Find("blocks/async_fifo")
 	require.NoError(t, err)

@@ -120,7 +120,7 @@ func TestCoresAreOnThePage(t *testing.T) {
 	}
 }
 
-// A parameter of an enumeration is named; a number is refused with what to write, and so is a name that is not there.
+// A parameter of an enumeration is named; a number is refused with a hint, and so is a name that is not there.
 func TestEnumerationParameters(t *testing.T) {
 	text := strings.Replace(`package p; typedef enum logic [1:0] {ODD = 2'd1, EVEN = 2'd2} kind_e; endpackage
 `+plain, "#(parameter STEP = 1)", "#(parameter STEP = 1, parameter p::kind_e KIND = p::EVEN)", 1)

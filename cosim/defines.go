@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/internal/input"
 )
 
-// What is no code to the preprocessor: comments, and strings, in which a macro is not replaced.
+// Text that is no code to the preprocessor: comments, and strings, in which a macro is not replaced.
 var notCode = regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"`)
 
 // lookedAt is how a macro's name is met: `NAME, or in a condition.

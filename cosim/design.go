@@ -48,7 +48,7 @@ func (s Simulator) Available() error {
 // line.
 type Design struct {
 	Sources    []string
-	Includes   []string // directories searched for includes, before the working directory and those of the sources
+	Includes   []string // directories searched for includes, before the working directory and the sources' own
 	Defines    []Define
 	Libraries  []string // directories searched for modules that no source has
 	Extensions []string // of files in the libraries; if there are none, .v and .sv
@@ -214,31 +214,31 @@ func (d Design) parameters(form string) []string {
 	return args
 }
 
-// CompileError is RTL that the simulator does not take, with what it said.
+// CompileError is RTL that the simulator does not take, with its message.
 type CompileError struct {
 	Program string
-	Line    string // the first line of what it said that names an error
-	Output  string // the end of all that it said, for the user to read
+	Line    string // the first line of its output that names an error
+	Output  string // the end of its output, for the user to read
 }
 
 func (e *CompileError) Error() string {
 	return fmt.Sprintf("%s does not compile the RTL: %s", e.Program, e.Line)
 }
 
-// Limits of what a simulator may take.
+// Limits of a simulator.
 type limits struct {
 	time   time.Duration // to build; 0 for no limit
 	memory int64         // bytes of address space; 0 for no limit
 }
 
-// hearing is who listens while a compiler runs. A message is shown by its end, which is kept; what counts is read here,
-// of all that was said.
+// hearing is the listener while a compiler runs. A message is shown by its end, which is kept; the lines that count are
+// read here, from all output.
 type hearing struct {
 	line func(string) // each line of the messages; nil for nobody
 	out  io.Writer    // the standard output; nil if that is messages, too
 }
 
-// compile runs a compiler. What it says is an error's text only if it fails.
+// compile runs a compiler. Its output is an error's text only if it fails.
 func compile(ctx context.Context, l limits, dir string, command []string, by hearing) error {
 	if l.time > 0 {
 		var cancel context.CancelFunc

@@ -34,11 +34,11 @@ type Divergence struct {
 	// is how many resets came in the middle of that run: cycles are counted from the last.
 	Contents string
 	Resets   int
-	// Missed are registers that the reset does not reach, if the difference depends on what they hold, and Icarus builds
+	// Missed are registers that the reset does not reach, if the difference depends on their contents, and Icarus builds
 	// the RTL.
 	Missed []string
 
-	depends  bool      // on what registers hold before the reset
+	depends  bool      // on the registers' contents before the reset
 	stimulus *Stimulus // of a run after the first
 
 	view      *view
@@ -170,7 +170,7 @@ func (d *Divergence) Write(w io.Writer) {
 	t.Style().Format.Header = 0
 	header := table.Row{"cycle"}
 	inputs := s.inputs
-	if d.Transfers { // what came in for a transfer is not known
+	if d.Transfers { // the inputs of a transfer are not known
 		header, inputs = table.Row{"transfer"}, nil
 	}
 	for _, c := range inputs {
@@ -210,7 +210,7 @@ func (d *Divergence) Write(w io.Writer) {
 	}
 }
 
-// vars are the variables of its waveform: what stands in which scope.
+// vars are the variables of its waveform: the contents of each scope.
 func (d *Divergence) vars() []wave.Var {
 	s := d.view
 	vars := []wave.Var{{Scope: "top", Name: "clk", Width: 1}}
@@ -253,7 +253,7 @@ func (d *Divergence) writeVCD(w io.Writer) error {
 	values := make([]uint64, len(vars))
 	var end uint64
 	for i, r := range d.moments {
-		// cycle k is what stands between edge k and edge k+1; the inputs change at the falling edge in between
+		// cycle k lies between edge k and edge k+1; the inputs change at the falling edge in between
 		cycle := uint64(d.first + i)
 		rise, fall := ruler.Edge(0, cycle), ruler.Fall(0, cycle)
 		next := append([]uint64(nil), values...)

@@ -11,10 +11,10 @@ import (
 // dottedName is a port, or a member of interfaces and structs at it: "clk", "s_axis.tdata".
 var dottedName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*(\.[A-Za-z_][A-Za-z0-9_$]*)*$`)
 
-// dumpPorts finds the ports of the RTL among a scope's variables: those of plain names, the members of interfaces and
-// structs, each a port of its own ("b.d"), and whatever else the map names: an escaped name, an element of an array
-// ("lane[3]"), a variable of an inner scope. A dump does not tell in which order a struct's members or an array's
-// elements stand, so there is no port of the whole.
+// dumpPorts finds the ports of the RTL among a scope's variables: plain names, the members of interfaces and structs,
+// each a port of its own ("b.d"), and whatever else the map names: an escaped name, an element of an array ("lane[3]"),
+// a variable of an inner scope. A dump does not tell in which order a struct's members or an array's elements stand, so
+// there is no port of the whole.
 //
 // It returns the port of each variable of the file, -1 for none.
 func dumpPorts(in *wave.Reader, scope string, m Map) (ports []Port, of []int) {
@@ -65,7 +65,7 @@ func ofPort(in *wave.Reader, scope, name string) bool {
 	return true
 }
 
-// mapText is all that a map says of ports, to be searched for names.
+// mapText is every text of a map about ports, to be searched for names.
 func mapText(m Map) string {
 	texts := []string{m.Clock, m.Reset, m.Enable}
 	for _, text := range m.Ports {
@@ -77,7 +77,7 @@ func mapText(m Map) string {
 	return plainText(strings.Join(texts, "\n"))
 }
 
-// plainText is a text without what escapes names and without blanks.
+// plainText is a text without escapes of names and without blanks.
 func plainText(text string) string {
 	return strings.NewReplacer(`\`, "", " ", "", "\t", "").Replace(text)
 }

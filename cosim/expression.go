@@ -35,7 +35,7 @@ var (
 	slice        = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*)\s*(?:\[\s*(\d{1,9})\s*(?::\s*(\d{1,9})\s*)?\])?$`)
 )
 
-// maxExpression bounds the text of an expression, and so what it costs to read.
+// maxExpression bounds the text of an expression, and so the cost of reading it.
 const maxExpression = 4096
 
 // parseBits reads what a map says of a field, in Verilog's form: "data", "~empty", "block[65:2]", "{hi, 2'b01, lo[0]}".
@@ -125,7 +125,7 @@ func findPort(ports []Port, name, selectors string) (int, string) {
 	return -1, ""
 }
 
-// constantBits are those of 4'h5, most significant first.
+// constantBits are the bits of 4'h5, most significant first.
 func constantBits(c []string) ([]bit, error) {
 	width, _ := strconv.Atoi(c[1]) // the form is checked
 	base := map[string]int{"b": 2, "d": 10, "h": 16}[strings.ToLower(c[2])]
@@ -176,7 +176,7 @@ func clip(s string, most int) string {
 	return s
 }
 
-// quote quotes what was given, cut.
+// quote quotes a user's text, cut.
 func quote(s string) string { return strconv.Quote(clip(s, 60)) }
 
 func portIndex(ports []Port, name string) int {

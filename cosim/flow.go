@@ -105,10 +105,10 @@ func (p *replayer) step() error {
 	return nil
 }
 
-// drained is how many cycles the model gets at the end for what is still inside.
+// drained is how many cycles the model gets at the end for the beats still inside.
 const drained = 4096
 
-// drain runs the model on for what the RTL has given already. A file may end before all has left the RTL.
+// drain runs the model on for the beats that the RTL has given already. A file may end before all has left the RTL.
 func (p *replayer) drain() error {
 	f := p.flow
 	for idle := 0; idle < drained && len(f.gots) > 0 && p.result.Divergence == nil; idle++ {

@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/rtl/layout"
 )
 
-// Names that ports of their kind commonly have; "~" marks those that are active low.
+// Names that ports of their kind commonly have; "~" marks active-low ones.
 var (
 	clockNames = []string{"clk", "clock", "clk_i", "i_clk", "aclk", "ck", "sys_clk", "core_clk"}
 	resetNames = []string{

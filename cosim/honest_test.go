@@ -26,7 +26,7 @@ func quick(edit func(*cosim.Options)) []func(*cosim.Options) {
 	return []func(*cosim.Options){func(o *cosim.Options) { icarus(o); edit(o) }}
 }
 
-// An agreement says what was compared; if nothing was, or an output never, it is none.
+// An agreement names the compared fields; if nothing was, or an output never, it is none.
 func TestNothingCompared(t *testing.T) {
 	idle := cosim.Stimulus{Cycles: 300, Rows: func() [][]uint64 { // in_valid is never 1, and so out_valid
 		rows := make([][]uint64, 300)
@@ -78,8 +78,7 @@ func TestReplayOfNothing(t *testing.T) {
 	}
 }
 
-// Inputs that the RTL lacks restrict the stimulus: the words that the model gets are those of the stimulus that have
-// the value.
+// Inputs that the RTL lacks restrict the stimulus: the model gets the stimulus's words with that value.
 func TestWithoutRestrictsTheStimulus(t *testing.T) {
 	t.Parallel()
 	always := strings.Replace(strings.Replace(plain, ", input in_valid", "", 1), "in_valid", "1'b1", -1)
@@ -168,7 +167,7 @@ func TestShrinkDropsWhatIsSkipped(t *testing.T) {
 	require.Less(t, len(short.Set.Rows), 150+64)
 }
 
-// A run that goes on lists what is distinct; a waiver passes what it describes, and nothing else.
+// A run that goes on lists distinct differences; a waiver passes the differences that it describes, and nothing else.
 func TestContinueAndWaive(t *testing.T) {
 	t.Parallel()
 	flags := strings.Replace(
@@ -314,7 +313,7 @@ endmodule
 	}
 }
 
-// Without a reset in the map the RTL is left alone: the first edge it sees is that of cycle 0.
+// Without a reset in the map the RTL is left alone: the first edge that it sees is cycle 0's.
 func TestResetNoneLeavesTheRTLAlone(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(
@@ -345,7 +344,7 @@ func TestWidthAloneBindsNoInput(t *testing.T) {
 	)
 }
 
-// All that does not fit is told, the first cause first, in lines that can be read and no more than a screen of them.
+// Every misfit is told, the first cause first, in lines that can be read and no more than a screen of them.
 func TestBindingErrorsFitAScreen(t *testing.T) {
 	t.Parallel()
 	ports := map[string]string{"in_data": "nothere"}
@@ -385,8 +384,8 @@ func TestFilesBesideTheRTL(t *testing.T) {
 // What the RTL itself complains of is told, and is no agreement.
 func TestComplaintsOfTheRTL(t *testing.T) {
 	t.Parallel()
-	// a name of its own, not that of the test's folder: Verilator writes it into the program, which is kept by what it is
-	// made of
+	// a name of its own, not the test's folder: Verilator writes it into the program, which is kept by its sources and
+	// options
 	const named = "`line 1 \"complains.v\" 1\n"
 	inside := func(text string) string {
 		return named + strings.Replace(plain, "out_valid <= in_valid;", "out_valid <= in_valid; "+text, 1)
@@ -424,7 +423,7 @@ func TestComplaintsOfTheRTL(t *testing.T) {
 			})
 		}
 	}
-	// what comes of the noise before the reset is nobody's fault
+	// consequences of the noise before the reset are nobody's fault
 	s, err := start(t, inside(`if (out_total > 12'd100 && !seen) $error("noise"); seen <= 1;`), func(o *cosim.Options) {
 		data, err := os.ReadFile(o.Design.Sources[0])
 		require.NoError(t, err)

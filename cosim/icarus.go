@@ -119,7 +119,7 @@ func (p *interpreter) choose(mutant int) {
 
 func (p *interpreter) setsContents() bool { return len(p.registers) > 0 }
 
-// unknownRegisters are those that hold x. It follows a reset.
+// unknownRegisters are the registers that hold x. It follows a reset.
 func (p *interpreter) unknownRegisters() (list []register, err error) {
 	if _, err := p.to.WriteString("7\n"); err != nil {
 		return nil, err
@@ -198,7 +198,7 @@ func (p *interpreter) line(dst []byte, op byte, row []uint64) []byte {
 
 func (p *interpreter) begin(s, rows int) { p.begun = append(p.begun, batch{slot: s, rows: rows}) }
 
-// end runs the batch: vvp takes so much longer than the model that running ahead would save nothing.
+// end runs the batch: vvp takes far longer than the model: running ahead would save nothing.
 func (p *interpreter) end() (int, error) {
 	part, rows := p.parts[p.begun[0].slot], p.begun[0].rows
 	p.begun = p.begun[1:]
@@ -290,7 +290,7 @@ const (
 	hurry          = 300    // in place of both while a stimulus is made short, under Verilator too
 )
 
-// transfer goes cycle by cycle, since what is offered depends on what the RTL takes.
+// transfer goes cycle by cycle, since the offered beats depend on the accepted ones.
 func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, error) {
 	part, done := p.parts[s], make([]int, len(p.streams))
 	room := len(part.out) / max(1, p.outs.Bytes)
@@ -454,7 +454,7 @@ func (p *interpreter) kill() {
 	p.cmd = nil
 }
 
-// messages ends the RTL, as vvp keeps back what it has to say till then.
+// messages ends the RTL, as vvp keeps back its messages till then.
 func (p *interpreter) messages(last int) []string {
 	if p.cmd == nil {
 		return nil

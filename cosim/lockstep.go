@@ -113,7 +113,7 @@ func (s *Session) nothingCompared(st Stimulus) error {
 	return fmt.Errorf("nothing was compared: the map skips %d cycles, and the run has %d", s.Binding.skip, st.cycles())
 }
 
-// run is Run without what comes before and after it.
+// run is Run without its preparations and its end.
 func (s *Session) run(
 	ctx context.Context, st Stimulus, skip int, t *tally, progress func(done int),
 ) (*Divergence, error) {
@@ -142,7 +142,7 @@ func (s *Session) run(
 	// The RTL has batches waiting while the model fills one and while one is compared, so that neither side waits for the
 	// other's turn. A slot is filled again when the batch after its own has been compared, for comparisons look back.
 	var begun []batch
-	var failed error // of the model, told when all that begun is compared
+	var failed error // of the model, told when every cycle that has begun is compared
 	previous, base := -1, 0
 	for {
 		for failed == nil && base < total && len(begun) < len(slots)-1 {
@@ -165,7 +165,7 @@ func (s *Session) run(
 		b := begun[0]
 		begun = begun[1:]
 		rows, err := s.dut.end()
-		if err == nil && rows != b.rows { // what stands in the slot after them is of an earlier batch
+		if err == nil && rows != b.rows { // the rest of the slot is of an earlier batch
 			err = fmt.Errorf("the RTL's program ran %d of %d rows", rows, b.rows)
 		}
 		if err != nil {
@@ -174,7 +174,7 @@ func (s *Session) run(
 		if ctx.Err() != nil {
 			return nil, unlessInterrupted(ctx, err)
 		}
-		b.rows = rows // what fails may have differed before
+		b.rows = rows // a failing field may have differed before
 		if d := c.batch(b, previous); d != nil {
 			return d, nil
 		}

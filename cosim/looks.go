@@ -85,8 +85,8 @@ func (s *Session) FindStart(ctx context.Context, st Stimulus) (cycles int, found
 // errGone is RTL that should have had another reset.
 var errGone = errors.New("the RTL's program has ended before another reset")
 
-// Looks are short runs after the one that was asked for, which agreed: from other contents of the registers, with the
-// reset pulsed again.
+// Looks are short runs after the wanted one, which agreed: from other contents of the registers, with the reset pulsed
+// again.
 type Looks struct {
 	Contents []string `json:"contents"` // what the registers held before the reset, one a start: "all 0", "all 1", "random", "random"
 	Resets   int      `json:"resets"`   // that came in the middle of a run
@@ -113,7 +113,7 @@ const (
 	looksShare = 10
 	looksLeast = 1024
 	looksMost  = 1 << 20
-	looksSkip  = 64 // cycles that are compared at least after those that the map skips
+	looksSkip  = 64 // least number of compared cycles after the skipped ones
 )
 
 // looks runs the RTL from opposite and random contents of its registers, and resets it in the middle of runs. Each
@@ -222,7 +222,8 @@ func (s *Session) dependsOnContents(
 	return missed, depends
 }
 
-// Depends says in a line that a difference depends on what registers hold before the reset, "" if it is not known to.
+// Depends says in a line that a difference depends on the registers' contents before the reset, "" if it is not known
+// to.
 func (d *Divergence) Depends() string {
 	const most = 6
 	switch n := len(d.Missed); {

@@ -49,13 +49,13 @@ type Map struct {
 	Mask map[string]uint64 `yaml:"mask,omitempty"`
 
 	// Valid says when an output counts: {out_data: out_valid}, a field or all other fields of a port, and the output of
-	// one bit that is 1 then, or "always". What it does not say is as the unit declares it.
+	// one bit that is 1 then, or "always". Fields that it omits are as the unit declares them.
 	Valid map[string]string `yaml:"valid,omitempty"`
 
 	// Extra gives how many cycles the RTL is later than the model, to output fields or to a port's all: {out: 1, ready:
 	// 0}; below 0 it is earlier. Others are as [Options] say.
 	Extra map[string]int `yaml:"extra,omitempty"`
-	// Skip is how many of the first cycles are not compared: those that RTL without reset needs to forget its past.
+	// Skip is how many of the first cycles are not compared: the cycles in which RTL without reset forgets its past.
 	Skip int `yaml:"skip,omitempty"`
 
 	// Start is how many cycles after its reset the RTL leaves a reset of its own, as one behind a reset synchroniser does:
@@ -79,7 +79,7 @@ type Stream struct {
 	Yumi bool `yaml:"yumi,omitempty"`
 }
 
-// Bounds of what a map says.
+// Bounds of a map's numbers.
 const (
 	maxStall   = 0.9     // the share of cycles that do nothing
 	usualStall = 0.2     // of a clock enable that the map names

@@ -56,8 +56,8 @@ const (
 // mostProveSkip bounds the first cycles of a proof in which nothing is compared: an induction has to go through them.
 const mostProveSkip = 64
 
-// miter writes down what is to be proved: that in every cycle after the reset, with whatever inputs the map and the
-// unit allow, each output that counts is equal.
+// miter writes the question of a proof: that in every cycle after the reset, with whatever inputs the map and the unit
+// allow, each output that counts is equal.
 func (s *view) miter(b *Binding) (*miter, error) {
 	if b.skip > mostProveSkip {
 		return nil, fmt.Errorf("skip: %d cycles, a proof takes at most %d", b.skip, mostProveSkip)

@@ -10,11 +10,11 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// Stimulus is what drives the model, and so the RTL.
+// Stimulus drives the model, and so the RTL.
 type Stimulus struct {
 	// Cycles is how many cycles are run; 0 for as many as there are Rows.
 	Cycles int
-	// Seed is that of the unit's own drivers, if there are no Rows.
+	// Seed is the seed of the unit's own drivers, if there are no Rows.
 	Seed uint64
 	// Rows, if not nil, are the inputs of each cycle: rows of the unit's fields, of which the inputs count, and the
 	// outputs that are a handshake's ready.
@@ -42,11 +42,11 @@ type model struct {
 	outputs []int
 	ins     layout.Rows
 	outs    layout.Rows
-	err     error // of what drives it
+	err     error // of the driver
 
-	ended bool // what drives it has nothing more
+	ended bool // the driver has nothing more
 
-	// what is read of each cycle, if nothing else looks at the row
+	// the fields read in each cycle, if nothing else looks at the row
 	direct              bool
 	ofInputs, ofOutputs layout.Writer
 
@@ -177,7 +177,7 @@ func (s *view) withoutLead() *view {
 	return &plain
 }
 
-// exact returns the stimulus with what the map leaves out left out, as rows that need no more of it.
+// exact returns the stimulus without the cycles that the map leaves out, as rows that need no more of it.
 func (s *view) exact(st Stimulus) (Stimulus, error) {
 	if st.Rows == nil || st.exact || len(s.held) == 0 {
 		return st, nil
@@ -214,7 +214,7 @@ func (m *model) next() error {
 	return m.err
 }
 
-// panicked is a model that panics: what it has done before is compared first.
+// panicked is a model that panics: its earlier cycles are compared first.
 type panicked struct {
 	value any
 	stack []byte

@@ -237,7 +237,7 @@ func (s *Session) equalMutant(
 	switch {
 	case ctx.Err() != nil:
 		return false, "", fmt.Errorf("interrupted: %w", ctx.Err())
-	case err != nil: // what Yosys cannot ask about stays open
+	case err != nil: // mutants that Yosys cannot ask about stay open
 		return false, unseen + ", and it could not be asked about: " + clip(err.Error(), 160), nil
 	case a.Verdict == formal.Proved:
 		return true, "", nil

@@ -67,7 +67,7 @@ func TestMutantsOfForeignRTL(t *testing.T) {
 	require.Greater(t, streams.killed, streams.of/2)
 }
 
-// RTL that parts is not asked, and what Yosys does not read at ports is refused in a line.
+// RTL that parts is not asked, and ports that Yosys does not read are refused in a line.
 func TestMutantsWantRTLThatAgrees(t *testing.T) {
 	_, err := withMutants(t, erratum, 2000, 10, 0, nil)
 	require.ErrorContains(t, err, "the RTL itself parts from the model in cycle ")

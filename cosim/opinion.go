@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Verilator's warnings that bear on a verdict: simulators may disagree on what such RTL does, and hardware with both.
+// Verilator's warnings that bear on a verdict: simulators may disagree on such RTL's behaviour, and hardware with both.
 var bearing = map[string]string{
 	"MULTIDRIVEN": "several drivers",
 	"LATCH":       "a latch",
@@ -69,7 +69,7 @@ func (s *Session) Warnings(ctx context.Context) (list []string) {
 	s.widths = nil
 	slices.Sort(command[6:])
 	command = append(append(command, "--top-module", "goldwire_shell"), d.around(shell)...)
-	_ = compile(ctx, d.limits(), dir, command, hearing{line: func(line string) { // what it does not read has no warnings
+	_ = compile(ctx, d.limits(), dir, command, hearing{line: func(line string) { // unread files have no warnings
 		m := warned.FindStringSubmatch(line)
 		switch {
 		case m == nil || filepath.Base(m[2]) == filepath.Base(shell):
@@ -107,11 +107,11 @@ func fatals(files []string) (list []place) {
 	return list
 }
 
-// Widths are the places, FILE:LINE, where Warnings found an expression that is wider or narrower than what takes it.
-// Simulators agree on those, and hardware does too, but it may not be what was meant.
+// Widths are the places, FILE:LINE, where Warnings found an expression that is wider or narrower than its target.
+// Simulators agree on those, and hardware does too, but the author may have meant another width.
 func (s *Session) Widths() []string { return s.widths }
 
-// blank keeps the lines of what is no code.
+// blank keeps the line breaks of text that is no code.
 func blank(text []byte) []byte {
 	return []byte(strings.Repeat("\n", strings.Count(string(text), "\n")) + " ")
 }

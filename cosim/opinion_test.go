@@ -13,8 +13,8 @@ import (
 	"github.com/goldwire/goldwire/cosim"
 )
 
-// RTL on which simulators may disagree agrees under Verilator, and a reason stands beside: a warning, or what Icarus
-// shows. Right RTL has none.
+// RTL on which simulators may disagree agrees under Verilator, and a reason stands beside: a warning, or Icarus'
+// difference. Right RTL has none.
 func TestAgreementsWithDoubts(t *testing.T) {
 	const head = `module enc (input clk, input rst, input [63:0] in, output reg [5:0] out_index, output reg out_valid);
 integer i; reg [5:0] n; always @* begin n = 0; for (i = 63; i >= 0; i = i - 1) if (in[i]) n = i[5:0]; end

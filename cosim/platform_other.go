@@ -19,7 +19,7 @@ func mapShared(*os.File, int) ([]byte, error) {
 
 func unmapShared([]byte) error { return nil }
 
-// What follows is not reached: there is no shared memory.
+// The rest is not reached: there is no shared memory.
 
 func pipeToSleepOn() (r, w *os.File, err error) { return os.Pipe() }
 

@@ -39,8 +39,8 @@ func pipeToSleepOn() (r, w *os.File, err error) {
 	return os.NewFile(uintptr(fds[0]), "|0"), os.NewFile(uintptr(fds[1]), "|1"), nil
 }
 
-// ready waits until there is something to read, or nobody is left who could write, no longer than some time, and tells
-// whether it is so.
+// ready waits until there is something to read, or no writer is left, no longer than some time, and tells whether it is
+// so.
 func ready(f *os.File, wait time.Duration) (bool, error) {
 	for end := time.Now().Add(wait); ; {
 		left := max(0, time.Until(end)+time.Millisecond-1)

@@ -18,7 +18,7 @@ type Port struct {
 	hollow bool // a port of the interface itself, such as its clock
 }
 
-// anyDirection is that of a variable in a waveform, which does not say it.
+// anyDirection is a variable's in a waveform, which does not have it.
 const anyDirection = rtl.Direction(-1)
 
 // is tells whether the port can have the direction.
@@ -45,7 +45,7 @@ type reading struct {
 	ports  []Port   // of the top module, with parameters resolved
 	ifaces []iface  // at its ports
 	files  []string // that were read, by their absolute names: sources, includes, modules of libraries
-	notes  []string // what looks like a mistake and may be none
+	notes  []string // likely mistakes that may be none
 }
 
 // read asks the simulator for the ports of the top module.

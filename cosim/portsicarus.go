@@ -33,7 +33,7 @@ func (d Design) readByIcarus(ctx context.Context, dir string) (r reading, err er
 			missing = m[1]
 		}
 	}})
-	data, err := os.ReadFile(out) // written even if what stands inside cannot be said in Verilog-95
+	data, err := os.ReadFile(out) // written even if the module's inside has no form in Verilog-95
 	if err != nil && compileErr != nil {
 		return r, compileErr
 	}

@@ -93,8 +93,8 @@ func startStreams(t *testing.T, script string, streams int) *process {
 	return p
 }
 
-// The outputs of RTL that does not end its batch are those of the draft, unless the slot has them already: then the
-// draft may be the next batch's.
+// The outputs of RTL that does not end its batch are the draft's, unless the slot has them already: then the draft may
+// be the next batch's.
 func TestOutputsOfABatchWithoutAnEnd(t *testing.T) {
 	t.Parallel()
 	for _, copied := range []bool{false, true} {
@@ -141,7 +141,7 @@ func TestBatchLookedAtTooLate(t *testing.T) {
 	require.Equal(t, 3, rows)
 }
 
-// Batches that ended before the program did are whole, also where its end is what this process sees first.
+// Batches that ended before the program did are whole, also where this process sees its end first.
 func TestBatchesBeforeTheProgramEnds(t *testing.T) {
 	t.Parallel()
 	p := startScript(t, dies)

@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// elsewhere keeps another process off the processor that this goroutine runs on. The system expects that whoever writes
-// to a pipe is about to sleep, and wakes the reader on the writer's processor: there the two would take turns, although
-// they could run side by side.
+// elsewhere keeps another process off the processor that this goroutine runs on. The system expects the writer of a
+// pipe to sleep soon, and wakes the reader on the writer's processor: there the two would take turns, although they
+// could run side by side.
 type elsewhere struct {
 	pid     int
 	allowed unix.CPUSet // where the process was allowed to run at its start

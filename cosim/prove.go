@@ -20,12 +20,12 @@ import (
 // a difference too; the inputs of the other engines are the shortest.
 const Simulation formal.Engine = "simulation"
 
-// Proof is what is known of RTL against a unit's reference RTL.
+// Proof is the answer about RTL against a unit's reference RTL.
 type Proof struct {
 	Answer  *formal.Answer // without a trace if its engine is Simulation
 	Binding *Binding
 	Notes   []string // on the design's arguments, for the user
-	// Compared and Ignored are the outputs that are asserted to be equal, and those that are not.
+	// Compared and Ignored are the outputs that are asserted to be equal, and the others.
 	Compared, Ignored []string
 	// Conditions are what the answer takes for granted, one phrase each: "ce off or on in any cycle", "scan tied to 0".
 	Conditions []string

@@ -140,8 +140,8 @@ func hierarchical(name string, generated bool) (string, bool) {
 	return `\` + name + " ", true
 }
 
-// missed returns the registers that hold x after the reset under Icarus, those of flip-flops if there are any; none if
-// Icarus is not there or does not build the RTL.
+// missed returns the registers that hold x after the reset under Icarus, flip-flops' registers if there are any; none
+// if Icarus is not there or does not build the RTL.
 func (s *Session) missed(ctx context.Context, row []uint64) (names []string) {
 	if Icarus.Available() != nil {
 		return nil
@@ -165,7 +165,7 @@ func (s *Session) missed(ctx context.Context, row []uint64) (names []string) {
 		}
 		p = newInterpreter(ctx, program, d.Memory, s.Binding, s.in, s.out, nil, 1, 1, s.opt.Seed, s.opt.Timeout)
 		p.registers = registers
-		defer func() { _ = p.close() }() // it has told what it knows
+		defer func() { _ = p.close() }() // it has sent its whole answer
 	}
 	s.prepare(p, beginning{seed: s.opt.Seed})
 	for i, x := range row {

@@ -19,7 +19,7 @@ type Replay struct {
 	Unit  vectors.Unit
 	Path  string // of the VCD file
 	Scope string // that holds the RTL's ports: "top.dut"
-	Clock string // variable in the scope, or its full path; "" for what the map says, or a common name
+	Clock string // variable in the scope, or its full path; "" for the map's entry, or a common name
 	Map   Map
 	Extra int // how many cycles the RTL is later than the model
 
@@ -42,12 +42,12 @@ type Replayed struct {
 	Scale   wave.Scale
 	Line    int // of the file
 
-	Notes []string // on the file: gaps, and what was not compared for them
+	Notes []string // on the file: gaps, and the cycles not compared for them
 }
 
-// Run reads the waveform once. At each rising edge of the clock it takes what inputs and outputs were just before.
-// While the reset is active the model waits in its reset state; without a reset it starts there at the first edge. A
-// file in which nothing is compared, or an output never, is an error.
+// Run reads the waveform once. At each rising edge of the clock it takes the inputs and outputs of just before. While
+// the reset is active the model waits in its reset state; without a reset it starts there at the first edge. A file in
+// which nothing is compared, or an output never, is an error.
 func (r Replay) Run(ctx context.Context) (*Replayed, error) {
 	if len(r.Unit.Clocks) > 0 {
 		return nil, fmt.Errorf(
@@ -241,7 +241,7 @@ func (p *replayer) read() error {
 	return nil
 }
 
-// set gives a port its value. What is no value of bits, such as a text, is unknown.
+// set gives a port its value. A value without bits, such as a text, is unknown.
 func (p *replayer) set(port int, value string) {
 	if len(value) != len(p.now[port]) || strings.IndexByte("01xz", value[0]) < 0 {
 		value = strings.Repeat("x", len(p.now[port]))
@@ -324,7 +324,7 @@ func (p *replayer) edge(time uint64) error {
 	p.rows++
 	p.past[len(p.past)-1].settled = true
 	if at := len(p.past) - 1 - p.lead; at >= 0 &&
-		p.rows > p.lead { // what stands at the RTL then is what the model has now
+		p.rows > p.lead { // the RTL's values then are the model's now
 		p.past[at].model = p.model.pick(nil, p.outputs)
 		if p.pasts != nil {
 			var err error

@@ -12,9 +12,9 @@ import (
 //	clk    ▁▔▁▔▁▔▁ … ? … ▁▔▁▔▁▔▁▔
 //	state   a  b  c      ?  ?  ?
 //
-// So several models take what follows, each from another past: reset, or some cycles of the unit's own stimulus. Once
-// all outputs have been the same in all of them for a while, they do not depend on the past, and are compared again as
-// long as that is so. A pipeline is compared again soon, a counter not before its reset.
+// So several models take the cycles after a gap, each from another past: reset, or some cycles of the unit's own
+// stimulus. Once all outputs have been the same in all of them for a while, they do not depend on the past, and are
+// compared again as long as that is so. A pipeline is compared again soon, a counter not before its reset.
 
 // pastCycles are how long the pasts are; they are odd, so that periodic state differs.
 var pastCycles = []int{61, 113, 257, 509, 1021}
@@ -39,8 +39,7 @@ func (p *replayer) noteGaps(time uint64) (within bool) {
 	return p.gap > 0 && gaps[p.gap-1].In(time)
 }
 
-// otherPasts builds the models that stand for what may have been in a gap. Without them the comparison waits for a
-// reset.
+// otherPasts builds the models of possible pasts in a gap. Without them the comparison waits for a reset.
 func (p *replayer) otherPasts() bool {
 	p.before = make([]uint64, len(p.outputs))
 	if p.flow != nil || p.gap > mostPasts {

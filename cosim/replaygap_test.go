@@ -16,7 +16,7 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// withGap turns a dump off from one time to another: what changes between is left out, as $dumpoff and $dumpon do it.
+// withGap turns a dump off from one time to another: changes between are left out, as $dumpoff and $dumpon do it.
 func withGap(text string, from, to uint64) string {
 	head, body, _ := strings.Cut(text, "$enddefinitions $end\n")
 	var out strings.Builder
@@ -126,7 +126,7 @@ func TestReplayAroundAGap(t *testing.T) {
 	}
 }
 
-// Behind a gap a pipeline is compared again as soon as it has forgotten what came in it.
+// Behind a gap a pipeline is compared again as soon as it has forgotten the gap's values.
 func TestReplayBehindAGap(t *testing.T) {
 	for name, bad := range map[string]int{"blocks/delay_line": 160, "blocks/priority_encoder": 180, "pcs/descrambler": 165} {
 		u, err := append(units.Units(), pcs.Units()...).Find(name)

@@ -36,8 +36,8 @@ func waivers(t *testing.T, text string) cosim.Waivers {
 	return w
 }
 
-// A replay that goes on lists what differs by kind, with counts and the first cycle of each; its divergence is the
-// first of all.
+// A replay that goes on lists differences by kind, with counts and the first cycle of each; its divergence is the first
+// of all.
 func TestReplayContinues(t *testing.T) {
 	res, err := replay(t, wrongIn(t, []int{50, 60, 199}, []int{20, 150}), func(r *cosim.Replay) { r.Continue = true })
 	require.NoError(t, err)
@@ -57,7 +57,8 @@ func TestReplayContinues(t *testing.T) {
 	require.NoError(t, res.Divergence.WriteVCD(filepath.Join(t.TempDir(), "both.vcd")))
 }
 
-// A waiver passes what it names, counts it, and nothing else; one that passes nothing is named.
+// A waiver passes the differences that it names, counts them, and passes nothing else; one that passes nothing is
+// named.
 func TestReplayWaives(t *testing.T) {
 	text := wrongIn(t, []int{50, 60}, nil)
 	res, err := replay(t, text, func(r *cosim.Replay) {

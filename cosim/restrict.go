@@ -7,7 +7,7 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// handshake is a stream into the unit: what has to stand still while valid and not ready.
+// handshake is a stream into the unit: the fields that stand still while valid and not ready.
 type handshake struct {
 	valid, ready int   // columns
 	fields       []int // of the port, valid among them
@@ -41,8 +41,8 @@ func (v *view) handshakes() []handshake {
 func (h handshake) waits(row []uint64) bool { return row[h.valid] == 1 && row[h.ready] == 0 }
 
 // restricter restricts a stimulus to the cycles in which the inputs that the RTL lacks have the value that the map
-// says. What is left keeps the unit's rules: a beat that is offered stands until the model takes it, none is lost, and
-// inputs that follow from those of the cycle before do.
+// says. The remaining rows keep the unit's rules: a beat that is offered stands until the model takes it, none is lost,
+// and inputs that follow from the cycle before do so.
 type restricter struct {
 	v      *view
 	source func(row []uint64) bool
@@ -57,7 +57,7 @@ type restricter struct {
 	shakes []pacer
 }
 
-// pacer gives the beats of a handshake at the pace at which the model takes them, which is not that of the source.
+// pacer gives the beats of a handshake at the pace at which the model takes them, which is not the source's.
 type pacer struct {
 	handshake
 	items [][]uint64 // beats and pauses still to be given: the values of the handshake's fields
@@ -109,7 +109,7 @@ func (r *restricter) pull() bool {
 		fits := r.holds(fresh, func(c int) bool { return !r.paced(c) })
 		for i := range r.shakes {
 			p := &r.shakes[i]
-			stands := r.pulled && p.waits(r.before) // the beat is the one of the row before
+			stands := r.pulled && p.waits(r.before) // the beat is the previous row's
 			own := r.holds(fresh, func(c int) bool { return slices.Contains(p.fields, c) })
 			if own && !stands && (fresh[p.valid] == 1 || fits) {
 				item := make([]uint64, len(p.fields))

@@ -23,8 +23,8 @@ func (e *ReportedError) Error() string {
 	return "the RTL reported: " + clip(e.Lines[0], 200) + more
 }
 
-// tail keeps the end of what a process says, for the user to read, and the first lines of it that are complaints.
-// Nothing is parsed of the end: complaints are told line by line, as they come.
+// tail keeps the end of a process's output, for the user to read, and its first complaints. Nothing is parsed of the
+// end: complaints are told line by line, as they come.
 type tail struct {
 	mu     sync.Mutex
 	data   []byte // the end
@@ -40,7 +40,7 @@ type said struct {
 	cycle int
 }
 
-// unknownCycle is that of a complaint after which no cycle was named.
+// unknownCycle is the cycle of a complaint after which no cycle was named.
 const unknownCycle = -1
 
 const (
@@ -55,7 +55,7 @@ const (
 	lineNoise = "\x01noise" // the RTL runs on noise: it may complain
 	lineQuiet = "\x01quiet"
 	lineFresh = "\x01fresh"  // a new RTL: what the last one complained of is not its own
-	lineCycle = "\x01cycle " // and a number: what was said since the last such line was said in this cycle
+	lineCycle = "\x01cycle " // and a number: lines since the last such line are of this cycle
 	lineOpen  = "\x01"       // at the end of a line: the harness ended it, and what the RTL says next goes on with it
 )
 
@@ -125,7 +125,7 @@ func (t *tail) marks() int {
 	return t.marked
 }
 
-// complaints returns those that were not written after a cycle.
+// complaints returns the complaints that were not written after a cycle.
 func (t *tail) complaints(last int) []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -138,7 +138,7 @@ func (t *tail) complaints(last int) []string {
 	return texts
 }
 
-// String returns what is kept of all that was said.
+// String returns the kept part of the output.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

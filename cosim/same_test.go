@@ -61,7 +61,7 @@ func promptly(t *testing.T, rows int, held uint64) *Session {
 		dut: prompt{still{part: slot{in: make([]byte, slotRows), out: make([]byte, slotRows)}}, rows}}
 }
 
-// What stands in the slot after the rows that ran is older, and is not compared. If the user has ended the RTL, that is
+// The slot's contents after the rows that ran are older, and is not compared. If the user has ended the RTL, that is
 // said.
 func TestRowsThatDidNotRun(t *testing.T) {
 	s := promptly(t, slotRows-1, 0)

@@ -27,7 +27,7 @@ type Options struct {
 	Dirty int
 	// Timeout ends RTL that does not answer.
 	Timeout time.Duration
-	// Seed is that of the noise, and of the bits that registers start with.
+	// Seed is the seed of the noise, and of the bits that registers start with.
 	Seed uint64
 
 	// Waivers pass differences that are known.
@@ -58,7 +58,7 @@ type Session struct {
 	*view
 
 	planted *faults.Planted
-	shell   shellText // of what was built
+	shell   shellText // of the built program
 	widths  []string
 
 	opt   Options
@@ -213,7 +213,7 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 	return s, nil
 }
 
-// newView finds inputs and outputs among the fields, and what is compared when.
+// newView finds inputs and outputs among the fields, and the cycles in which each is compared.
 func newView(u vectors.Unit, b *Binding, extra int) *view {
 	v := &view{unit: u}
 	index := map[string]int{} // of outputs
@@ -265,7 +265,7 @@ func rowsOfFields(fields []vectors.Field, columns []int) layout.Rows {
 	return layout.RowsOf(widths)
 }
 
-// Close ends the RTL and removes what was built.
+// Close ends the RTL and removes the built program.
 func (s *Session) Close() error {
 	var err error
 	if s.dut != nil {

@@ -7,7 +7,7 @@ import (
 )
 
 // shape is how the bits of a port are named. It is one of three: a vector (or a single bit), an array of shapes, a
-// struct or union. What stands first, or on the left of a range, is most significant, in unpacked arrays too.
+// struct or union. The first element, or the left of a range, is most significant, in unpacked arrays too.
 type shape struct {
 	left, right int      // the range of a vector or an array
 	of          *shape   // the element of an array
@@ -42,7 +42,7 @@ func (s *shape) width() int {
 	return total
 }
 
-// plain is a struct seen as a vector; all other shapes stay what they are.
+// plain is a struct seen as a vector; all other shapes stay.
 func (s *shape) plain() *shape {
 	if s.members == nil {
 		return s
@@ -102,7 +102,7 @@ func (s *shape) dimensions() (string, *shape) {
 	return text, s
 }
 
-// element is an element of an unpacked array that is packed itself, or the whole of what is no such array.
+// element is an element of an unpacked array that is packed itself, or the whole of another port.
 type element struct {
 	text  string // its selectors
 	place int

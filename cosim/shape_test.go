@@ -98,7 +98,7 @@ func TestForeignPorts(t *testing.T) {
 		require.Equal(t, want, got, text)
 	}
 
-	// what is printed is what a map may say
+	// the printed text is a valid entry of a map
 	rapid.Check(t, func(t *rapid.T) {
 		port := rapid.IntRange(0, len(r.ports)-1).Draw(t, "port")
 		width := r.ports[port].Width()
@@ -199,7 +199,7 @@ func TestForeignPortsRefused(t *testing.T) {
 	}
 }
 
-// Icarus says what it does not take before it runs into it.
+// A port that Icarus does not take is refused before Icarus runs.
 func TestForeignIcarus(t *testing.T) {
 	if _, err := exec.LookPath("iverilog"); err != nil {
 		t.Skip("foreign RTL was NOT read by Icarus: it is not installed")

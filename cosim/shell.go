@@ -28,7 +28,7 @@ type shellText struct {
 	Outputs    []shellField
 	Pins       []shellPin
 	Wires      []shellField // of the RTL's outputs
-	Arrays     []string     // unpacked arrays and interfaces, and what drives and reads them
+	Arrays     []string     // unpacked arrays and interfaces, their drivers and readers
 	HasReset   bool
 	HasEnable  bool
 	Stall      float64
@@ -96,7 +96,7 @@ func (b *Binding) shell(d Design, dirty int) shellText {
 		Top: d.Top, Parameters: d.Parameters, HasReset: b.reset != nil, HasEnable: b.enable != nil, Stall: b.stall,
 		Reset: vectors.ResetCycles, Dirty: dirty,
 	}
-	value := map[bit]string{} // what drives a bit of an RTL input
+	value := map[bit]string{} // the driver of a bit of an RTL input
 	pin := func(v bit, name string) {
 		if v.invert {
 			name = "~" + name
@@ -194,7 +194,7 @@ func (b *Binding) shell(d Design, dirty int) shellText {
 	return t
 }
 
-// drivers is what drives the bits of an element of a port, the most significant first.
+// drivers are the drivers of the bits of an element of a port, the most significant first.
 func drivers(value map[bit]string, port int, e element) string {
 	parts := make([]string, e.width)
 	for k := range parts {
@@ -203,7 +203,7 @@ func drivers(value map[bit]string, port int, e element) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// connect gives a port of the RTL what drives it, or the wire that it drives.
+// connect gives a port of the RTL its driver, or the wire that it drives.
 func (b *Binding) connect(t *shellText, port int, value map[bit]string) {
 	p := b.Ports[port]
 	if p.hollow {
@@ -213,7 +213,7 @@ func (b *Binding) connect(t *shellText, port int, value map[bit]string) {
 	if p.Dir == rtl.Output {
 		t.Wires = append(t.Wires, shellField{Name: wire, Range: verilogRange(p.Width())})
 	}
-	name := "" // of what is no vector
+	name := "" // of a port that is no vector
 	switch {
 	case p.iface >= 0:
 		f := b.ifaces[p.iface]
@@ -270,7 +270,7 @@ func (b *Binding) concat(bits []bit, wire func(port int) string) string {
 	var parts []string
 	for i := 0; i < len(bits); {
 		v, n := bits[i], 1
-		if v.port < 0 { // a constant, or what is not compared
+		if v.port < 0 { // a constant, or a bit that is not compared
 			parts = append(parts, fmt.Sprintf("1'b%d", v.place))
 			i++
 			continue

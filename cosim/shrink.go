@@ -13,7 +13,7 @@ type Shrunk struct {
 	Set        *vectors.Set // its rows are the model's: an RTL that agrees with them has the bug no longer
 	Divergence *Divergence
 	Lead       int    // of the rows: those at the start that bring RTL without a reset to where it is compared
-	Seed       uint64 // of transfers: that of the pauses with which it shows
+	Seed       uint64 // of transfers: the seed of the pauses with which it shows
 	From       int    // cycles that the stimulus had up to its divergence
 	Runs       int    // how many stimuli were tried
 }
@@ -24,7 +24,7 @@ const (
 	shrinkHistory = 1 << 18
 	// shrinkRuns bounds the stimuli that are tried.
 	shrinkRuns = 3000
-	// shrinkAfter is how many cycles after a transfer may be what spoils it.
+	// shrinkAfter is how many cycles after a transfer may spoil it.
 	shrinkAfter = 256
 )
 
@@ -32,10 +32,10 @@ const (
 // (Zeller and Hildebrandt, 2002) on the cycles left, then zeros for values that do not matter. A stimulus is not tried
 // if it breaks a handshake of the unit that the original one keeps: a beat taken back before it was ready.
 //
-// What is left shows the same difference: in the last cycle, of the same field, in the same bytes of every output, and
-// none before it. It is the very cycle of the original if that can be: only of faults that add up before they are seen
-// another one serves. Of the cycles that the map skips none is needed if the RTL agrees in them; else as many cycles of
-// zeros come first.
+// The remaining rows show the same difference: in the last cycle, of the same field, in the same bytes of every output,
+// and none before it. It is the very cycle of the original if that can be: only of faults that add up before they are
+// seen another one serves. Of the cycles that the map skips none is needed if the RTL agrees in them; else as many
+// cycles of zeros come first.
 func (s *Session) Shrink(ctx context.Context, st Stimulus, d *Divergence) (*Shrunk, error) {
 	if d.stimulus != nil {
 		st = *d.stimulus
@@ -45,7 +45,7 @@ func (s *Session) Shrink(ctx context.Context, st Stimulus, d *Divergence) (*Shru
 		return nil, err
 	}
 	needed := d.rows() + s.lead
-	if d.Transfers { // what goes in after it may be what spoils it
+	if d.Transfers { // a later input may spoil it
 		needed = min(st.cycles(), needed+shrinkAfter)
 	}
 	rows, err := s.history(st, needed)
@@ -138,8 +138,8 @@ func (k *shrinker) searchTransfers(rows [][]uint64, differs int) (found bool, er
 	}
 }
 
-// needsLead returns how many rows have to come before those that count: as many as the map skips, unless the RTL agrees
-// in them.
+// needsLead returns how many rows have to come before the counting rows: as many as the map skips, unless the RTL
+// agrees in them.
 func (s *Session) needsLead(ctx context.Context, st Stimulus) (int, error) {
 	if s.Binding.skip == 0 {
 		return 0, nil
@@ -195,9 +195,9 @@ type shrinker struct {
 	rtl        elastic // of transfers
 	seed       uint64  // of its pauses
 
-	like     *Divergence // what has to show
-	anywhere bool        // in any cycle, not in that of the original
-	leadIn   int         // rows of zeros before those that are tried
+	like     *Divergence // the difference that has to show
+	anywhere bool        // in any cycle, not only in the original's
+	leadIn   int         // rows of zeros before the tried rows
 	polite   bool        // the stimulus keeps the handshakes
 	shakes   []handshake
 }
@@ -231,7 +231,7 @@ func (k *shrinker) keepsHandshakes(rows [][]uint64) bool {
 	return true
 }
 
-// try runs a stimulus from reset. If the sides part as they did it becomes the best, without what comes after.
+// try runs a stimulus from reset. If the sides part in the same way it becomes the best, without the rows after.
 func (k *shrinker) try(rows [][]uint64) (bool, error) {
 	if len(rows) <= k.s.lead || k.runs >= shrinkRuns && k.best != nil {
 		return false, nil
@@ -297,7 +297,7 @@ func (k *shrinker) repair(rows [][]uint64) [][]uint64 {
 	return fixed
 }
 
-// minimise leaves out what is not needed until nothing more can go.
+// minimise leaves out needless rows until nothing more can go.
 func (k *shrinker) minimise() error {
 	for {
 		before := len(k.best)

@@ -89,8 +89,8 @@ var (
 		`^(?:(-incdir|-include|-I|-define|-D|-f|-F|-y|-v|-G|-top|-top-module|--top-module)$|(-I|-D|-G|-y)(.+))`,
 	)
 	plus = regexp.MustCompile(`^\+(incdir|define|libext)\+(.*)$`)
-	// options that change neither which RTL is read nor what it does from edge to edge: the language, warnings, the time
-	// scale
+	// options that change neither the RTL that is read nor its behaviour from edge to edge: the language, warnings, the
+	// time scale
 	harmless = regexp.MustCompile(
 		`^(--?sv|-sverilog|-full64|\+v2k|-g20(05|05-sv|09|12)|\+1\d{3}(-\d+)?ext\+\w+|(--?|\+)timescale[=+]\S+|-W\S+|-w)$`,
 	)

@@ -57,7 +57,7 @@ func TestReadArguments(t *testing.T) {
 	}, d)
 }
 
-// What is not understood is said in one line, with its place.
+// Text that is not understood is refused in one line, with its place.
 func TestReadArgumentsRefused(t *testing.T) {
 	tree(t, map[string]string{
 		"a.v": "", "rtl/b.v": "",

@@ -11,13 +11,13 @@ import (
 
 // Speed is how fast the two sides are, alone and together, in cycles a second.
 type Speed struct {
-	Bare     float64 // the model with the drivers that make its stimulus, and nobody who looks at it
+	Bare     float64 // the model with the drivers that make its stimulus, and no observer
 	Model    float64 // the same with every field of every cycle noted, which a comparison needs
 	RTL      float64 // the RTL with the program that clocks it, reads its inputs from memory and notes its outputs there
 	Lockstep float64
 }
 
-// Slower is the speed of the slower side alone, each with what it does in a lockstep.
+// Slower is the speed of the slower side alone, each with its work of a lockstep.
 func (s Speed) Slower() float64 { return min(s.Model, s.RTL) }
 
 // SlowerBare is the same with a model that notes nothing.
@@ -26,8 +26,8 @@ func (s Speed) SlowerBare() float64 { return min(s.Bare, s.RTL) }
 // Measure runs the model alone, twice, then the RTL alone on the rows that the model made, then both in lockstep, each
 // for the stimulus's cycles; the lockstep looks from other contents of the registers and after more resets, too, as
 // [Session.Run] does. Building the model and resetting the RTL are part of it. Sides that part are an error, and so is
-// an output that was never compared. Go's garbage collection, if it is due, counts as well: who wants to leave it out
-// collects before and switches it off.
+// an output that was never compared. Go's garbage collection, if it is due, counts as well: a caller that wants to
+// leave it out collects before and switches it off.
 func (s *Session) Measure(ctx context.Context, st Stimulus) (Speed, error) {
 	var v Speed
 	batches := st.Cycles / slotRows

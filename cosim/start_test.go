@@ -55,7 +55,7 @@ func TestSeveralClockPorts(t *testing.T) {
 	require.ErrorContains(t, err, "clock: \"{wr_clk, out_odd}\": want bits of inputs of the RTL")
 }
 
-// Yumi: the RTL counts what is taken, and must not be told so while it has nothing.
+// Yumi: the RTL counts accepted beats, and must not be told so while it has nothing.
 func TestYumi(t *testing.T) {
 	text := `module acc (input clk, input rst, input [7:0] in_data, input in_valid, output ready, output reg [11:0] out_total, output out_odd,
     output out_valid, input yumi);

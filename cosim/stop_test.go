@@ -60,7 +60,7 @@ func TestRTLThatStops(t *testing.T) {
 	}
 }
 
-// Registers start with random bits: what asserts of them before the first reset is no complaint.
+// Registers start with random bits: an assertion about them before the first reset is no complaint.
 func TestAssertionsHoldFromTheResetOn(t *testing.T) {
 	t.Parallel()
 	for _, dirty := range []int{0, 64} {

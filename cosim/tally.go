@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// tally counts what is compared, and sorts what differs: waived, of a kind seen before, or new.
+// tally counts compared fields, and sorts differences: waived, of a kind seen before, or new.
 type tally struct {
 	*view
 	waivers Waivers
@@ -23,15 +23,15 @@ type tally struct {
 // mostKinds bounds the list of distinct differences.
 const mostKinds = 256
 
-// kind is what makes differences of one field alike: which bytes of it differ, or which bits of a narrow one.
+// kind groups differences of one field: which bytes of it differ, or which bits of a narrow one.
 type kind struct {
 	output  int
 	differs uint64
 	unknown bool
 }
 
-// Difference is differences that are alike: those of a field in the same bytes, or in the same bits of a field of at
-// most 8.
+// Difference is differences that are alike: differences of a field in the same bytes, or in the same bits of a field of
+// at most 8.
 type Difference struct {
 	Field  string `json:"field"`
 	Bits   string `json:"bits"` // which differ, as a mask of the field's width
@@ -109,7 +109,7 @@ func (t *tally) differs(output, cycle int, want, got, unknown uint64) bool {
 	return reason == ""
 }
 
-// result fills in what was compared. It is an error if nothing was, or not every output that is not ignored.
+// result fills in the compared fields. It is an error if nothing was, or not every output that is not ignored.
 func (t *tally) result(r *Result) (*Result, error) {
 	r.Cycles, r.Waived, r.Differences, r.MoreKinds = t.cycles, t.waived, t.order, t.more
 	for o, c := range t.outputs {

@@ -11,11 +11,11 @@ import (
 )
 
 // With streams in the map, transfers are compared, not cycles: the beats that the model takes go into the RTL one after
-// another, each stream at a pace of its own, with pauses and waits, and what leaves the RTL on a stream is compared, in
-// order, with what leaves the model on it. Inputs of no stream have the values that they had beside the beat, if one
+// another, each stream at a pace of its own, with pauses and waits, and the beats that leave the RTL on a stream are
+// compared, in order, with the model's. Inputs of no stream have the values that they had beside the beat, if one
 // stream goes in; if several do, they have to be held. Pauses of the model's stimulus are left out. So the RTL may take
 // any time and hold back any beat, as long as it loses, doubles, reorders and changes none. After the last beat the
-// model runs on without beats, until it has shown all that is inside it.
+// model runs on without beats, until it is empty.
 
 // mostAhead is how many transfers on a stream the RTL may have given that the model has not given yet. With more, the
 // run ends with a difference.
@@ -35,7 +35,7 @@ type stream struct {
 	port   readyPort
 	valid  int   // among the fields of its direction
 	fields []int // of the port
-	beat   []int // what goes with a beat: the fields, and inputs of no stream if it is the only one in
+	beat   []int // the fields that go with a beat: the fields, and inputs of no stream if it is the only one in
 	clock  int   // among the inputs: the edges at which it moves; -1 of a unit with one clock
 	ready  int   // the model's own ready: an output of a stream in, an input of a stream out; -1 if it is always ready
 }
@@ -208,7 +208,7 @@ func (s *Session) runTransfers(
 		if ctx.Err() != nil {
 			return nil, unlessInterrupted(ctx, err)
 		}
-		moved, waits, full := f.take(part, counts, done) // what fails may have differed before
+		moved, waits, full := f.take(part, counts, done) // a failing field may have differed before
 		if d := f.compare(); d != nil {
 			return d, nil
 		}
@@ -234,7 +234,7 @@ func (s *Session) runTransfers(
 	}
 }
 
-// noBeat is a cycle of the model after its last: nothing goes in, all that comes out is taken.
+// noBeat is a cycle of the model after its last: nothing goes in, everything that comes out is taken.
 func (f *flight) noBeat(row []uint64) {
 	s := f.s
 	last := &vectors.Values{Fields: s.fields, Row: slices.Clone(row)}
@@ -289,7 +289,7 @@ func (f *flight) enter() {
 	}
 }
 
-// leave takes what leaves the model in a cycle, for a row of the stimulus.
+// leave takes the beats that leave the model in a cycle, for a row of the stimulus.
 func (f *flight) leave(at int) (any bool) {
 	row, s := f.m.row, f.s
 	for _, l := range f.out {
@@ -372,7 +372,7 @@ func (f *flight) ahead() int {
 	return n
 }
 
-// compare compares what has left both sides, stream by stream.
+// compare compares the beats that have left both sides, stream by stream.
 func (f *flight) compare() *Divergence {
 	s, t := f.s, f.t
 	for _, l := range f.out {
@@ -443,8 +443,8 @@ func (f *flight) diverged(l *lane, output, row int) *Divergence {
 	return d
 }
 
-// end looks at what is left when nothing moves any more: a transfer that the model has and the RTL has not, or the
-// other way round.
+// end looks at the remaining beats when nothing moves any more: a transfer that the model has and the RTL has not, or
+// the other way round.
 func (f *flight) end(stuck *errStuck) (*Divergence, error) {
 	nothing := make([]uint64, len(f.s.outputs))
 	for _, l := range f.out {

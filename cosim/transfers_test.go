@@ -35,8 +35,8 @@ func elasticStreams(o *cosim.Options) {
 
 func elasticIcarus(o *cosim.Options) { elasticStreams(o); icarus(o) }
 
-// RTL that takes its time and holds back is compared transfer by transfer, and what it loses, doubles or blocks is made
-// short.
+// RTL that takes its time and holds back is compared transfer by transfer, and a lost, doubled or blocked beat is shown
+// by a short stimulus.
 func TestTransfers(t *testing.T) {
 	for name, edit := range map[string]func(*cosim.Options){"right": elasticIcarus, "right, Verilator": elasticStreams} {
 		if soak || name == "right" {
@@ -86,7 +86,7 @@ func TestTransfers(t *testing.T) {
 				require.Equal(t, c.at, short.Divergence.Cycle)
 				require.Len(t, short.Set.Rows, c.rows)
 			}
-			// what is left shows it by itself
+			// the remaining beats show it by themselves
 			s, err = start(t, text, func(o *cosim.Options) { elasticIcarus(o); o.Seed = short.Seed })
 			require.NoError(t, err)
 			again, err := s.Run(t.Context(), cosim.Stimulus{Rows: short.Set.Rows}, nil)
@@ -140,7 +140,7 @@ func TestTransfersBeforeAFailure(t *testing.T) {
 	}
 }
 
-// What comes too much, or not at all, after the last beat is found: the model is asked what is still inside it.
+// A beat too many, or too few, after the last beat is found: the model is asked for the beats still inside it.
 func TestTransfersEnd(t *testing.T) {
 	replace := func(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(elastic) }
 	for name, c := range map[string]struct{ text, lost string }{
@@ -232,8 +232,8 @@ const stageRTL = `module acc (input clk, input rst, input [7:0] in_data, input i
 endmodule
 `
 
-// Beats are those that the model takes and gives by its own handshakes. What stands beside a beat goes with it, and a
-// beat stands until it is taken.
+// Beats are taken and given by the model's own handshakes. Fields beside a beat go with it, and a beat stands until it
+// is taken.
 func TestTransfersHandshakes(t *testing.T) {
 	options := func(o *cosim.Options) {
 		o.Unit = stageUnit()
@@ -264,8 +264,8 @@ func TestTransfersHandshakes(t *testing.T) {
 	}
 }
 
-// pairs adds the words of two streams, pair by pair, and shows those of the first that are large on a stream of their
-// own. It takes whatever comes.
+// pairs adds the words of two streams, pair by pair, and shows the large words of the first on a stream of their own.
+// It takes whatever comes.
 type pairs struct {
 	A, B rtl.In[word]
 	Sum  rtl.Out[sum]
@@ -356,7 +356,7 @@ func TestStreamsEachWay(t *testing.T) {
 			if soak {
 				s, err := start(t, pairsRTL, options)
 				r := agree(t, s, err)
-				require.Greater(t, r.Cycles, 3700+700) // sums, and those of large words
+				require.Greater(t, r.Cycles, 3700+700) // sums, and large words
 				require.Len(t, r.Outputs, 5)
 				for _, o := range r.Outputs {
 					require.Positive(t, o.Count, o.Field)
@@ -381,7 +381,7 @@ func TestStreamsEachWay(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.Run(t.Context(), cosim.Stimulus{Cycles: 20000, Seed: 8}, nil)
 	require.ErrorContains(t, err, "; the stimulus has no beat of stream b for it, and 2048 or more of another")
-	// what belongs to no stream does not stand beside a beat of one of several
+	// fields of no stream do not stand beside a beat of one of several
 	_, err = start(t, pairsRTL, func(o *cosim.Options) {
 		o.Unit = pairsUnit(1)
 		icarus(o)
@@ -394,7 +394,7 @@ func TestStreamsEachWay(t *testing.T) {
 	)
 }
 
-// What means nothing beside streams is refused.
+// Options without a meaning beside streams are refused.
 func TestTransfersRefused(t *testing.T) {
 	for want, edit := range map[string]func(m *cosim.Map){
 		"extra and stall of the clock enable mean nothing":   func(m *cosim.Map) { m.Extra = map[string]int{"out": 3} },

@@ -9,8 +9,8 @@ import (
 	"github.com/goldwire/goldwire/cosim"
 )
 
-// What the map says of a valid bit counts more than what the unit says, and what it says of a field more than what it
-// says of its port.
+// The map's entry for a valid bit counts more than the unit's, and its entry for a field more than its entry for the
+// port.
 func TestValidInTheMap(t *testing.T) {
 	t.Parallel()
 	// where nothing is valid, total is 0 and odd is 1

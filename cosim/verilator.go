@@ -99,7 +99,7 @@ type answer struct{ Ending uint32 }
 const (
 	opRun   = 1
 	opReset = 2
-	opSpeak = 3 // write out what was said, with a mark after it
+	opSpeak = 3 // write out the messages, with a mark after them
 	opPulse = 4 // another reset of the same RTL
 )
 
@@ -160,7 +160,7 @@ func (p *process) word(slot, place int) *atomic.Uint32 {
 // bell is the number of the batch at whose end this process wants to be woken, or 0. It has the line before the slots'.
 func (p *process) bell() *atomic.Uint32 { return (*atomic.Uint32)(unsafe.Pointer(&p.shared[0])) }
 
-// share maps the memory for the slots, before them their lines and behind them the draft.
+// share maps the memory for the slots, their lines first and the draft last.
 func (p *process) share() error {
 	in, each, lines := p.rows*p.in, p.rows*(p.in+p.out), (1+p.batches)*slotLine(p.streams)
 	size := lines + p.batches*each + p.rows*p.out
@@ -281,7 +281,7 @@ func (p *process) tell() {
 	}
 }
 
-// end tells how far the program came where it fails: what it left in the memory says so. RTL may have written there
+// end tells how far the program came where it fails: its mark in the memory says so. RTL may have written there
 // whatever it likes.
 func (p *process) end() (int, error) {
 	b := p.begun[0]
@@ -329,7 +329,7 @@ func (p *process) inTime(done func() bool, takeNap func() error) error {
 	return nil
 }
 
-// sleep takes a nap, or sleeps until half of what is under way has ended: then the program has work left while this
+// sleep takes a nap, or sleeps until half of the cycles under way have ended: then the program has work left while this
 // process wakes up and makes more, and to wake it, which costs the program up to 30 µs, is rare.
 func (p *process) sleep() error {
 	half := len(p.begun) / 2
@@ -347,7 +347,7 @@ func (p *process) sleep() error {
 		if some &&
 			p.word(p.begun[0].slot, wordDone).
 				Load() ==
-				0 { // nobody is left who could; but batches that ended before count, whenever that is seen
+				0 { // no writer is left; but batches that ended before count, whenever that is seen
 			return p.gone()
 		}
 		return nil

@@ -21,7 +21,7 @@ type Waiver struct {
 	count uint64
 }
 
-// Waivers are those of a run. They count what they pass.
+// Waivers are a run's waivers. They count the differences that they pass.
 type Waivers []*Waiver
 
 // ReadWaivers reads a YAML file: a list of waivers.
@@ -94,7 +94,7 @@ func (l Waivers) unused() []string {
 	return list
 }
 
-// reset forgets what was passed.
+// reset forgets the counts.
 func (l Waivers) reset() {
 	for _, w := range l {
 		w.count = 0

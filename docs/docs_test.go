@@ -27,8 +27,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The pages' files make a module of its own that builds a command with one design, and each command prints what its
-// page shows.
+// The pages' files make a module of its own that builds a command with one design, and each command prints the output
+// on its page.
 func TestADesignOfOnesOwn(t *testing.T) {
 	wantPrograms(t, "the pages of docs were NOT followed", "verilator", "g++", "iverilog", "vvp", "gcc")
 	here, err := filepath.Abs("..")
@@ -77,7 +77,7 @@ func write(t *testing.T, dir, name, text string) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 }
 
-// wantPrograms skips a test that wants programs which are not there, and says what was not done.
+// wantPrograms skips a test that wants programs which are not there, and names the untested part.
 func wantPrograms(t *testing.T, notDone string, programs ...string) {
 	t.Helper()
 	for _, p := range programs {
@@ -98,7 +98,7 @@ func withGoldwire(t *testing.T) string {
 	return dir
 }
 
-// fence is commands of a page with what they print.
+// fence is commands of a page with their output.
 var fence = regexp.MustCompile("(?s)\n```\n\\$ .*?\n```\n")
 
 // Every command of the README, and of the page that has them all, prints what the page shows. The proof is one that the

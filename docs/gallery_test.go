@@ -29,7 +29,7 @@ var gallery = map[string][]string{
 	"report.png":   {"report", "edm/table1", "rifl/latency", "--out", "FILE"},
 }
 
-// Each picture of the gallery is the one that its command draws now. Of the report's page, which a browser has to draw,
+// Each picture of the gallery is the same as its command draws now. Of the report's page, which a browser has to draw,
 // the gallery keeps the checksum of the page that was drawn. GOLDWIRE_UPDATE=1, as make gallery sets it, draws all
 // again.
 func TestTheGallery(t *testing.T) {

@@ -21,9 +21,9 @@ import (
 	"github.com/goldwire/goldwire/vectors/property"
 )
 
-// The first page works for somebody who has only Go, from go mod init on: the module is served from a file proxy as a
-// released version is, and what it needs comes from the module cache, and from the proxy that the environment names if
-// it is not there.
+// The first page works with nothing but Go, from go mod init on: the module is served from a file proxy as a released
+// version is, and its needs come from the module cache, and from the proxy that the environment names if it is not
+// there.
 func TestGoGet(t *testing.T) {
 	here, err := filepath.Abs("..")
 	require.NoError(t, err)

@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/internal/doccommands"
 )
 
-// Every command of the walk in examples/handover does what its README shows.
+// Every command of the walk in examples/handover does as its README shows.
 func TestTheHandover(t *testing.T) {
 	wantPrograms(t, "the walk of examples/handover was NOT run", "verilator", "g++", "iverilog", "vvp", "yosys")
 	dir := withGoldwire(t)

@@ -57,7 +57,7 @@ func orAFile(path string) string {
 	return path
 }
 
-// anchors are the names by which a page's headings are linked.
+// anchors are the link names of a page's headings.
 func anchors(text string) (list []string) {
 	for _, h := range heading.FindAllStringSubmatch(fenceAny.ReplaceAllString(text, ""), -1) {
 		list = append(list, strings.ReplaceAll(dropped.ReplaceAllString(strings.ToLower(h[1]), ""), " ", "-"))

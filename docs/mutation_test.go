@@ -109,5 +109,5 @@ func TestTheMutantsTable(t *testing.T) {
 	)
 }
 
-// number is what differs between reasons of one kind: seconds, cycles, counts.
+// number is the part that differs between reasons of one kind: seconds, cycles, counts.
 var number = regexp.MustCompile(`[0-9][0-9hms.]*`)

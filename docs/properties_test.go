@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/internal/catalogue"
 )
 
-// The table of properties has each, with what is true.
+// The table of properties has each, with its text.
 func TestThePropertiesTable(t *testing.T) {
 	page, err := os.ReadFile("properties.md")
 	require.NoError(t, err)

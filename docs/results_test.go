@@ -16,7 +16,7 @@ import (
 	"github.com/goldwire/goldwire/tb"
 )
 
-// The counts of README.md and docs/results.md are those of the claims on record. With GOLDWIRE_UPDATE=1 both are
+// The counts of README.md and docs/results.md are the counts of the claims on record. With GOLDWIRE_UPDATE=1 both are
 // written.
 func TestTheCounts(t *testing.T) {
 	const head = "| design | claims | hold | deviate | given | not modelled |\n|---|---|---|---|---|---|\n"

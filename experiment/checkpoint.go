@@ -32,13 +32,13 @@ type Checkpoints struct {
 
 // Simulation is a simulation that a measurement runs, as [Run.Simulate] wants it.
 type Simulation struct {
-	Sim   *rtl.Sim   // nil for a model without clock edges: its roots are all that it is
+	Sim   *rtl.Sim   // nil for a model without clock edges: its roots are its whole state
 	Clock *rtl.Clock // whose cycles count
 	// Cycle tells how far a model without clock edges has come: in frames, slots or ns, as its experiment counts them.
 	Cycle func() uint64
 	// Faulty tells whether something has gone wrong; nil if nothing can.
 	Faulty func() bool
-	// Roots are pointers to what the measurement knows of its run besides the simulation; see [rtl.Sim.Save].
+	// Roots are pointers to the measurement's own state of its run, besides the simulation; see [rtl.Sim.Save].
 	Roots []any
 	// Knobs sets in the simulation what the knobs of the point say. It is called where a point goes on from another's
 	// state, which had other ones. Nil if this point's simulation has none.
@@ -67,9 +67,9 @@ func (s *Simulation) restore(r io.Reader) error {
 }
 
 // Simulate is [Run.Watch] for a simulation that can be left and taken up again: a measurement that calls it between
-// elaboration and the first edge, and then [Run.Between] between runs of the clock, can be resumed. What it does from
-// then on follows from the simulation and its roots. If the point is resumed, the simulation and the roots are at the
-// cycle of the checkpoint when Simulate returns.
+// elaboration and the first edge, and then [Run.Between] between runs of the clock, can be resumed. Its further steps
+// follow from the simulation and its roots. If the point is resumed, the simulation and the roots are at the cycle of
+// the checkpoint when Simulate returns.
 func (r *Run) Simulate(s Simulation) error {
 	r.simulation, r.simulations = s, r.simulations+1
 	if err := r.takeUp(); err != nil {
@@ -79,7 +79,7 @@ func (r *Run) Simulate(s Simulation) error {
 	if s.Sim == nil {
 		return nil
 	}
-	// a stall is shown by what was recorded before it: there is no fault to run to again
+	// a stall is shown by the records before it: there is no fault to run to again
 	if r.Waves == nil || r.Waves.OnFault == "" || s.Faulty == nil || r.monitor != nil && r.monitor.stalls() {
 		return r.Watch(s.Sim, s.Clock, s.Faulty)
 	}
@@ -94,7 +94,7 @@ func (r *Run) Simulate(s Simulation) error {
 }
 
 // Passed tells a measurement that has several simulations, one after the other, whether it can leave out the next one:
-// the checkpoint from which it goes on is of a later one, whose roots have what this one gave.
+// the checkpoint from which it goes on is of a later one, whose roots have this one's result.
 func (r *Run) Passed() bool {
 	if r.simulations+1 >= r.from.simulation {
 		return false
@@ -138,7 +138,7 @@ func (r *Run) Between() error {
 }
 
 // Touched is [Run.Between] where the measurement has just done something to its simulation: has sent frames, has
-// planned a fault. What comes after it can be run again from here on, and not from before.
+// planned a fault. The steps after it can be run again from here on, and not from before.
 func (r *Run) Touched() error {
 	if r.replay != nil {
 		r.replay.kept = nil
@@ -165,8 +165,8 @@ type source struct {
 
 var errNoPoint = errors.New("it is no checkpoint of a point")
 
-// open reads the first line of the checkpoint that the point goes on from, if there is one, and leaves the file at what
-// follows.
+// open reads the first line of the checkpoint that the point goes on from, if there is one, and leaves the file behind
+// that line.
 func (c *Checkpoints) open(k keys) (*os.File, source, error) {
 	path := c.Fork
 	if c.Resume {

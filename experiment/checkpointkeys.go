@@ -16,8 +16,8 @@ import (
 	"github.com/goldwire/goldwire/internal/input"
 )
 
-// keys name a point: two points have the same if all that decides their results is the same. A file that the point
-// reads counts by its contents: the key has its checksum in place of its path.
+// keys name a point: two points have the same if everything that decides their results is the same. A file that the
+// point reads counts by its contents: the key has its checksum in place of its path.
 type keys struct {
 	point  string
 	warm   string // without the knobs

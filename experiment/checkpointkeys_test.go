@@ -22,8 +22,8 @@ type sumPoint struct {
 // adder is what a run of sums knows.
 type adder struct{ Next, Sum int }
 
-// sums adds the bytes of files, one a step, and keeps checkpoints. What it reads it does not keep in them, as the
-// experiments with traces do.
+// sums adds the bytes of files, one a step, and keeps checkpoints. It does not keep the contents of files in them, as
+// the experiments with traces do.
 func sums() experiment.Experiment {
 	return experiment.Define(experiment.Spec[sumParams, sumPoint, int]{
 		Name: "sums", Short: "Sums of bytes", Checkpoints: true, Defaults: sumParams{sumPoint{Times: 1}},

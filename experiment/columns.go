@@ -4,8 +4,7 @@ import (
 	"reflect"
 )
 
-// Tabulate makes a table of the results, a row each. Its columns are the fields with the tag column, those of the point
-// first:
+// Tabulate makes a table of the results, a row each. Its columns are the fields with the tag column, the point's first:
 //
 //	column:"Mean ns"  the column's name
 //	format:"%.1f"     of fmt, for text; see [Column]

@@ -11,8 +11,8 @@ type Limits struct {
 	Memory float64 // bytes, of all points that are measured at a time
 }
 
-// Expect tells, before a measurement builds what it simulates, about how many cycles that will run and how many bytes
-// of memory it will hold. A model without clock edges counts in what it goes by: slots, packets. The error, which the
+// Expect tells, before a measurement builds its simulation, about how many cycles that will run and how many bytes of
+// memory it will hold. A model without clock edges counts in its own steps: slots, packets. The error, which the
 // measurement returns, says that one of the two is more than the run's [Limits] allow. Estimates beyond a uint64 are
 // estimates all the same, so both are float64.
 func (r *Run) Expect(cycles, memory float64) error {
@@ -35,7 +35,7 @@ func (r *Run) Expect(cycles, memory float64) error {
 	return fmt.Errorf("this run takes about %.3g cycles and %s of memory: want %s", cycles, megabytes(memory), want)
 }
 
-// megabytes writes a number of bytes; so many that no machine has them as a power of ten.
+// megabytes writes a number of bytes; a number beyond any machine's as a power of ten.
 func megabytes(bytes float64) string {
 	if bytes < 1e12 {
 		return fmt.Sprintf("%.0f MB", math.Ceil(bytes/1e6))

@@ -15,7 +15,7 @@
 //		Metres float64 `flag:"-" json:"metres" column:"Metres"`
 //	}
 //
-//	// Params are a point, and lists in place of what varies: 2 lengths are 2 points.
+//	// Params are a point, and lists in place of the fields that vary: 2 lengths are 2 points.
 //	type Params struct {
 //		Point
 //		Lengths []float64 `flag:"metres" each:"Metres" min:"0" max:"500" help:"lengths of the cable; several with commas"`
@@ -27,9 +27,9 @@
 //	}
 //
 // Parameters are a struct. The tags of its fields give the command's flags, their units, bounds and help; see [Params].
-// A point is a struct too, and has all that decides a result: the same point with the same seed gives the same result,
-// on any machine. So a result can be shared (see [WithMemo]) and a sweep can be cut anywhere. Points and results are
-// written as JSON, so all their fields that count are exported.
+// A point is a struct too, and has everything that decides a result: the same point with the same seed gives the same
+// result, on any machine. So a result can be shared (see [WithMemo]) and a sweep can be cut anywhere. Points and
+// results are written as JSON, so all their fields that count are exported.
 //
 // The command goldwire runs an experiment with [Experiment.Run]; a claim measures a point of it with [Defined.Measure].
 // Both run the same code, so a figure is never measured in two ways.

@@ -30,7 +30,7 @@ func (s *side) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// dropPoint is one run: all that decides its result.
+// dropPoint is one run: everything that decides its result.
 type dropPoint struct {
 	Drop  side `flag:"drop" choices:"tail,head" help:"where packets are dropped" json:"drop"`
 	Depth int  `flag:"-" json:"depth" column:"Depth"`

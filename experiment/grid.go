@@ -8,8 +8,8 @@ import (
 )
 
 // Grid returns the points that parameters ask for. The parameters are a point, or have one in them; each list with the
-// tag `each:"Load"` is of values of the point's field Load. There is a point for each combination, those of the first
-// list farthest apart:
+// tag `each:"Load"` is of values of the point's field Load. There is a point for each combination, the first list's
+// values farthest apart:
 //
 //	type loadPoint struct {
 //		Nodes int     `flag:"nodes" min:"2" max:"512" help:"nodes" json:"nodes"`

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// WithMemo returns a context in which a point is measured once, whoever asks for it: claims share what they measure.
-// The memory lasts as long as the context; results are shared and must not be changed.
+// WithMemo returns a context in which a point is measured once, whichever claim asks for it: claims share their
+// measurements. The memory lasts as long as the context; results are shared and must not be changed.
 func WithMemo(ctx context.Context) context.Context {
 	return context.WithValue(ctx, memoKey{}, &memo{points: map[string]*measured{}})
 }
@@ -31,7 +31,7 @@ type measured struct {
 	err   error
 }
 
-// do returns what measure returns for the key, now or when it was called first. Who comes second waits. A failure is
+// do returns what measure returns for the key, now or when it was called first. The second caller waits. A failure is
 // not kept.
 func (m *memo) do(ctx context.Context, key string, measure func() (any, error)) (any, error) {
 	for {
@@ -60,7 +60,7 @@ func (m *memo) do(ctx context.Context, key string, measure func() (any, error)) 
 			return nil, ctx.Err()
 		case <-p.done:
 		}
-		// the one who measured may have been cancelled, which is no answer for others
+		// the first caller may have been cancelled, which is no answer for others
 		if !errors.Is(p.err, context.Canceled) && !errors.Is(p.err, context.DeadlineExceeded) {
 			return p.value, p.err
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Monitor is how a long run is looked at from outside, by [Options.Monitor]. What it knows comes with [Run.Progress],
+// Monitor is how a long run is looked at from outside, by [Options.Monitor]. Its knowledge comes with [Run.Progress],
 // so it costs nothing between. Its methods may be called from any goroutine.
 type Monitor struct {
 	// Stall ends a point of which nothing was done for this long in simulated time, with a [Stalled]; zero: never. The
@@ -29,7 +29,7 @@ type Monitor struct {
 
 var microsecond = clock.MustTime("1us")
 
-// watched is what is known of a point that is under way.
+// watched is the state of a point that is under way.
 type watched struct {
 	sim   *rtl.Sim // nil if there is none
 	clock *rtl.Clock
@@ -52,8 +52,8 @@ type State struct {
 	Running  []PointState `json:"running"`
 }
 
-// PointState is what is known of a point that is under way. Without a simulation on clocks there are only Done, Total
-// and Left.
+// PointState is the state of a point that is under way. Without a simulation on clocks there are only Done, Total and
+// Left.
 type PointState struct {
 	Point     int     `json:"point"`
 	Done      uint64  `json:"done"` // in the experiment's own unit: messages, frames, cycles
@@ -132,8 +132,8 @@ func (m *Monitor) progress(w *watched, done, total uint64) *Stalled {
 	return &Stalled{For: m.Stall, Clock: w.clock.Name(), Cycle: w.cycle, Done: done, Total: total, Queues: fullest(w.sim)}
 }
 
-// State returns what is known, after it has waited up to patience for the simulations to tell their queues; zero does
-// without queues.
+// State returns the states of all points, after it has waited up to patience for the simulations to tell their queues;
+// zero does without queues.
 func (m *Monitor) State(patience time.Duration) State {
 	if patience > 0 {
 		m.mu.Lock()

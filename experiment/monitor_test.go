@@ -117,7 +117,7 @@ func TestARunInWhichNothingMoves(t *testing.T) {
 	require.Contains(t, string(vcd), "#1200000\n", "the cycle at which it was ended, in ps")
 	require.NotContains(t, string(vcd), "#1180000\n", "20 cycles were asked for")
 
-	// what moves is left alone
+	// a moving point is left alone
 	for _, until := range []string{"3000", "2600"} {
 		p := e.Params()
 		require.NoError(t, p.Find("total").Set("3000"))

@@ -32,8 +32,8 @@ import (
 //	arg:"FILE"        an argument instead of a flag, with this name in the usage
 //	required:"true"   it has no default
 //
-// Fields are bool, int, uint64, float64, string, [clock.Time], [clock.Freq], what reads and writes itself as text
-// (encoding.TextUnmarshaler, encoding.TextMarshaler), and lists of these.
+// Fields are bool, int, uint64, float64, string, [clock.Time], [clock.Freq], types that read and write themselves as
+// text (encoding.TextUnmarshaler, encoding.TextMarshaler), and lists of these.
 type Params struct {
 	target any // a pointer to the struct
 	Fields []*Field
@@ -208,7 +208,7 @@ func (f *Field) String() string {
 	return strings.Join(s, ",")
 }
 
-// Bounds says what the parameter may be: "2 to 512", "srpt or fcfs"; empty for what has no bounds.
+// Bounds says what the parameter may be: "2 to 512", "srpt or fcfs"; empty without bounds.
 func (f *Field) Bounds() string {
 	switch {
 	case f.Choices != nil:
@@ -221,8 +221,8 @@ func (f *Field) Bounds() string {
 	return f.min + " to " + f.max
 }
 
-// Set reads the value, and refuses what lies out of the bounds. A list may be set several times, which adds to it. An
-// error says what is wanted and does not name the flag.
+// Set reads the value, and refuses a value out of the bounds. A list may be set several times, which adds to it. An
+// error names the wanted values, and not the flag.
 func (f *Field) Set(s string) error {
 	if f.isList() {
 		list := reflect.MakeSlice(f.value.Type(), 0, 4)
@@ -388,13 +388,13 @@ func (p *Params) MarshalJSON() ([]byte, error) {
 	return json.Marshal(m)
 }
 
-// isEnum tells whether values of a type are numbers with texts: those of an enumeration.
+// isEnum tells whether values of a type are numbers with texts: an enumeration's.
 func isEnum(t reflect.Type) bool {
 	return t != nil && reflect.Zero(t).CanInt() != reflect.Zero(t).CanUint() &&
 		t.Implements(reflect.TypeFor[encoding.TextMarshaler]())
 }
 
-// plain is a value that needs no quotes to be seen for what it is.
+// plain is a value that needs no quotes.
 var plain = regexp.MustCompile(`^[A-Za-z0-9.+-]{1,40}$`)
 
 func shown(s string) string {
@@ -404,7 +404,7 @@ func shown(s string) string {
 	return Quote(s)
 }
 
-// Quote quotes what was given, cut if it is long.
+// Quote quotes a user's text, cut if it is long.
 func Quote(s string) string { return suggest.Quote(s) }
 
 func orList(words []string) string {

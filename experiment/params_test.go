@@ -101,7 +101,7 @@ func TestALongValueIsCutInItsError(t *testing.T) {
 	require.Less(t, len(err.Error()), 150)
 }
 
-// A list that is set twice has the elements of both, and those of the default no more.
+// A list that is set twice has the elements of both, and the default's no more.
 func TestAListGrows(t *testing.T) {
 	f := params(t).Find("loads")
 	require.Equal(t, "0.1,0.9", f.String())
@@ -137,7 +137,7 @@ func TestParametersAsJSON(t *testing.T) {
 	)
 }
 
-// defineParams defines an experiment with these parameters and returns what it panics with.
+// defineParams defines an experiment with these parameters and returns the panic's value.
 func defineParams[P any](defaults P) (message any) {
 	defer func() { message = recover() }()
 	experiment.Define(experiment.Spec[P, int, int]{

@@ -19,7 +19,7 @@ type Queue struct {
 
 func (q Queue) String() string { return fmt.Sprintf("%s, %d of %d", q.Path, q.Len, q.Cap) }
 
-// queue is what counts as one: a part with a length and a capacity, such as blocks.FIFO.
+// queue recognises a queue: a part with a length and a capacity, such as blocks.FIFO.
 type queue interface {
 	Len() int
 	Cap() int

@@ -17,7 +17,7 @@ import (
 )
 
 // Report shows the results of an experiment: lines of text and tables in the order in which they are added, charts,
-// further files, and what was checked and is not so.
+// further files, and failed checks.
 type Report struct {
 	sections []section
 	Charts   []Chart

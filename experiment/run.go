@@ -15,7 +15,7 @@ import (
 
 // Options of a run. The zero value is ready for use.
 type Options struct {
-	// Seed is the run's; [Spec.Points] makes those of the points from it.
+	// Seed is the run's; [Spec.Points] makes the points' seeds from it.
 	Seed uint64
 	// Workers is how many points are measured at a time, or how many workers a simulation in parallel mode has if there is
 	// one point; 0 means one a processor.
@@ -57,7 +57,7 @@ type Run struct {
 
 	checkpoints *Checkpoints // nil for none
 	keys        keys         // of the point, where there are checkpoints
-	from        source       // what it goes on from
+	from        source       // the checkpoint that it goes on from
 	simulation  Simulation   // the last one
 	simulations int          // how many there have been
 	seen        uint64       // its cycle at the last look
@@ -165,8 +165,8 @@ func (d *Defined[P, Q, R]) Run(ctx context.Context, params *Params, opt Options)
 	return out, err
 }
 
-// grace is how long a cancelled run waits for points that are under way to return: what they do in one piece may take
-// longer, the wiring of a great network say, and then goes on alone.
+// grace is how long a cancelled run waits for points that are under way to return: a step of theirs may take longer,
+// the wiring of a great network say, and then goes on alone.
 const grace = 500 * time.Millisecond
 
 // all measures the points, as many at a time as there are workers. The result of a point that was not finished is nil;
@@ -280,9 +280,9 @@ func (d *Defined[P, Q, R]) all(
 	return results, nil
 }
 
-// panicked names the function and the line of the panic that is being recovered, without what differs from run to run:
-// addresses, goroutines, where the source lay. What was raised again, as the kernel raises a module's panic with its
-// place, is named where it was raised first: the lowest on the stack.
+// panicked names the function and the line of the panic that is being recovered, without the parts that differ from run
+// to run: addresses, goroutines, where the source lay. A panic that was raised again, as the kernel does with a
+// module's, is named where it was raised first: the lowest on the stack.
 func panicked() string {
 	pc := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pc[:runtime.Callers(1, pc)])

@@ -256,7 +256,8 @@ func TestWorkersOfAPoint(t *testing.T) {
 	}
 }
 
-// Two who ask for the same point at once share one measurement; another seed, another point, another context do not.
+// Two callers that ask for the same point at once share one measurement; another seed, another point, another context
+// do not.
 func TestMemoIsSharedByWhatDecidesAResult(t *testing.T) {
 	var measured atomic.Int32
 	e := squares(func(context, *experiment.Run, int) error {
@@ -287,7 +288,7 @@ func TestMemoIsSharedByWhatDecidesAResult(t *testing.T) {
 	require.EqualValues(t, 5, measured.Load())
 }
 
-// A measurement that fails, or whose caller went away, is made again for the next who asks.
+// A measurement that fails, or whose caller went away, is made again for the next caller.
 func TestMemoForgetsFailures(t *testing.T) {
 	var calls atomic.Int32
 	e := squares(func(ctx context, _ *experiment.Run, _ int) error {
@@ -340,7 +341,7 @@ func TestAPanicOfAModuleIsContained(t *testing.T) {
 	)
 }
 
-// A point must show all that decides its result.
+// A point must show everything that decides its result.
 func TestAPointThatHidesAFieldIsRefused(t *testing.T) {
 	type hidden struct {
 		N int
@@ -361,8 +362,8 @@ func TestAPointThatHidesAFieldIsRefused(t *testing.T) {
 	)
 }
 
-// Points whose messages do not arrive have a report all the same; those that were followed are in the log, in the order
-// of the points.
+// Points whose messages do not arrive have a report all the same; followed messages are in the log, in the order of the
+// points.
 func TestJourneysOfThePointsThatHaveThem(t *testing.T) {
 	for _, followed := range [][]int{nil, {2, 4}} {
 		e := squares(func(_ context, run *experiment.Run, n int) error {

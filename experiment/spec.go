@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// Spec declares an experiment. P is the struct of its parameters, Q that of a point, R that of a point's result.
+// Spec declares an experiment. P is the struct of its parameters, Q the point's, R the result's.
 type Spec[P, Q, R any] struct {
 	Name     string   // as the command has it: "latency"; lower-case letters, digits and dashes
 	Aliases  []string // names under which `goldwire run` finds it without its design
 	Short    string   // one line without a full stop
-	Long     string   // what is simulated and counted, how it is judged
-	Source   string   // where the paper has it: "EDM Figure 8a"; empty for what no paper has
+	Long     string   // the simulation, the counts, the judgement
+	Source   string   // where the paper has it: "EDM Figure 8a"; empty without a paper
 	Examples []string // command lines after `goldwire run DESIGN`, the name first: "latency --type write"
 
 	// Waves offers --vcd and --on-fault: Run then passes its simulation to [Run.Watch].
@@ -33,18 +33,18 @@ type Spec[P, Q, R any] struct {
 	// Check finds what the bounds of single parameters cannot: parameters that do not go together. Optional.
 	Check func(*P) error
 	// Points returns the jobs, in the order of the report. The seed is the run's; a point that shall have noise of its own
-	// gets another one. Optional if the parameters have a point in them: the jobs then are those of [Grid], all with the
-	// run's seed.
+	// gets another one. Optional if the parameters have a point in them: the jobs then are [Grid]'s, all with the run's
+	// seed.
 	Points func(p *P, seed uint64) ([]Point[Q], error)
 	// Fit completes a point that Points or Grid has made, or refuses it: values that do not go together. Optional.
 	Fit func(q *Q) error
 	// Run measures a point. It returns early with the context's error when it is cancelled.
 	Run func(ctx context.Context, run *Run, q Q) (R, error)
-	// Report shows what came out. An interrupted run has fewer results than points.
+	// Report shows the results. An interrupted run has fewer results than points.
 	Report func(p *P, done []Result[Q, R]) (*Report, error)
 }
 
-// Point is one job: what it simulates and its seed.
+// Point is one job: its parameters and its seed.
 type Point[Q any] struct {
 	Params Q
 	Seed   uint64
@@ -92,7 +92,7 @@ func Inner[Q, R any](
 	})
 }
 
-// Info is what lists and help show of an experiment.
+// Info is shown by lists and help.
 type Info struct {
 	Name, Short, Long, Source string
 	Aliases, Examples         []string
@@ -114,7 +114,7 @@ type Experiment interface {
 	sealed()
 }
 
-// Defined is an experiment with its types, for those who measure single points of it.
+// Defined is an experiment with its types, for callers that measure single points of it.
 type Defined[P, Q, R any] struct {
 	spec   Spec[P, Q, R]
 	params *Params // at the defaults
@@ -215,7 +215,7 @@ func (d *Defined[P, Q, R]) Defaults() P { return d.spec.Defaults }
 
 func (d *Defined[P, Q, R]) sealed() {}
 
-// Measure measures one point, or returns what was measured of the same point with the same seed before, if the context
+// Measure measures one point, or returns the earlier measurement of the same point with the same seed, if the context
 // has a memory (see [WithMemo]).
 func (d *Defined[P, Q, R]) Measure(ctx context.Context, q Q, seed uint64) (R, error) {
 	return d.measure(ctx, &Run{Seed: seed}, q)
@@ -243,7 +243,7 @@ func (d *Defined[P, Q, R]) MeasureAll(ctx context.Context, points []Point[Q]) ([
 	return values, nil
 }
 
-// measure runs a point, or recalls it. A run with waves or journeys is never recalled: they are what is asked for.
+// measure runs a point, or recalls it. A run with waves or journeys is never recalled: they are the wanted ones.
 func (d *Defined[P, Q, R]) measure(ctx context.Context, run *Run, q Q) (R, error) {
 	memo := memoOf(ctx)
 	if memo == nil || run.Waves != nil || run.Journeys != nil {

@@ -124,7 +124,7 @@ func (w *waveFiles) keep() error {
 	return output.WriteFile(strings.TrimSuffix(w.path, filepath.Ext(w.path))+".gtkw", []byte(save.String()))
 }
 
-// discard removes what was not kept.
+// discard removes the rest.
 func (w *waveFiles) discard() {
 	if w.file != nil {
 		w.file.Discard() // nothing, if it was kept

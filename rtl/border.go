@@ -7,7 +7,8 @@ import (
 	"github.com/goldwire/goldwire/internal/fusedcode"
 )
 
-// border is what crosses the border of an island, for its generated code. Delays of the island's own are not among it.
+// border lists the signals that cross the border of an island, for its generated code. Delays of the island's own are
+// not among it.
 type border struct {
 	leaves map[*node]mover // by the delay outside that reads
 	gives  map[any]mover   // by output

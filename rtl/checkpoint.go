@@ -18,7 +18,8 @@ var moduleType = reflect.TypeFor[Module]()
 
 func isModule(t reflect.Type) bool { return reflect.PointerTo(t).Implements(moduleType) }
 
-// isWiring tells of what a simulation is joined with: ports, whose values lie in the slabs, and what the kernel made.
+// isWiring tells whether a type joins a simulation's parts: ports, whose values lie in the slabs, and what the kernel
+// made.
 func isWiring(t reflect.Type) bool {
 	if isPort(t) {
 		return true
@@ -39,17 +40,17 @@ func isWiring(t reflect.Type) bool {
 }
 
 // Save writes a checkpoint: the state of an elaborated simulation between two of its instants, and of roots, which are
-// pointers to what stands beside it: monitors, drivers, a [TraceHash], what its user counts. All fields are written,
-// private ones too, with what they lead to; a field that cannot be is named, as is `state:"none"`, the tag that leaves
-// one out. See [Sim.Restore].
+// pointers to state outside of the modules: monitors, drivers, a [TraceHash], a user's counters. All fields are
+// written, private ones too, with everything that they point to; a field that cannot be is named, as is `state:"none"`,
+// the tag that leaves one out. See [Sim.Restore].
 //
 // A module's pointer or slice may lead to a place inside of a module, its own fields too, where it led before the
 // simulation first ran or was restored. One that leads to another place there is refused, as Restore would refuse it. A
-// reference that leads into a module from a root, or from what a module points to, has to lead where it was built as
-// well: where it does not, Restore alone refuses it.
+// reference that leads into a module from a root, or from a value that a module points to, has to lead where it was
+// built as well: where it does not, Restore alone refuses it.
 //
 // It is written whole to w in one piece. All modes write the same but for strict mode's own section: its order of
-// ticks, and what its jitter holds back.
+// ticks, and the values that its jitter holds back.
 func (s *Sim) Save(w io.Writer, roots ...any) error {
 	b, err := s.Checkpoint(roots...)
 	if err != nil {
@@ -83,7 +84,7 @@ func (s *Sim) Checkpoint(roots ...any) ([]byte, error) {
 
 // Restore brings a simulation to the state that [Sim.Save] wrote of one that was built alike, by the same program with
 // the same parameters, in whatever mode, and was given the same kinds of roots. It reads one checkpoint from r and no
-// more. What was saved in strict mode goes on with its random numbers in strict mode; jitter goes on with jitter alone.
+// more. A checkpoint of strict mode goes on with its random numbers in strict mode; jitter goes on with jitter alone.
 //
 // Another design, another program, and a file that is no checkpoint, was truncated or changed are refused before
 // anything is touched. After any other error the simulation cannot be used.

@@ -42,7 +42,7 @@ func (l *late) Tick() {
 	}
 }
 
-// sums is what stands beside the simulation: it adds what it sees.
+// sums is a root beside the simulation: it adds the values that it sees.
 type sums struct {
 	from *source
 	sum  uint64
@@ -131,7 +131,7 @@ func TestCheckpointGoesOnAlike(t *testing.T) {
 	})
 }
 
-// Strict mode goes on with what it knows: an output that was driven before the checkpoint may be read after it, one
+// Strict mode goes on with its knowledge: an output that was driven before the checkpoint may be read after it, one
 // that was not may not.
 func TestCheckpointKeepsWhatWasDriven(t *testing.T) {
 	for _, saved := range []rtl.Config{{}, {Mode: rtl.Strict}} {
@@ -362,7 +362,7 @@ func TestCheckpointOfAReferenceThatComesBackAfterRestore(t *testing.T) {
 // shown looks at a module from beside the simulation.
 type shown struct{ cell *uint8 }
 
-// What stands beside the simulation may lead into a module, and a module into what stands beside it.
+// A root may point into a module, and a module into a root.
 func TestCheckpointOfRootsThatPointIntoModules(t *testing.T) {
 	made := func() (*rtl.Sim, *rtl.Clock, *shown, *row) {
 		m, beside := &cursor{}, &row{}
@@ -378,8 +378,8 @@ func TestCheckpointOfRootsThatPointIntoModules(t *testing.T) {
 	require.NoError(t, sim.Restore(&file, s, r))
 }
 
-// A reference to a place in a module, from a root or from what a module points to, is refused by Restore if it has
-// moved. Save cannot know that.
+// A reference to a place in a module, from a root or from a value that a module points to, is refused by Restore if it
+// has moved. Save cannot know that.
 func TestCheckpointOfWhatMovesBesideModules(t *testing.T) {
 	for name, c := range map[string]struct {
 		moves func(*cursor, *shown)
@@ -415,8 +415,7 @@ func TestCheckpointOfWhatMovesBesideModules(t *testing.T) {
 	}
 }
 
-// A design with another path, phase or delay than the one that was saved is another design, though its types are the
-// same.
+// A design with another path, phase or delay than the saved one is another design, though its types are the same.
 func TestCheckpointOfAnotherDesign(t *testing.T) {
 	made := func(name, phase string, edges int) *rtl.Sim {
 		sim := rtl.New(rtl.Config{})
@@ -455,7 +454,7 @@ func (f *fan) Tick() {
 	}
 }
 
-// Ports in an array are joints like others: what they lead to is the kernel's.
+// Ports in an array are joints like others: their targets are the kernel's.
 func TestCheckpointOfPortsInAnArray(t *testing.T) {
 	made := func() (*rtl.Sim, *rtl.Clock) {
 		return build(t, rtl.Config{}, func(top *rtl.Scope) { top.Add("fan", &fan{}) })

@@ -66,7 +66,7 @@ func (s *Sim) combLoop(circle []*wirePort) {
 	s.fault(CombLoop, paths[0], "%s", detail)
 }
 
-// combInputs returns the inputs that a wire depends on: those of its comb tag, or all of its module.
+// combInputs returns the inputs that a wire depends on: the inputs in its comb tag, or all inputs of its module.
 func (s *Sim) combInputs(w *wirePort) []*inPort {
 	if w.comb == nil {
 		return w.node.ins

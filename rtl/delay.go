@@ -21,8 +21,8 @@ type Delay[T any] struct {
 	line *delayLine[T] `state:"none"` // that moves it
 }
 
-// AsyncDelay is a Delay that may read a register of another clock: the end of a wire, whose clock is recovered from
-// what comes.
+// AsyncDelay is a Delay that may read a register of another clock: the end of a wire, whose clock is recovered from the
+// arriving signal.
 type AsyncDelay[T any] struct {
 	In  Async[T]
 	Out Out[T]
@@ -76,7 +76,7 @@ type mover interface {
 // line moves the values of delays of one clock, type and length, whose registers lie together.
 type line interface {
 	Module
-	// start adds what reads for some of the delays, from the first of them on: those that one part reads for.
+	// start adds a reader for some of the delays, from the first of them on: one part reads for them.
 	start(first, n int) mover
 	end() Module
 	// underWay returns the place of a delay's value that was read a number of edges ago, from 0 to Edges-1.
@@ -92,7 +92,7 @@ type delayLine[T any] struct {
 	cur    []T // by delay: its register
 }
 
-// newDelayLine returns a line with rows for what was read at the last edges, or more where a start may run ahead of the
+// newDelayLine returns a line with rows for the values of the last edges, or more where a start may run ahead of the
 // end. All ports are bound.
 func newDelayLine[T any](ins []sink, cur, next unsafe.Pointer, edges, rows int) *delayLine[T] {
 	n := len(ins)
@@ -119,7 +119,7 @@ func (l *delayLine[T]) Tick() {
 	l.last.Tick()
 }
 
-// moved returns what moves the only delay of a line, and where its register lies.
+// moved returns the function that moves the only delay of a line, and where its register lies.
 func (l *delayLine[T]) moved() (start, end any, register unsafe.Pointer) {
 	return l.starts[0], l.last, unsafe.Pointer(&l.cur[0])
 }
@@ -128,7 +128,7 @@ func (l *delayLine[T]) underWay(delay, age int) unsafe.Pointer {
 	return unsafe.Pointer(l.UnderWay(delay, age))
 }
 
-// lineKey is what delays have in common that are moved together.
+// Delays with the same lineKey are moved together.
 type lineKey struct {
 	t     reflect.Type
 	edges int
@@ -136,7 +136,7 @@ type lineKey struct {
 	alone *node // of a line that generated code moves
 }
 
-// gatherDelays puts the delays of a shard at the end of its nodes, those of one line beside each other.
+// gatherDelays puts the delays of a shard at the end of its nodes, delays of one line beside each other.
 func (sh *shard) gatherDelays() {
 	var delays []*node
 	first := map[lineKey]int{}

@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// delayed remembers all that a delay could read, and looks for the value of some edges ago.
+// delayed remembers every value that a delay could read, and looks for the value of some edges ago.
 type delayed struct {
 	clk    *rtl.Clock
 	in     func() uint64

@@ -133,7 +133,7 @@ func (s *Sim) newTeam(parts ...*part) *edgecalls.Team {
 		for i := 0; i < len(parts); {
 			first := parts[i].shards[c]
 			end := first.lo
-			for ; i < len(parts) && parts[i].shards[c].lo == end; i++ { // one commit for what lies together
+			for ; i < len(parts) && parts[i].shards[c].lo == end; i++ { // one commit for neighbouring registers
 				sh := parts[i].shards[c]
 				b.Ticks, b.Combs = append(b.Ticks, sh.ticks...), append(b.Combs, sh.combs...)
 				end = sh.hi

@@ -7,7 +7,7 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Accumulator adds up what comes in while Enable is high.
+// Accumulator adds up its input while Enable is high.
 type Accumulator struct {
 	Enable rtl.In[bool]
 	In     rtl.In[uint16]

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// FaultKind says what is wrong.
+// FaultKind is the kind of a fault.
 type FaultKind int
 
-// The faults of elaboration, then those that only strict mode finds while running.
+// The faults of elaboration, then the faults that only strict mode finds while running.
 const (
 	BadName         FaultKind = iota // not an identifier, or the name of two ports, or of an output and a probe
 	NotAStruct                       // a module that is no pointer to a struct

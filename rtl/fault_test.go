@@ -353,7 +353,7 @@ func TestStrictModeForgetsWhatResetRead(t *testing.T) {
 	require.NoError(t, clk.Run(2))
 }
 
-// level is an input that says what its value means.
+// level is an input whose value prints its meaning.
 type level struct{ rtl.In[uint8] }
 
 func (l *level) high() bool { return l.Get() >= 4 }
@@ -365,7 +365,7 @@ type levelReader struct {
 
 func (l *levelReader) Tick() { l.High.Set(l.Level.high()) }
 
-// A type that embeds an input is one: in all modes it reads what it is connected to, and strict mode sees its reads.
+// A type that embeds an input is one: in all modes it reads its source, and strict mode sees its reads.
 func TestInputOfAnotherType(t *testing.T) {
 	for _, cfg := range []rtl.Config{{}, {Mode: rtl.Strict}, {Mode: rtl.Parallel, Workers: 2}} {
 		c, l := &counter{}, &levelReader{}

@@ -12,15 +12,15 @@ import (
 )
 
 // A large island is cut once more, where data goes one way only. The part that gives runs its window before the part
-// that takes, so no delay need lie between them. A switch is such an island: receivers, what joins the ports,
-// transmitters. A passage keeps what crosses a cut, for each edge of the window. In lockstep inputs read what they are
-// connected to, as if there were no cut.
+// that takes, so no delay need lie between them. A switch is such an island: receivers, the wires between ports,
+// transmitters. A passage keeps the values that cross a cut, for each edge of the window. In lockstep inputs read their
+// sources, as if there were no cut.
 
 // largeIsland is how many modules an island that is cut has at least. The state of a smaller one stays in a near cache.
 const largeIsland = 96
 
 // flow cuts a large island into parts, and gives each node the level of its part. A part is one scope at the top, or
-// several that make a circle. What it reads of other parts of the island is of lower levels, or comes by a long delay.
+// several that make a circle. The other parts of the island that it reads have lower levels, or comes by a long delay.
 func (s *Sim) flow(island []*node) [][]*node {
 	if len(island) < largeIsland {
 		return [][]*node{island}
@@ -80,9 +80,9 @@ func (s *Sim) flow(island []*node) [][]*node {
 	return parts
 }
 
-// scopes returns the scope at the top that each node of an island goes with. That of a delay is the scope of what reads
-// it. A delay of a single edge gives on at the edge at which it reads, and workers in lockstep do not meet in between:
-// it goes with what it reads.
+// scopes returns the scope at the top that each node of an island goes with. A delay's scope is its reader's. A delay
+// of a single edge gives on at the edge at which it reads, and workers in lockstep do not meet in between: it goes with
+// its source.
 func scopes(island []*node) map[*node]string {
 	scope := map[*node]string{}
 	for _, n := range island {
@@ -105,7 +105,7 @@ func scopes(island []*node) map[*node]string {
 // single tells whether the node is a delay of one edge.
 func (n *node) single() bool { return n.delay != nil && n.delay.edges() == 1 }
 
-// findCrossings finds what leaves each part, and the inputs that read another part of their island.
+// findCrossings finds the outputs that leave each part, and the inputs that read another part of their island.
 func (s *Sim) findCrossings() {
 	for _, n := range s.nodes {
 		for _, in := range n.ins {
@@ -129,10 +129,11 @@ func (s *Sim) findCrossings() {
 // passage carries outputs of one clock and type to inputs of later parts. Between runs, and in lockstep, the inputs
 // read the outputs themselves.
 type passage interface {
-	open()  // lets the inputs read what is given: at first what the outputs are now
+	open()  // lets the inputs read the given values: at first what the outputs are now
 	close() // lets them read the outputs
-	// take returns what keeps the values of n of the outputs, from the first on, after an edge, when wires are settled.
-	// give returns what brings them to n of the inputs after the same edge: those of as many outputs from one on.
+	// take returns the function that keeps the values of n outputs, from the first on, after an edge, when wires are
+	// settled. give returns the function that brings them to n inputs after the same edge: the values of n outputs from
+	// one on.
 	take(first, n int) mover
 	give(first, n, output int) mover
 }
@@ -142,7 +143,7 @@ type passageOf[T any] struct {
 
 	ins   []sink
 	outs  []*T // by column
-	read  []*T // by input: the one of them that it is connected to
+	read  []*T // by input: its source
 	given []T
 }
 

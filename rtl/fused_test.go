@@ -97,7 +97,7 @@ func TestFusedModesAreTheSame(t *testing.T) {
 				require.Zero(t, ran)
 			}
 			require.Equal(t, fuses, sim.Shapes()[0].Fused)
-			sim.Watch(seen, &steppers[0]) // one island is observed: the code calls who watches it
+			sim.Watch(seen, &steppers[0]) // one island is observed: the code calls its observer
 			ran = edgesFused(t, sim, 25)
 			require.Equal(t, 25, seen.n)
 			if fuses {
@@ -115,7 +115,7 @@ func TestFusedModesAreTheSame(t *testing.T) {
 	}
 }
 
-// seer counts what it sees.
+// seer counts the edges that it sees.
 type seer struct {
 	of   *stepper
 	n    int

@@ -13,7 +13,7 @@ import (
 	"github.com/goldwire/goldwire/rtl/fused"
 )
 
-// quay counts on from what it hears, and shows at once what comes next.
+// quay counts on from its input, and shows at once the next number.
 type quay struct {
 	Heard rtl.In[uint64]
 	Out   rtl.Out[uint64]
@@ -29,7 +29,7 @@ func (q *quay) Tick() {
 	q.Out.Set(q.Next.Get() + q.n)
 }
 
-// boat has a wire that depends on what two others show at once. Some edge may be its last.
+// boat has a wire that depends on two other wires. Some edge may be its last.
 type boat struct {
 	Near, Far rtl.In[uint64]
 	Out       rtl.Out[uint64]
@@ -61,7 +61,7 @@ type ferry struct {
 	crowd [2][47]fib
 	boat  boat
 	back  [2]rtl.Delay[uint64]
-	logs  [2][]uint64 // of two who watch the boat: what each saw
+	logs  [2][]uint64 // of two observers of the boat: what each saw
 }
 
 // ferryWatch notes an instant's number of clocks and the boat's values.
@@ -161,10 +161,10 @@ func fuseFerry(t *testing.T) {
 	})
 }
 
-// Code that moves what crosses its island's border has the bits of the modules in any turns of runs: with the islands
-// free, in lockstep because somebody looks at the whole, and with a register set from outside; with another clock
-// between the edges and without, in parallel mode, and after a checkpoint of another simulation at another time. Those
-// who watch see each edge once.
+// Code that moves the signals across its island's border has the bits of the modules in any turns of runs: with the
+// islands free, in lockstep because somebody looks at the whole, and with a register set from outside; with another
+// clock between the edges and without, in parallel mode, and after a checkpoint of another simulation at another time.
+// Observers see each edge once.
 func TestFusedBorder(t *testing.T) {
 	fuseFerry(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -254,7 +254,7 @@ func TestFusedBorderPanic(t *testing.T) {
 	require.Equal(t, "its last edge", recovered(func() { _ = f.clk.Run(100) }).(*rtl.Panic).Value)
 	require.Equal(t, []int{39, 39}, boatCalls)
 	require.Len(t, f.logs[1], 4*44)
-	for i := range 44 { // who came first is called first
+	for i := range 44 { // the first to come is called first
 		require.EqualValues(t, []int{4 * i, 4 * (i + 1)}, []int{int(f.logs[0][4*i+3]), int(f.logs[1][4*i+3])})
 	}
 	require.PanicsWithValue(

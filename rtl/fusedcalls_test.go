@@ -60,7 +60,7 @@ func TestCallsInTurn(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		var all []call
-		for i := range 12 { // anew: groups keep what follows them
+		for i := range 12 { // anew: groups keep their successors
 			a, b := &fused.Group[diarist]{Modules: diarist{2 * i, &log}}, &fused.Group[diarist]{Modules: diarist{2*i + 1, &log}}
 			all = append(all, []call{
 				{fused.InTurn(writes, a), "writes", []int{2 * i}},
@@ -97,8 +97,8 @@ func TestCallsInTurn(t *testing.T) {
 	})
 }
 
-// Functions for which the same group comes next work on the same one. One that is made later has the groups
-// as they are then, also those of which there are copies.
+// Functions for which the same group comes next work on the same one. A later one has the groups as they are then, also
+// copied groups.
 func TestGroupsAreShared(t *testing.T) {
 	var log []int
 	var firsts []*fused.Group[diarist]
@@ -254,7 +254,7 @@ func TestClocksInTurn(t *testing.T) {
 	require.NoError(t, fused.Clocks()[0].Run(1000))
 	require.True(t, fused.Shapes()[0].Ran)
 	require.Equal(t, 4500, sentryTicks.groups)
-	require.Less(t, sentryTicks.calls, 2200) // a and b; d and e, often with what comes after them
+	require.Less(t, sentryTicks.calls, 2200) // a and b; d and e, often with their successors
 }
 
 // A panic comes out of a call of several groups. Those before it have ticked, those after it have not, and the
@@ -274,7 +274,7 @@ func TestPanicInTurn(t *testing.T) {
 	)
 }
 
-// functionsOf returns what is called for each of several lists of calls.
+// functionsOf returns the functions that each of several lists calls.
 func functionsOf(lists ...[]fused.Call) (functions [][]func()) {
 	made := fusedcode.Functions{}
 	for _, calls := range lists {

@@ -89,7 +89,7 @@ func (w *tallyWatch) Observe(edges rtl.Edges) {
 	}
 }
 
-// answer counts on from what a module of another clock shows.
+// answer counts on from an output of another clock's module.
 type answer struct {
 	Far rtl.Async[uint64]
 	Out rtl.Out[uint64]
@@ -141,7 +141,7 @@ func fuseAnswers(t *testing.T) {
 }
 
 // A clock's Commit is left out, and its registers are set in place, exactly where it never has an edge together with
-// those that read them.
+// its readers.
 func TestFusedClocksThatNeverMeet(t *testing.T) {
 	for _, c := range []struct {
 		freq, late string
@@ -184,7 +184,7 @@ func TestFusedClocksThatBeginAgain(t *testing.T) {
 	}
 }
 
-// chain hears, by a delay, what comes through a longer one from another island.
+// chain hears, by a delay, a signal that comes through a longer one from another island.
 type chain struct {
 	Heard rtl.In[uint64]
 	Out   rtl.Out[uint64]
@@ -298,8 +298,8 @@ func TestDelaysOfFusedAndOtherRuns(t *testing.T) {
 	})
 }
 
-// Generated code by calls makes all of them in their order, whoever watches sees each instant, and wires are settled
-// when a run ends.
+// Generated code by calls makes all of them in their order, observers see each instant, and wires are settled when a
+// run ends.
 func TestCallsOfFusedIslands(t *testing.T) {
 	plain, _ := newTallies(t, 1, rtl.Config{})
 	shape := plain.Shapes()[0].Text

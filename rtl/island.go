@@ -18,9 +18,9 @@ import (
 const (
 	// A delay is cut if a window of this many edges fits into it: shorter ones gain little.
 	shortestWindow = 16
-	// longestWindow bounds the edges of a window, so that what is on its way between islands stays in a cache.
+	// longestWindow bounds the edges of a window, so that the values on their way between islands stay in a cache.
 	longestWindow = 128
-	// freeWindow bounds those of clocks that no cut delay has.
+	// freeWindow bounds the windows of clocks without a cut delay.
 	freeWindow = 1024
 )
 

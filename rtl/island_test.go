@@ -22,7 +22,7 @@ type archipelago struct {
 	logs   []*islandLog
 }
 
-// islandLog condenses what it sees of two nodes of a group at every instant that it is shown.
+// islandLog condenses two nodes of a group at every instant that it is shown.
 type islandLog struct {
 	a, b *fib
 	sum  uint64
@@ -66,7 +66,7 @@ func newArchipelago(t testing.TB, cfg rtl.Config, seed uint64) *archipelago {
 			far := &a.groups[from][rng.IntN(len(a.groups[from]))]
 			d := &rtl.AsyncDelay[uint64]{
 				Edges: []int{17, 18, 40, 90}[rng.IntN(4)],
-			} // those of one length from several groups among them
+			} // among them delays of one length from several groups
 			a.sim.Scope(fmt.Sprintf("g%d", g)).On(clocks[g]).Add("far", d)
 			rtl.Connect(&far.Out, &d.In)
 			rtl.Connect(&d.Out, &nodes[i].B)
@@ -96,8 +96,8 @@ type nobody struct{}
 
 func (nobody) Observe(rtl.Edges) {}
 
-// Islands ahead of each other have all bits as in lockstep, at the end of every run and for those who watch them,
-// whatever the windows.
+// Islands ahead of each other have all bits as in lockstep, at the end of every run and for observers, whatever the
+// windows.
 func TestModesOfIslands(t *testing.T) { testModesOfIslands(t, newArchipelago) }
 
 // So have parts of a large island that read others without a delay.
@@ -125,7 +125,7 @@ func testModesOfIslands(t *testing.T, build func(testing.TB, rtl.Config, uint64)
 					a.sim.Observe(late)
 				case 2:
 					a.sim.Unobserve(late)
-				case 3: // a testbench changes what wires depend on
+				case 3: // a testbench changes the inputs of wires
 					n.sum += 3
 				case 4:
 					until := clk.Cycle() + 3
@@ -182,7 +182,7 @@ func twoTracers(t *testing.T, cfg rtl.Config, trace *string, there, back int) (*
 	return sim, clk, a, b
 }
 
-// Who ticks when: an island runs for as many edges as the shorter delay has beside its register, unless somebody looks
+// Order of ticks: an island runs for as many edges as the shorter delay has beside its register, unless somebody looks
 // at the whole.
 func TestWindows(t *testing.T) {
 	for _, c := range []struct {
@@ -263,7 +263,8 @@ func (m *meeting) Observe(rtl.Edges) {
 	}
 }
 
-// Two workers have an island each and run them at the same time: who watches one can wait for who watches the other.
+// Two workers have an island each and run them at the same time: the observer of one can wait for the observer of the
+// other.
 func TestWorkersHaveIslandsEach(t *testing.T) {
 	var as, bs string
 	sim, clk, a, b := twoTracers(t, rtl.Config{Mode: rtl.Parallel, Workers: 2}, &as, 40, 40)
@@ -277,7 +278,7 @@ func TestWorkersHaveIslandsEach(t *testing.T) {
 	require.Equal(t, []string{strings.Repeat("a", 30), strings.Repeat("b", 30)}, []string{as, bs})
 }
 
-// Who begins to watch between two runs sees all of the second.
+// An observer that comes between two runs sees all of the second.
 func TestWatchAfterARun(t *testing.T) {
 	var trace string
 	var first, second, whole looks
@@ -291,7 +292,7 @@ func TestWatchAfterARun(t *testing.T) {
 	require.Equal(t, []looks{180, 130, 30}, []looks{first, second, whole})
 }
 
-// A checkpoint from before a clock's first edge takes back what was learnt after it: islands run in lockstep again.
+// A checkpoint from before a clock's first edge takes back the knowledge of later edges: islands run in lockstep again.
 func TestRestoreBeforeThePattern(t *testing.T) {
 	made := func() (*rtl.Sim, *rtl.Clock, *[2]counter) {
 		sim := rtl.New(rtl.Config{})
@@ -324,10 +325,10 @@ func TestRestoreBeforeThePattern(t *testing.T) {
 	require.Equal(t, []uint8{127, 13}, []uint8{c[0].Out.Get(), c[1].Out.Get()}, "edge 13 of late is at 1,260 ns")
 }
 
-// What is on its way between islands is in a checkpoint, and goes on in another mode.
+// Values on their way between islands are in a checkpoint, and go on in another mode.
 func TestCheckpointOfIslands(t *testing.T) { testCheckpointOfIslands(t, newArchipelago) }
 
-// So is what is on its way between parts of a large island.
+// So are values on their way between parts of a large island.
 func TestCheckpointOfFlow(t *testing.T) { testCheckpointOfIslands(t, newDelta) }
 
 func testCheckpointOfIslands(t *testing.T, build func(testing.TB, rtl.Config, uint64) *archipelago) {

@@ -14,7 +14,7 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// mine adds what it reads. Some edge may be its last.
+// mine adds its input. Some edge may be its last.
 type mine struct {
 	Near, Far rtl.In[uint64]
 	Out       rtl.Out[uint64]
@@ -71,7 +71,7 @@ func TestPanicOnAWorker(t *testing.T) {
 	boom := errors.New("boom")
 	for _, islands := range []bool{false, true} {
 		for _, workers := range []int{2, 3, 4} {
-			for where := range 4 { // a module of the first and of the last worker, who sees everything, who sees one island
+			for where := range 4 { // a module of the first and of the last worker, one observer of everything, one of an island
 				t.Run(fmt.Sprintf("%v_%d_%d", islands, workers, where), func(t *testing.T) {
 					sim, rings := minefield(t, workers, islands)
 					instants := 0
@@ -171,7 +171,7 @@ func TestPanicOfAWorkerThatNobodyWaitsFor(t *testing.T) {
 	}
 }
 
-// So it is on one goroutine, in every mode and by every way to run: what comes out says the module, the cycle and the
+// So it is on one goroutine, in every mode and by every way to run: the message has the module, the cycle and the
 // value, and the simulation does not go on. Of a run whose function panics after an edge nothing is in the middle.
 func TestPanicOnTheOnlyWorker(t *testing.T) {
 	boom := errors.New("boom")

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// located is the panic that a run ends with: what a module or an observer panicked with, in what module, and at which
+// located is the panic that a run ends with: the reason of a panic in a module or an observer, the module, and the
 // edge. It is raised on the goroutine of the first one, whose stack is then below it; a worker's comes with its own.
 func (s *Sim) located(value any) *Panic {
 	p, ok := value.(*Panic)

@@ -11,8 +11,7 @@ import (
 //
 // Where there are no islands each worker runs its own parts, and there are two barriers an instant: one after all
 // ticks, so that nobody commits what another still reads, and one after all commits, before wires are settled. A worker
-// waits only for those it exchanges signals with; for all of them if there are observers, who want to see everything at
-// once.
+// waits only for those it exchanges signals with; for all of them if there are observers, which see everything at once.
 //
 // If a module or an observer panics, the other workers end at their next instant, or at the end of the window, and the
 // run panics on this goroutine with a *[Panic].
@@ -83,8 +82,8 @@ func (s *Sim) workIslands(
 	}
 }
 
-// workInstants is a worker's part of a run in lockstep. Worker 0 observes. A worker may wait for nobody, or for others
-// who do not wait for one that panics: so each looks.
+// workInstants is a worker's part of a run in lockstep. Worker 0 observes. A worker may wait for nobody, or for others,
+// which do not wait for a worker that panics: so each looks.
 func (s *Sim) workInstants(
 	crew *workers.Crew, b *workers.Barrier, worker int, schedule *clock.Schedule, index int, target uint64,
 	observing bool,

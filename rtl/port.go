@@ -82,7 +82,7 @@ type Source[T any] interface {
 	Get() T
 }
 
-// Sink is what reads a Source: an In or an Async.
+// Sink is a reader of a Source: an In or an Async.
 type Sink[T any] interface {
 	sink
 	Get() T

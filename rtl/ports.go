@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/rtl/layout"
 )
 
-// Direction is that of a port, seen from its module.
+// Direction is a port's, seen from its module.
 type Direction int
 
 // Directions.

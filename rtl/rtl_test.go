@@ -54,7 +54,7 @@ func build(t testing.TB, cfg rtl.Config, f func(top *rtl.Scope)) (*rtl.Sim, *rtl
 	return sim, clk
 }
 
-// Two registers that feed each other swap their values at every edge, whoever ticks first.
+// Two registers that feed each other swap their values at every edge, whichever ticks first.
 func TestRegistersSwap(t *testing.T) {
 	for _, cfg := range []rtl.Config{{}, {Mode: rtl.Strict, Seed: 1}, {Mode: rtl.Strict, Seed: 2}, {Mode: rtl.Parallel, Workers: 2}} {
 		a, b := &register{init: 1}, &register{init: 2}
@@ -120,8 +120,8 @@ type offer struct {
 func (o *offer) Comb() { o.Valid.Set(o.Ready.Get()) }
 func (o *offer) Tick() {}
 
-// Ready → Valid → Taken passes through both modules and back: no loop, because the comb tags say what depends on what.
-// It takes two calls of handshake's Comb a cycle.
+// Ready → Valid → Taken passes through both modules and back: no loop, because the comb tags list the inputs of each
+// wire. It takes two calls of handshake's Comb a cycle.
 func TestWiresBetweenTwoModulesInBothDirections(t *testing.T) {
 	for _, mode := range []rtl.Mode{rtl.Fast, rtl.Strict, rtl.Parallel} {
 		h, o := &handshake{}, &offer{}
@@ -139,7 +139,7 @@ func TestWiresBetweenTwoModulesInBothDirections(t *testing.T) {
 	}
 }
 
-// echo reads its own wire: Heard comes of what Said was, although Comb drives it first.
+// echo reads its own wire: Heard follows the earlier value of Said, although Comb drives it first.
 type echo struct {
 	Mouth rtl.In[bool]
 	Said  rtl.Wire[bool] `comb:"none"`
@@ -168,7 +168,7 @@ func TestWireOfItsOwnModule(t *testing.T) {
 	}
 }
 
-// What is poked in from outside between two runs goes through the wires before the next edge.
+// A value poked in from outside between two runs goes through the wires before the next edge.
 func TestWiresSettleBeforeTheFirstEdge(t *testing.T) {
 	for _, mode := range []rtl.Mode{rtl.Fast, rtl.Strict, rtl.Parallel} {
 		from, inv, dst := &feeder{}, &inverter{}, &register{}
@@ -197,7 +197,7 @@ type feeder struct{ Out rtl.Feed }
 
 func (*feeder) Tick() {}
 
-// slowEye looks at what a module far from it counts, and again a while later: nobody may go on meanwhile.
+// slowEye looks at the counter of a distant module, and again a while later: nobody may go on meanwhile.
 type slowEye struct {
 	far   *rtl.Signal
 	moved int
@@ -352,7 +352,7 @@ func TestAllModesGiveTheSameTrace(t *testing.T) {
 }
 
 // Forty nodes and a hundred, each with a crystal of its own that is off by some odd number of ppm, in all modes: every
-// node ticks as often as its frequency says, and what crosses between them is the same.
+// node ticks as often as its frequency says, and the same values cross between them.
 func TestCrystals(t *testing.T) {
 	for _, nodes := range []int{40, 100} {
 		run := func(cfg rtl.Config) uint64 {

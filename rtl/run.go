@@ -70,8 +70,7 @@ func (s *Sim) abandonUnless(ended *bool) {
 	}
 }
 
-// settle brings the wires of all clocks up to date: between runs, what they depend on may have been changed from
-// outside.
+// settle brings the wires of all clocks up to date: between runs, their inputs may have been changed from outside.
 func (s *Sim) settle() {
 	if s.whole.Settle(); s.strict != nil {
 		for i := range s.clocks {
@@ -80,7 +79,7 @@ func (s *Sim) settle() {
 	}
 }
 
-// RunEach is Run with a call after each edge, when wires are settled. What is called reads and changes nothing.
+// RunEach is Run with a call after each edge, when wires are settled. The function reads and changes nothing.
 func (c *Clock) RunEach(n uint64, each func()) error {
 	s := c.sim
 	s.begin("RunEach")
@@ -102,7 +101,7 @@ func (c *Clock) RunEach(n uint64, each func()) error {
 		ended, s.edge = false, 1
 		b.Run()
 		s.schedule.Skip(1)
-		ended, s.edge = true, 0 // what is called now finds the simulation between two instants
+		ended, s.edge = true, 0 // functions called now find the simulation between two instants
 		each()
 	}
 	ended = true
@@ -129,7 +128,7 @@ func (c *Clock) RunUntil(limit uint64, done func() bool) (bool, error) {
 	return false, nil
 }
 
-// Step advances the simulation by one instant: the next edge of any clock, and all that coincide with it.
+// Step advances the simulation by one instant: the next edge of any clock, and all edges at the same time.
 func (s *Sim) Step() error {
 	s.begin("Step")
 	ended := false

@@ -37,8 +37,8 @@ type instants struct{ n int }
 
 func (i *instants) Observe(rtl.Edges) { i.n++ }
 
-// RunEach shows each cycle settled, whatever the mode and whoever looks on, and taps that are read together are those
-// read one by one.
+// RunEach shows each cycle settled, whatever the mode and the observers, and taps that are read together have the
+// values of taps read one by one.
 func TestRunEach(t *testing.T) {
 	for _, cfg := range []rtl.Config{{}, {Mode: rtl.Strict, Seed: 1}, {Mode: rtl.Parallel, Workers: 2}} {
 		for _, clocks := range []int{1, 2} {

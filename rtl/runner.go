@@ -272,7 +272,7 @@ func (p *part) plan(pattern [][]int, watchers []watcher) {
 // several are observers one after another.
 type several []Observer
 
-// watch returns what calls them after an instant with these edges.
+// watch returns the function that calls them after an instant with these edges.
 func (s several) watch(edges Edges) fusedcode.Watch {
 	switch len(s) {
 	case 0:

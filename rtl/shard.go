@@ -21,7 +21,7 @@ type part struct {
 	modules runner
 	domains *fusedcode.Island // generated code
 
-	worker int     // who has it, though others may help with a window of an island
+	worker int     // the worker that has it, though others may help with a window of an island
 	index  int     // among the parts
 	level  int     // see flow
 	gives  []any   // outputs that other parts read
@@ -32,7 +32,7 @@ type part struct {
 
 	newDomains func([]fusedcode.Module) fusedcode.Island // makes domains, or nil
 
-	clocks   []int         // those that the shape numbers, by their index
+	clocks   []int         // the outputs that the shape numbers, by their index
 	sight    *reach.Search // of domains' plain modules
 	fusedRan bool
 	driven   bool // all outputs were driven: see canFuse
@@ -55,7 +55,7 @@ type shard struct {
 	lo, hi int // its words of the slabs
 }
 
-// slabs have the registers of a clock, those of a shard beside each other, so that a commit is one copy.
+// slabs have the registers of a clock, each shard's beside each other, so that a commit is one copy.
 type slabs struct{ cur, next []uint64 }
 
 // partition makes the parts: islands, or what each worker gets. Nodes joined by Wires stay together, so that no barrier

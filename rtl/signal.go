@@ -16,7 +16,7 @@ const (
 	Register      SignalKind = iota // an Out: changes at its clock's rising edge
 	Combinational                   // a Wire: settles after the edge
 	Probe                           // a private field with a bits tag
-	Constant                        // what inputs are tied to: of no module and no clock, without a name, see Inputs
+	Constant                        // the source of tied inputs: of no module and no clock, without a name, see Inputs
 )
 
 // Signal is something that can be traced.
@@ -50,7 +50,7 @@ type InputInfo struct {
 }
 
 // Inputs returns the inputs of all modules, in the order in which their modules were added. Elaborate comes first. An
-// Async that jitter may hold back is left out: what it reads is its source's value now, or the one before.
+// Async that jitter may hold back is left out: it reads its source's value now, or the one before.
 func (s *Sim) Inputs() []InputInfo {
 	var list []InputInfo
 	constants := map[tied]*Signal{} // one Tie may go to several inputs
@@ -92,11 +92,11 @@ type Observer interface{ Observe(Edges) }
 // Observe adds an observer of the whole design, which is run in lockstep then.
 func (s *Sim) Observe(o Observer) { s.addWatcher(watcher{Observer: o}) }
 
-// Watch adds an observer that looks at nothing but these modules of an elaborated simulation, and at what it was told
-// itself. It is called after each instant at which a clock of theirs has an edge. If they are of one island, the island
-// may run ahead of the others: clocks, other modules and other observers are not at the same instant then, and may be
-// used by another goroutine meanwhile. In parallel mode the observer is called by one goroutine after another, so what
-// it keeps for itself needs no lock. Modules of several islands force lockstep, as Observe does.
+// Watch adds an observer that looks at nothing but these modules of an elaborated simulation, and at its own state. It
+// is called after each instant at which a clock of theirs has an edge. If they are of one island, the island may run
+// ahead of the others: clocks, other modules and other observers are not at the same instant then, and may be used by
+// another goroutine meanwhile. In parallel mode the observer is called by one goroutine after another, so its own state
+// needs no lock. Modules of several islands force lockstep, as Observe does.
 func (s *Sim) Watch(o Observer, modules ...Module) {
 	s.mustBe(running, "Watch")
 	w := watcher{Observer: o, clocks: []int{}}
@@ -128,7 +128,7 @@ func (s *Sim) addWatcher(w watcher) {
 	s.planned = false // the islands' tables are made anew
 }
 
-// watcher is an observer and what it looks at.
+// watcher is an observer and its modules.
 type watcher struct {
 	Observer
 	part   *part // nil if it looks at several, or all
@@ -147,7 +147,7 @@ func (s *Sim) Unobserve(o Observer) {
 }
 
 // TraceHash is an observer that condenses every value of every output and wire at every instant into 64 bits, so that
-// two runs can be compared bit for bit without keeping their traces. Probes are left out: what leaves a module counts.
+// two runs can be compared bit for bit without keeping their traces. Probes are left out: a module's outputs count.
 type TraceHash struct {
 	signals []*Signal
 	clocks  int
@@ -189,5 +189,5 @@ func (h *TraceHash) Observe(edges Edges) {
 	h.sum = sum
 }
 
-// Sum returns the hash of what was observed so far.
+// Sum returns the hash of all values observed so far.
 func (h *TraceHash) Sum() uint64 { return h.sum }

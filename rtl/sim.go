@@ -51,7 +51,7 @@ type Sim struct {
 	byModule  map[Module]*node // nil until Watch
 	faults    Faults
 	layouts   map[reflect.Type][]layout.Leaf // of ports' types that have been met: all ports of a type share one
-	listing   bool                           // modules' ports are listed for who asks: see Ports
+	listing   bool                           // modules' ports are listed on demand: see Ports
 
 	parts    []*part
 	limits   []int             // edges of a window, by clock, if the parts are islands

@@ -86,13 +86,13 @@ func (t *strict) instant(edges Edges) {
 	for _, c := range edges {
 		t.sim.whole.Clocks[c].Commit()
 	}
-	for _, o := range t.fresh { // only now: who ticks first must not matter
+	for _, o := range t.fresh { // only now: the order of ticks must not matter
 		o.driven = true
 	}
 	t.fresh = t.fresh[:0]
 }
 
-// settle brings the wires up to date after the edge, and forgets what it read and drove: that is looked at before the
+// settle brings the wires up to date after the edge, and forgets its reads and drives: that is looked at before the
 // next.
 func (t *strict) settle(edges Edges) {
 	for _, c := range edges {
@@ -166,7 +166,7 @@ func (t *strict) eachWire(clock int, f func(w *wirePort, v uint64)) {
 }
 
 func (t *strict) tick(n *node) {
-	if n.delay != nil { // its line reads what it is connected to
+	if n.delay != nil { // its line reads its source
 		*n.ins[0].port.read() = true
 	}
 	n.module.Tick()

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// Feed is an Out whose type is known only at run time: that of the input it feeds. Replaying recorded values into any
-// module takes one Feed an input. It starts at zero unless its module's Reset drives it.
+// Feed is an Out whose type is known only at run time: the type of the input that it feeds. Replaying recorded values
+// into any module takes one Feed an input. It starts at zero unless its module's Reset drives it.
 type Feed struct {
 	input     *PortInfo
 	next, cur unsafe.Pointer

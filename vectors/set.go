@@ -37,7 +37,7 @@ const (
 )
 
 // again is how many of the first rows an exported testbench runs once more, after each further reset. The RTL is in the
-// middle of things then; the rows are those after the first reset, since a reset leaves nothing of what was before.
+// middle of things then; the rows follow the first reset, since a reset leaves nothing of the rows before.
 func (s *Set) again(cycles int) (rows []int) {
 	if s.Once {
 		return nil

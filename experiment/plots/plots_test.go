@@ -27,7 +27,7 @@ type path struct {
 	points [][2]float64
 }
 
-// parse reads an SVG and refuses what is not well-formed. Only paths of straight lines have points.
+// parse reads an SVG and refuses text that is not well-formed. Only paths of straight lines have points.
 func parse(t require.TestingT, svg []byte) drawing {
 	var d drawing
 	decoder := xml.NewDecoder(bytes.NewReader(svg))

@@ -33,7 +33,7 @@ const (
 	markerRadius = 3
 )
 
-// palette is that of Okabe and Ito (Color Universal Design, 2008), its yellow left out: it is too light for a line on
+// palette is Okabe's and Ito's (Color Universal Design, 2008), its yellow left out: it is too light for a line on
 // white.
 var palette = []color.NRGBA{
 	{0x00, 0x72, 0xb2, 0xff}, // blue
@@ -154,8 +154,8 @@ func markLabel(p *plot.Plot) draw.TextStyle {
 	return label
 }
 
-// marks draws them: a label stands outside of the axes, where no curve is, at the far end of its line; those of lines
-// that are near to each other move apart.
+// marks draws them: a label stands outside of the axes, where no curve is, at the far end of its line; the labels of
+// neighbouring lines move apart.
 type marks struct {
 	marks    []Mark
 	vertical bool
@@ -196,7 +196,7 @@ func checkText(where, text string) error {
 	return nil
 }
 
-// checkNumber refuses what has no place on an axis.
+// checkNumber refuses a number that has no place on an axis.
 func checkNumber(x float64, logarithmic bool) error {
 	switch {
 	case math.IsNaN(x) || math.Abs(x) > largest:

@@ -26,8 +26,8 @@ var cocotbUnits = []string{
 	"pcs/scrambler", "pcs/descrambler", "blocks/width_converter", "shoal/header_decoder",
 }
 
-// environment returns the folder of a Python environment with cocotb 2: the one that GOLDWIRE_COCOTB names, or a new
-// one if that is "pip".
+// environment returns the folder of a Python environment with cocotb 2: GOLDWIRE_COCOTB names it, or asks for a new one
+// with "pip".
 func environment(t *testing.T) string {
 	dir := os.Getenv("GOLDWIRE_COCOTB")
 	switch {

@@ -33,7 +33,7 @@ type Node interface {
 	Registers() int
 	Register(i int) Register
 	Edges() int                      // of a delay; 0 if the module is none
-	UnderWay(age int) unsafe.Pointer // where the value lies that a delay read so many edges ago
+	UnderWay(age int) unsafe.Pointer // where the value lies that a delay read some edges ago
 }
 
 // Register is a register of a module.

@@ -47,7 +47,7 @@ func Marshal[T integer](v T, texts Texts) ([]byte, error) {
 	return nil, fmt.Errorf("%T(%d): want %s", v, int(v), texts.or())
 }
 
-// Unmarshal sets a value by its text. A text that no value has is an error, which names those that there are; the value
+// Unmarshal sets a value by its text. A text that no value has is an error, which names the existing ones; the value
 // stays as it is.
 func Unmarshal[T integer](to *T, text []byte, texts Texts) error {
 	i := slices.Index(texts, string(text))

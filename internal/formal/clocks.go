@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// netlist is what Yosys' write_json says of a module, as far as it is needed here.
+// netlist is the part of Yosys' write_json of a module that is needed here.
 type netlist struct {
 	Modules map[string]struct {
 		Ports map[string]struct{ Bits []any }

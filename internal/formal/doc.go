@@ -12,10 +12,10 @@
 //   - pdr: property directed reachability (Bradley, 2011), in yosys-abc. It finds the invariant that an induction lacks.
 //   - smt: yosys-smtbmc with z3, by induction too; for those who want a second solver to say so.
 //
-// # What is taken for granted
+// # Assumptions
 //
 // A step is one edge of the one clock. RTL with a second clock, with the other edge of its clock, or with logic in its
 // clock is refused. A register starts with any value, unless the part keeps its initial values. An x of the RTL, a net
-// that nothing drives, a bit read from outside of a vector or memory and what is divided by zero are any value, in each
-// step another. A z is refused. Memories are taken apart into registers.
+// that nothing drives, a bit read from outside of a vector or memory and a quotient by zero are any value, in each step
+// another. A z is refused. Memories are taken apart into registers.
 package formal

@@ -115,7 +115,7 @@ endmodule`}, formal.Options{Engine: formal.SAT, Depth: depth})
 	_, err = ask("always @* begin assume (a); assert (a || age == 0); never: cover (!a && age > 0); end", 6)
 	require.ErrorContains(t, err, "never is not asked in the first 1024 steps, or as a cover not reached in 128")
 
-	// An assertion of step 12 says nothing in a search of 6: it is the one that is false.
+	// An assertion of step 12 says nothing in a search of 6: it is the false one.
 	late := "always @* if (age == 13) assert (a);"
 	a, err = ask(late, 6)
 	require.NoError(t, err)

@@ -22,7 +22,7 @@ import (
 // Part is RTL of its own, with modules that may have names which other parts have too.
 type Part struct {
 	Files []string // Verilog
-	// Includes are directories that are searched for includes, before those of the files.
+	// Includes are directories that are searched for includes, before the files' own.
 	Includes []string
 	Top      string // its module
 	Name     string // that it has in the harness
@@ -39,7 +39,7 @@ type Question struct {
 	Files   []string // RTL whose modules the harness instantiates by their own names
 	Harness string   // SystemVerilog; its module is Top, its clock the input clk
 	Top     string
-	// Enabled is a module of the harness whose clock is an enable, as that of a [Part] may be.
+	// Enabled is a module of the harness whose clock is an enable, as a [Part]'s may be.
 	Enabled string
 	// Params are values of the harness' parameters, others than its own.
 	Params map[string]int
@@ -52,8 +52,8 @@ type Question struct {
 	Lead int
 	// Registers are arrays to be taken apart before all else, so that Connect sees their elements.
 	Registers bool
-	// Hold gives inputs of the harness a constant value, as Verilog has it, while inputs are looked for that reach what is
-	// asked and covered: fewer free inputs are sooner found. A proof has them free.
+	// Hold gives inputs of the harness a constant value, as Verilog has it, while the search looks for inputs that reach
+	// the assertions and cover statements: fewer free inputs are sooner found. A proof has them free.
 	Hold map[string]string
 	// Refute looks for a refutation alone, with the inputs of Hold constant and the macro REFUTE defined: the harness may
 	// leave out by it what only helps a proof. Then nothing is proved.
@@ -65,7 +65,7 @@ type Options struct {
 	Engine Engine
 	// Depth is the most steps after the lead that are looked at one by one; 0 for DefaultDepth.
 	Depth int
-	// Time ends the search, with what is known then; 0 for DefaultTime.
+	// Time ends the search, with the answers known then; 0 for DefaultTime.
 	Time time.Duration
 	// Processor, if not 0, ends the search sooner: it is about how much time on the processor the engines may take,
 	// whatever else runs on the machine. It is counted in whole seconds for each program, and where there is no shell not
@@ -73,7 +73,7 @@ type Options struct {
 	Processor time.Duration
 	// Memory is the most bytes that a program may have; 0 for no limit.
 	Memory int64
-	// Progress, if not nil, is told what is being done.
+	// Progress, if not nil, is told the current step.
 	Progress func(what string)
 }
 
@@ -106,7 +106,7 @@ func ParseEngine(name string) (Engine, error) {
 	return Engine(name), nil
 }
 
-// Available returns nil if all that the engine needs is installed, else an error that names the program that is not.
+// Available returns nil if the engine's programs are installed, else an error that names the missing one.
 func Available(e Engine) error {
 	for _, p := range programs[e] {
 		if _, err := exec.LookPath(p); err != nil {
@@ -116,7 +116,7 @@ func Available(e Engine) error {
 	return nil
 }
 
-// Verdict is what is known of the assertions.
+// Verdict is the answer about the assertions.
 type Verdict string
 
 // The verdicts.
@@ -138,9 +138,9 @@ type Answer struct {
 	Why   string
 	Trace *Trace
 	Took  time.Duration
-	// Reached is how many conditions there are: those under which assertions are asked, and those of cover statements.
-	// Some inputs that the assumptions allow reach each of them, and the last of them is reached in cycle ReachedBy,
-	// counted from 0 after the lead.
+	// Reached is how many conditions there are: the assumptions of assertions, and of cover statements. Some inputs that
+	// the assumptions allow reach each of them, and the last of them is reached in cycle ReachedBy, counted from 0 after
+	// the lead.
 	Reached, ReachedBy int
 }
 
@@ -155,7 +155,7 @@ func (a *Answer) How() string {
 	return string(a.Engine)
 }
 
-// Error is RTL or a harness that Yosys does not take, with what it said.
+// Error is RTL or a harness that Yosys does not take, with its message.
 type Error struct {
 	Line   string
 	Output string
@@ -485,7 +485,7 @@ func (s *search) run(ctx context.Context, command []string, line func(string)) e
 	return err
 }
 
-// share is what one engine has of the time of all that are asked.
+// share is one engine's part of the time of all engines.
 func (s *search) share(of time.Duration) time.Duration {
 	if s.opt.Engine == Auto && !s.Refute {
 		return of / 3

@@ -30,7 +30,7 @@ endmodule`,
 	}
 }
 
-// Each engine knows what is so: induction proves it in as many steps as states lie between, a bound is no proof, a
+// Each engine finds the truth: induction proves it in as many steps as states lie between, a bound is no proof, a
 // refutation is the shortest.
 func TestVerdicts(t *testing.T) {
 	for _, e := range []formal.Engine{formal.Auto, formal.SAT, formal.PDR, formal.SMT} {
@@ -79,7 +79,7 @@ func TestNothingAsserted(t *testing.T) {
 	require.ErrorContains(t, err, "a lead of 0 steps")
 }
 
-// A search ends with its time and says what it knows; an interrupted one is an error.
+// A search ends with its time and gives its answers; an interrupted one is an error.
 func TestTimeIsUp(t *testing.T) {
 	if err := formal.Available(formal.SAT); err != nil {
 		t.Skipf("the limit of time was NOT tested: %v", err)

@@ -33,7 +33,7 @@ var (
 // reached wants some inputs that meet the assumptions, step after step, and for each assertion a step in which it is
 // asked, for each cover statement one in which its condition is true. It finds the earliest such step of each, counted
 // from 1, and returns the latest of these, and how many conditions there are: a search that ends sooner has not asked
-// all assertions. An error names what is never asked.
+// all assertions. An error names the assertion that is never asked.
 func (s *search) reached(ctx context.Context) (step, conditions int, err error) {
 	s.opt.Progress("looking for inputs that the assumptions allow")
 	asked, covers, err := s.conditions()

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// body is a Comb or Tick on its way into the fused function: its text, and what is replaced in it.
+// body is a Comb or Tick on its way into the fused function: its text, and the replacements in it.
 type body struct {
 	*method
 	box  *box
@@ -33,12 +33,12 @@ type body struct {
 	foreigns  map[string]int  // uses of private fields of another package
 	hoisted   map[string]bool // those fields, and those rows of ports, whose pointers it keeps in variables of their names
 	rows      map[string]int  // uses of rows of ports, each as often as it is in the code
-	variables map[string]bool // those of hoisted rows that the text made last has
-	unreturns []edit          // those that let its Tick stand in another function
+	variables map[string]bool // the hoisted rows in the text made last
+	unreturns []edit          // the calls that let its Tick stand in another function
 	err       error
 }
 
-// edit replaces what lies between two places of a file.
+// edit replaces the text between two places of a file.
 type edit struct {
 	from, to token.Pos
 	text     string
@@ -242,7 +242,7 @@ func (x *body) between(at, end token.Pos, resolve func(kind byte, words []string
 	}
 	edits := slices.Clone(x.edits)
 	slices.SortStableFunc(edits, func(a, b edit) int {
-		if a.from == b.from && (a.to == a.from) != (b.to == b.from) { // what is put in comes before what is taken away
+		if a.from == b.from && (a.to == a.from) != (b.to == b.from) { // an insertion comes before a deletion
 			return cmp.Compare(a.to, b.to)
 		}
 		return cmp.Compare(a.from, b.from)
@@ -255,7 +255,7 @@ func replaced(file *token.File, text []byte, edits []edit, at, end token.Pos) st
 	var out strings.Builder
 	for _, e := range edits {
 		if e.from < at || e.to > end {
-			continue // inside of what was replaced
+			continue // inside of replaced text
 		}
 		out.Write(text[file.Offset(at):file.Offset(e.from)])
 		out.WriteString(e.text)

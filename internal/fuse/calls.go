@@ -8,18 +8,18 @@ import (
 	"slices"
 )
 
-// calls walks a body and all that it calls, and refuses what could see a port or another module, or leave something
+// calls walks a body and its callees, and refuses code that could see a port or another module, or leave something
 // behind that is not a field of the module.
 type calls struct {
 	src  *source
 	box  *box
 	seen map[*types.Func]bool
 
-	unknown error // the first call of what is not known
-	common  error // the first use of a package's variable that could lead to what is called
+	unknown error // the first unknown call
+	common  error // the first use of a package's variable that could lead to a called function
 }
 
-// unseen notes a call of what is not known.
+// unseen notes an unknown call.
 func (c *calls) unseen(at ast.Node, format string, args ...any) {
 	c.unknown = first(c.unknown, c.refuse(at, format, args...))
 }
@@ -36,7 +36,7 @@ func (c *calls) walk(m *method, own bool) (err error) {
 		r := m.obj.Signature().Recv()
 		return is && r != nil && info.Uses[id] == r && isRecv(r.Type(), c.box)
 	}
-	selected := map[ast.Node]bool{} // names after a dot: what is selected has been looked at
+	selected := map[ast.Node]bool{} // names after a dot: the selected value has been looked at
 	ast.Inspect(m.decl.Body, func(n ast.Node) bool {
 		if err != nil {
 			return false
@@ -250,7 +250,7 @@ func (c *calls) call(info *types.Info, n *ast.CallExpr, own bool) error {
 
 // callsBack returns the receiver or the argument of a function of Go's own library that leads to something which that
 // may call and cannot be seen here, as a rand.Rand leads to its Source; nil if there is none. Functions that are named
-// or written in the call are looked at, and what has the promise of its field is believed.
+// or written in the call are looked at, and the promise of a field is believed.
 func (c *calls) callsBack(info *types.Info, n *ast.CallExpr, fun ast.Expr, f *types.Func) ast.Expr {
 	if f.Pkg() == nil || !c.src.standard(f.Pkg().Path()) {
 		return nil
@@ -340,7 +340,7 @@ func isModule(t types.Type) bool {
 	return is && f.Signature().Params().Len() == 0 && holdsPorts(n, 0)
 }
 
-// isRecv tells whether a type is that of the box itself.
+// isRecv tells whether a type is the box's own.
 func isRecv(t types.Type, b *box) bool {
 	n, is := types.Unalias(deref(t)).(*types.Named)
 	return is && n.Obj() == b.named.Obj()

@@ -11,8 +11,8 @@ import (
 	"runtime"
 )
 
-// compiles checks the types of a generated file together with the other files of its package, as they were loaded. All
-// that the file imports was imported by what was loaded, since it is made of that.
+// compiles checks the types of a generated file together with the other files of its package, as they were loaded. The
+// file's imports were all imported by the loaded packages, since it is made of these.
 func (s *source) compiles(path string, f *File) error {
 	p, name := s.pkgs[path], filepath.Base(f.Path)
 	file, err := parser.ParseFile(s.fset, f.Path, f.Text, parser.SkipObjectResolution)
@@ -56,8 +56,7 @@ func notGo(where string, err error, line string) error {
 	)
 }
 
-// importer gives a package those packages that were loaded, and what these import, but for those that import it
-// themselves.
+// importer gives a package the loaded packages and their imports, but for packages that import it themselves.
 type importer map[string]*types.Package
 
 func (s *source) importer(home string) importer {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Code that does not compile with its package is refused by what and where, whatever lies there now.
+// Code that does not compile with its package is refused with its error and place, whichever file lies there now.
 func TestGeneratedCodeCompiles(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {

@@ -49,18 +49,18 @@
 //   - A register that is set aside only for modules of other clocks is set in place if these clocks never have an edge together with its own.
 //     The kernel finds that out when it runs: the code is right for any phases.
 //
-// # What is generated
+// # Generated code
 //
 // An island of one clock gets one function for a run of edges. An island of several clocks gets functions for each
 // clock, which the kernel calls at the instants at which the clock has an edge. Scopes that have like modules at like
 // places, as the lanes of a link, share their functions. Delays stay the kernel's: the code asks it to read before all
 // ticks of an instant, and to give values after them.
 //
-// The code belongs to the island's [rtl.Shape]: types, connections, constants, the order of Combs. Whoever builds the
-// same shape gets it, unless a run is observed whole, in strict mode, or asked to be plain. A design declares its
+// The code belongs to the island's [rtl.Shape]: types, connections, constants, the order of Combs. Every simulation of
+// the same shape gets it, unless a run is observed whole, in strict mode, or asked to be plain. A design declares its
 // simulations to fuse (design.Design.Fused), and designtest.CheckFused fails when a module has changed since.
 //
-// # What is refused
+// # Refusals
 //
 // A module is refused, by name and with the reason (see [Refusal]), if its Tick or Comb has to do with another module,
 // uses ports in a function that is no method of its own, or sets a package's variable. A module that is only not

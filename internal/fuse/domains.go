@@ -48,10 +48,10 @@ type class struct {
 	of       *domainBox
 	pointers map[string]bool // the ports whose values its code gets at by their pointers
 	called   map[string]bool // the helpers, and the Comb, that its code calls, by their names: each island of a file has bodies of its own
-	commits  bool            // its code gives registers what was set aside
+	commits  bool            // its code gives registers the values set aside
 }
 
-// fuseIsland reads an island. names are the packages that the code for other islands names, and get those of this one.
+// fuseIsland reads an island. names are the packages that the code for other islands names, and get this one's names.
 func fuseIsland(src *source, home string, shape rtl.Shape, names packageNames) (*domains, error) {
 	for {
 		d, err := readDomains(src, home, shape, names)
@@ -213,7 +213,7 @@ const aCall = 32
 
 // rankKinds moves kinds of clocks, one at a time, to where less is set aside for later clocks, in bytes a second. It
 // ends when no such move is left. Rates are rounded to whole Hz: then sums do not depend on the order of adding, and
-// what costs the same stays where it is.
+// equals stay in place.
 func (d *domains) rankKinds(kinds [][]int) [][]int {
 	place, bytes := make([]int, len(d.rates)), make([]int, len(d.rates)) // of each clock
 	cost := func(order [][]int) (sum int) {
@@ -259,8 +259,8 @@ func (d *domains) clocks() (clocks []int) {
 	return clocks
 }
 
-// clockKey is what clocks that are alike have in common: types of modules, how many ports they have, and where they
-// stand in their scope.
+// Clocks with the same clockKey are alike: types of modules, how many ports they have, and where they stand in their
+// scope.
 func (d *domains) clockKey(clock int) (key string) {
 	of := slices.DeleteFunc(slices.Clone(d.boxes), func(b *domainBox) bool { return b.clock != clock })
 	paths := (&group{path: scopeOf(of), members: of}).within()

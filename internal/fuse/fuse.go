@@ -25,7 +25,7 @@ type Island struct {
 	Count   int      // islands of the shape
 	Refused Refusals // none if it was fused
 	Plain   Refusals // why modules of a fused island are run by their own Tick, at most one a module
-	Unseen  Refusals // what modules of a fused island call and is not known, at most one a module
+	Unseen  Refusals // unknown functions that modules of a fused island call, at most one a module
 }
 
 // Refusals are all reasons why an island is not fused, at most one a module.
@@ -57,14 +57,14 @@ func (r *Refusal) Error() string {
 	return text
 }
 
-// File is what was generated for a target.
+// File is a target's generated file.
 type File struct {
 	Path    string // on this machine
 	Text    []byte // nil if all islands were refused
 	Islands []Island
 }
 
-// Stale tells whether the file is not what lies on the disk.
+// Stale tells whether the file differs from the one on the disk.
 func (f *File) Stale() bool {
 	there, err := os.ReadFile(f.Path)
 	if f.Text == nil {
@@ -74,7 +74,7 @@ func (f *File) Stale() bool {
 }
 
 // Generate makes the code for a target. It needs the Go tool and the source of the modules: dir is in the Go module
-// that has them. Code that does not compile with its package is an error, which tells what does not.
+// that has them. Code that does not compile with its package is an error, which names the culprit.
 func Generate(ctx context.Context, dir string, t Target) (*File, error) {
 	return generate(&source{ctx: ctx, dir: dir}, t)
 }

@@ -43,7 +43,7 @@ func TestCircle(t *testing.T) {
 		Build: func(cfg rtl.Config) (*rtl.Sim, error) { return zoo.NewCircle(cfg, clk) }})
 }
 
-// Two circles are two islands, which run in windows: registers and wires are those of the modules after any run.
+// Two circles are two islands, which run in windows: registers and wires equal the modules' after any run.
 func TestCirclesAreIslands(t *testing.T) {
 	fused, err := zoo.NewCircles(rtl.Config{}, clk)
 	require.NoError(t, err)
@@ -62,8 +62,8 @@ func TestCirclesAreIslands(t *testing.T) {
 }
 
 // Several clocks, some with common edges; delays of one clock and from one to another; ports in slices and arrays, used
-// by modules' own methods; a module that stays one, and one that calls what is not known. GOLDWIRE_UPDATE=1 go test
-// writes the code.
+// by modules' own methods; a module that stays one, and one with an unknown call. GOLDWIRE_UPDATE=1 go test writes the
+// code.
 func TestDomains(t *testing.T) {
 	designtest.CheckFused(
 		t,
@@ -123,9 +123,9 @@ func TestKept(t *testing.T) {
 	}})
 }
 
-// Of two scopes that share functions, a local variable keeps what a register was that those of its scope alone still
-// read, all Combs stand in one function, a method in a loop of one turn has no call, and a private field of another
-// package is found once. GOLDWIRE_UPDATE=1 go test writes the code.
+// Of two scopes that share functions, a local variable keeps a register's old value for readers in its scope alone, all
+// Combs stand in one function, a method in a loop of one turn has no call, and a private field of another package is
+// found once. GOLDWIRE_UPDATE=1 go test writes the code.
 func TestDesks(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "desks", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		d, err := zoo.NewDesks(cfg)
@@ -138,9 +138,9 @@ func TestDesks(t *testing.T) {
 	require.True(t, d.Sim.Shapes()[0].Ran)
 }
 
-// A local variable keeps what a register was if all that reads it then is pasted, and reads it in each of the scopes
-// that share a function: after early exits, where it is set twice, or not at all. One that others read, or that is one
-// of several, is set aside. GOLDWIRE_UPDATE=1 go test writes the code.
+// A local variable keeps a register's old value if all its readers are pasted, and reads it in each of the scopes that
+// share a function: after early exits, where it is set twice, or not at all. One that others read, or that is one of
+// several, is set aside. GOLDWIRE_UPDATE=1 go test writes the code.
 func TestTeams(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "teams", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		t, err := zoo.NewTeams(cfg)
@@ -148,8 +148,8 @@ func TestTeams(t *testing.T) {
 	}})
 }
 
-// Scopes of different clocks share functions for their Ticks, their Combs and what they set aside, whether or not the
-// clocks rise together. GOLDWIRE_UPDATE=1 go test writes the code.
+// Scopes of different clocks share functions for their Ticks, their Combs and the values that they set aside, whether
+// or not the clocks rise together. GOLDWIRE_UPDATE=1 go test writes the code.
 func TestGuards(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "guards", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		g, err := zoo.NewGuards(cfg)
@@ -178,8 +178,8 @@ func TestNamesakes(t *testing.T) {
 	)
 }
 
-// Rows of one clock share a function. A local variable keeps what a struct was that pasted code alone reads; what
-// others read, too, is set aside. The only Comb of the clock is in none of the rows. GOLDWIRE_UPDATE=1 go test writes
+// Rows of one clock share a function. A local variable keeps what a struct was that pasted code alone reads; values
+// with other readers are set aside. The only Comb of the clock is in none of the rows. GOLDWIRE_UPDATE=1 go test writes
 // the code.
 func TestBenches(t *testing.T) {
 	designtest.CheckFused(
@@ -204,8 +204,8 @@ func TestCut(t *testing.T) {
 	)
 }
 
-// Parts of a large island that are fused move what crosses their borders by themselves: through delays and at once, in
-// a design of one clock and of several. GOLDWIRE_UPDATE=1 go test writes the code.
+// Fused parts of a large island move the signals across their borders by themselves: through delays and at once, in a
+// design of one clock and of several. GOLDWIRE_UPDATE=1 go test writes the code.
 func TestBorders(t *testing.T) {
 	for _, other := range []bool{false, true} {
 		designtest.CheckFused(
@@ -246,8 +246,8 @@ func TestModuleThatSeesAnother(t *testing.T) {
 	requireSame(t, sims[1], sims[0])
 }
 
-// In an island of several clocks, too, what breaks the rules of modules is refused. A module that could do
-// anything stays one, by its name; there must be another.
+// In an island of several clocks, too, a module that breaks the rules is refused. A module that could do anything stays
+// one, by its name; there must be another.
 func TestRefusalsOfSeveralClocks(t *testing.T) {
 	var m struct {
 		dice      zoo.Dice
@@ -313,8 +313,8 @@ func TestRefusalsOfSeveralClocks(t *testing.T) {
 	}
 }
 
-// Functions in a field whose tag promises that they look at no port are called without a look at what they lead to;
-// others are not.
+// Functions in a field whose tag promises that they look at no port are called without a look at their targets; others
+// are not.
 func TestPromise(t *testing.T) {
 	sim := rtl.New(rtl.Config{})
 	scope := sim.Scope("a").On(clk(sim))
@@ -354,7 +354,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Modules that call what is not known are fused, and named: the kernel looks before each run at what they lead to.
+// Modules with unknown calls are fused, and named: the kernel looks before each run at the calls' targets.
 func TestUnseen(t *testing.T) {
 	file, reasons := generateAll(t, zooPath, zoo.AddUnseen)
 	for _, i := range file.Islands {
@@ -442,7 +442,7 @@ func TestNoSource(t *testing.T) {
 	require.ErrorContains(t, err, dir)
 }
 
-// A target whose names are those of another file in its package would break the package: nothing comes of it.
+// A target with the names of another file in its package would break the package: nothing comes of it.
 func TestNamesThatAreTaken(t *testing.T) {
 	sim, err := zoo.NewCircle(rtl.Config{Plain: true}, clk)
 	require.NoError(t, err)

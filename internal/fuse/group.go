@@ -121,8 +121,8 @@ func scopeOf(row []*domainBox) string {
 	return strings.Join(scope, ".")
 }
 
-// settles tells whether all who read the registers that a module of the group sets aside have read them once the group
-// has ticked.
+// settles tells whether the registers that a module of the group sets aside have no reader left once the group has
+// ticked.
 func (g *group) settles(d *domains, b *domainBox) bool {
 	if len(b.aside) == 0 || len(d.order) == 1 {
 		return false
@@ -214,14 +214,14 @@ func (g *group) paste(x *body, i int, at, path string, olds map[string]string) (
 	return x.block(label, path, text) + "\n", nil
 }
 
-// layCalls finds the groups whose Combs stand in one function, and those that have one for registers that were set
-// aside: where these are all that their clocks call for that.
+// layCalls finds the groups whose Combs stand in one function, and the groups that have one for registers that were set
+// aside, where their clocks call nothing else for that.
 func (d *domains) layCalls() {
 	d.alike(d.combsOf, func(k *groupKind, combs []int) { k.combs = combs })
 	d.alike(d.commitsOf, func(k *groupKind, commits []int) { k.commits = commits })
 }
 
-// alike passes on what is the same for all groups of a kind.
+// alike passes on the common text of all groups of a kind.
 func (d *domains) alike(of func(clock int, g *group) []int, do func(*groupKind, []int)) {
 	alike := map[*groupKind][][]int{}
 	d.eachGroup(func(clock int, g *group) {
@@ -353,7 +353,7 @@ func (k *groupKind) writeComb(w func(string, ...any), registers string) error {
 	return nil
 }
 
-// commit returns the call that gives a module's registers what was set aside.
+// commit returns the call that gives a module's registers the values set aside.
 func (b *domainBox) commit(at string) string {
 	b.class.commits = true
 	return at + ".commit()"

@@ -120,8 +120,8 @@ func (x *body) needs(param types.Object) bool {
 	return reads > 0
 }
 
-// needsReceiver tells whether the text of a body that is pasted, with that of its helpers, names the module's twin for
-// more than its ports.
+// needsReceiver tells whether the text of a pasted body, with its helpers' text, names the module's twin for more than
+// its ports.
 func (x *body) needsReceiver() bool {
 	if x.usesRecv || x.modules > 0 {
 		return true
@@ -180,7 +180,7 @@ func (c *class) callTexts(x *body, label string, place placer) (map[string]strin
 	return texts, nil
 }
 
-// block is a pasted body under what it is.
+// block is a pasted body under its comment.
 func (x *body) block(label, what, text string) string {
 	if x.label {
 		return fmt.Sprintf("%s:\nswitch { // %s\ndefault:\n%s\n}", label, what, text)

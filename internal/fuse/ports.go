@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/rtl/layout"
 )
 
-// portKind returns "In", "Out", "Wire" or "Async", or nothing for what is no port.
+// portKind returns "In", "Out", "Wire" or "Async", or nothing for another type.
 func portKind(t types.Type) string {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != rtlPath {

@@ -17,7 +17,7 @@ type printer struct {
 	target     Target
 	imports    map[string]string
 	islands    []printed
-	classes    map[string]*class // of islands of several clocks or with delays, by what makes them the same
+	classes    map[string]*class // of islands of several clocks or with delays, by their shared key
 	classOrder []*class
 	taken      map[string]int // how many of them would have a name
 }

@@ -208,11 +208,11 @@ type step struct {
 type piece struct {
 	groups   []*group
 	function string // of the groups: "tick"
-	head     string // what is done once, before all edges
+	head     string // the work done once, before all edges
 	text     string
 }
 
-// pieces returns the step's pieces with what is code of the island joined, and groups that are alike.
+// pieces returns the step's pieces, with the island's own code joined, and groups that are alike.
 func (s *step) pieces() (joined []piece) {
 	for _, p := range s.parts {
 		if n := len(joined); n > 0 {
@@ -229,7 +229,7 @@ func (s *step) pieces() (joined []piece) {
 	return joined
 }
 
-// kind is that of the groups, nil if there are none.
+// kind is the groups' kind, nil if there are none.
 func (p piece) kind() *groupKind {
 	if len(p.groups) == 0 {
 		return nil
@@ -250,8 +250,8 @@ func (s *step) add(format string, args ...any) {
 	s.parts = append(s.parts, piece{text: fmt.Sprintf(format, args...)})
 }
 
-// steps returns what a clock does: one step for all if there is no other clock, unless its Combs wait for what the
-// kernel brings from another part of the island after the commit. Code that runs all edges by itself has all steps.
+// steps returns what a clock does: one step for all if there is no other clock, unless its Combs wait for signals that
+// the kernel brings from another part of the island after the commit. Code that runs all edges by itself has all steps.
 func (d *domains) steps(clock int) ([]step, error) {
 	take, tick := step{"take", "lets the delays read", nil}, step{"tick", "ticks modules", nil}
 	commit, comb := step{"commit", "gives registers that were set aside their values", nil}, step{"comb", "settles the wires", nil}
@@ -341,7 +341,7 @@ func (d *domains) takes() bool {
 	})
 }
 
-// delays returns those of the island's delays that are wanted.
+// delays returns the wanted delays of the island.
 func (d *domains) delays(wanted func(*domainBox) bool) []*domainBox {
 	return slices.DeleteFunc(slices.Clone(d.boxes), func(b *domainBox) bool { return !b.delay || !wanted(b) })
 }
@@ -461,7 +461,7 @@ func (c *class) writeBody(out *bytes.Buffer, x *body) error {
 	return nil
 }
 
-// bodyText returns the statements of a body. Where they are pasted, returns jump to the end of what has the label.
+// bodyText returns the statements of a body. Where they are pasted, returns jump to the end of the labelled block.
 func (c *class) bodyText(x *body, label string, place placer) (string, error) {
 	x.variables = map[string]bool{}
 	y := *x
@@ -498,7 +498,7 @@ type placer func(port string, next bool) string
 // byPointer is for the methods of a class, which know no more.
 func byPointer(string, bool) string { return "" }
 
-// resolve returns what the marks of a body stand for. calls are those of its helpers, by their numbers.
+// resolve returns what the marks of a body stand for. calls are its helpers' calls, by their numbers.
 func (c *class) resolve(x *body, label string, place placer, calls map[string]string) func(byte, []string) string {
 	return func(kind byte, words []string) string {
 		switch {

@@ -11,12 +11,12 @@ import (
 type crossing struct {
 	name string // in the island's type
 	kind string // "Exit" or "Entry"
-	find string // what returns it
+	find string // the function that returns it
 	typ  types.Type
 	path string // of the port
 }
 
-// cross finds what crosses the border of an island of one clock, but for its own delays.
+// cross finds the signals across the border of an island of one clock, but for its own delays.
 func (d *domains) cross(g *graph) error {
 	outputs := d.outputs()
 	exits := func(signals []string, kind string) (all []crossing, err error) {
@@ -66,7 +66,7 @@ func (d *domains) cross(g *graph) error {
 	return nil
 }
 
-// crossings returns all that the code moves across the border.
+// crossings returns the signals that the code moves across the border.
 func (d *domains) crossings() []crossing {
 	if !d.runs() {
 		return nil // the kernel does
@@ -74,8 +74,8 @@ func (d *domains) crossings() []crossing {
 	return slices.Concat(d.leaves, d.comes, d.gives)
 }
 
-// runs tells whether the code runs all edges of a window by itself: that of one clock does, unless rows of its modules
-// share functions.
+// runs tells whether the code runs all edges of a window by itself: an island of one clock does, unless rows of its
+// modules share functions.
 func (d *domains) runs() bool {
 	if len(d.order) > 1 {
 		return false
@@ -83,8 +83,8 @@ func (d *domains) runs() bool {
 	return !slices.ContainsFunc(d.groups[d.order[0]], func(g *group) bool { return g.name != "" })
 }
 
-// writeRun writes the function for the edges of an island of one clock, and what finds all that it moves across the
-// border. The order of what it does at an edge is that of the kernel.
+// writeRun writes the function for the edges of an island of one clock, and the function that finds the signals which
+// it moves across the border. Its order at an edge is the kernel's.
 func (d *domains) writeRun(p *printer, w func(string, ...any), name string) error {
 	steps, err := d.steps(d.order[0])
 	if err != nil {

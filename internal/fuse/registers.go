@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// registers are those of a group's modules as one struct. The kernel lays them out by the same rule as Go does the
-// fields of a struct: each at the next place that suits its type. So code that knows where the first one lies loads no
-// pointers to the others. See fused.View.
+// registers are a group's registers as one struct. The kernel lays them out by the same rule as Go does the fields of a
+// struct: each at the next place that suits its type. So code that knows where the first one lies loads no pointers to
+// the others. See fused.View.
 type registers struct {
 	name   string // of the struct's type
 	fields []registerField
@@ -216,8 +216,8 @@ func (x *body) knows(name string) bool {
 }
 
 // keeps tells whether local variables of the function of groups that are alike can keep what a member's registers were
-// before the edge, and its Tick sets them in place: the group's modules alone still read them, each register is one,
-// and all that uses them stands in the function.
+// before the edge, and its Tick sets them in place: only the group's modules still read them, each register is one, and
+// all their uses stand in the function.
 func (d *domains) keeps(alike []*group, i int) bool {
 	for _, g := range alike {
 		b := g.members[i]
@@ -278,7 +278,7 @@ func (b *domainBox) usesInTick(port string) bool {
 	})
 }
 
-// old is the name of the local variable for what a register of a member was before the edge.
+// old is the name of the local variable for the value of a member's register before the edge.
 func (g *group) old(i int, port string) string { return g.kind.names[i] + title(port) + "Old" }
 
 // local tells whether local variables keep what the registers of a member were.
@@ -306,7 +306,7 @@ func (g *group) place(i int, port string, next bool, olds map[string]string) str
 	return g.variable + "." + field
 }
 
-// view returns what finds the registers among the modules of the island.
+// view returns the code that finds the registers among the modules of the island.
 func (g *group) view() string {
 	var modules []string
 	for _, b := range g.inOrder() {

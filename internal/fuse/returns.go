@@ -14,7 +14,7 @@ func (x *body) embed() {
 	}
 }
 
-// unreturn makes a body fall off its end where it returned: what follows an if that returns becomes its else. It
+// unreturn makes a body fall off its end where it returned: the statements after an if that returns become its else. It
 // returns false if that is not enough.
 func (x *body) unreturn(list []ast.Stmt, end token.Pos, last bool) bool {
 	for i, s := range list {
@@ -100,7 +100,7 @@ func declares(s ast.Stmt) bool {
 	return is && a.Tok == token.DEFINE
 }
 
-// allFresh tells whether no name that init declares is used in what follows.
+// allFresh tells whether no name that init declares is used later.
 func allFresh(init ast.Stmt, list []ast.Stmt) bool {
 	names := map[string]bool{}
 	for _, e := range init.(*ast.AssignStmt).Lhs {

@@ -40,7 +40,7 @@ type graph struct {
 	boxes []*box
 	combs []int // calls of Comb in their order
 
-	leaves, gives []string // outputs that delays of other islands read, and those that other islands read at once: "3.next"
+	leaves, gives []string // outputs that delays of other islands read, and the outputs that other islands read at once: "3.next"
 
 	refused Refusals
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// A program whose ports are not those of the source was built before the source changed: an error, for inputs and for
+// A program whose ports differ from the source's was built before the source changed: an error, for inputs and for
 // outputs.
 func TestProgramOlderThanSource(t *testing.T) {
 	sim, err := zoo.NewCircle(rtl.Config{}, func(s *rtl.Sim) *rtl.Clock { return s.Clock("clk", clock.MHz(100)) })

@@ -14,12 +14,12 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// source is the Go source of the packages that modules and what they call lie in.
+// source is the Go source of the packages of modules and of the functions that they call.
 type source struct {
 	ctx   context.Context
 	dir   string
 	paths []string
-	old   string // the file that will be written: what is there may not go with the modules any more
+	old   string // the file that will be written: the file there may not go with the modules any more
 	pkgs  map[string]*packages.Package
 	fset  *token.FileSet
 	texts map[string][]byte // by file name
@@ -36,7 +36,7 @@ type method struct {
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedModule | packages.NeedSyntax |
 	packages.NeedTypes | packages.NeedTypesInfo
 
-// load loads packages beside those that are there. All are loaded anew, so that they share their types.
+// load loads further packages. All are loaded anew, so that they share their types.
 func (s *source) load(paths ...string) error {
 	missing := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return slices.Contains(s.paths, p) })
 	if len(missing) == 0 {

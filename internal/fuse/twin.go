@@ -9,15 +9,14 @@ import (
 	"strconv"
 )
 
-// twin is what the code for islands of several clocks has of a module's type: its Tick, its Comb and those of its
-// methods that use ports, as methods of a type that knows where the ports' values lie. All other methods are called as
-// they are.
+// twin is what the code for islands of several clocks has of a module's type: its Tick, its Comb and its methods that
+// use ports, as methods of a type that knows where the ports' values lie. All other methods are called as they are.
 type twin struct {
 	box    *box // the first of the type
 	bodies []*body
 	known  map[*types.Func]*body
 	refuse *Refusal // why it stays a module, or nil
-	unseen *Refusal // a call of what is not known, or nil
+	unseen *Refusal // an unknown call, or nil
 	hard   error    // why nothing can be done with it
 	fields []*field // private fields of another package that the bodies use
 	used   map[string]bool
@@ -35,7 +34,7 @@ type event struct {
 type helper struct {
 	fn       *types.Func
 	from, to token.Pos
-	alone    *ast.CallExpr // if the call is a statement of a block, in no loop but those that are unrolled
+	alone    *ast.CallExpr // if the call is a statement of a block, in no loop but unrolled ones
 	times    int           // it stands in the code then
 }
 
@@ -75,7 +74,7 @@ func readTwin(src *source, home string, b *box, withComb bool) *twin {
 			t.read(src, home, fn)
 		}
 	}
-	if t.unseen != nil && common != nil { // before a run fields are searched, not what packages have
+	if t.unseen != nil && common != nil { // before a run fields are searched, not packages' variables
 		t.hard = common
 		return t
 	}
@@ -160,7 +159,7 @@ func (t *twin) checkNames() {
 	}
 }
 
-// methodName is that of the twin's method.
+// methodName is the twin's method name.
 func (x *body) methodName() string {
 	switch name := x.obj.Name(); name {
 	case "Tick", "Comb":
@@ -220,8 +219,8 @@ func (x *body) receiver(id *ast.Ident, parents []ast.Node) {
 	}
 }
 
-// times returns how many times what stands below nodes is in the code, by the loops that are unrolled; 0 if it is in
-// another loop.
+// times returns how many times the code below nodes is printed, by the loops that are unrolled; 0 if it is in another
+// loop.
 func (x *body) times(parents []ast.Node) int {
 	n := 1
 	for _, p := range parents {
@@ -270,7 +269,7 @@ func (x *body) loads() bool {
 	return true
 }
 
-// hoist finds the private fields of another package whose pointers a body keeps in variables: those that it uses more
+// hoist finds the private fields of another package whose pointers a body keeps in variables: names that it uses more
 // than once. Go would fetch the pointer again after each assignment. So it is with ports that lie in a row and are used
 // one after another.
 func (x *body) hoist() {
@@ -305,7 +304,7 @@ func (t *twin) field(name string) *field {
 	return nil
 }
 
-// port replaces a Get and a Set by what they do to the place of the value.
+// port replaces a Get and a Set by a read and a write of the value's place.
 func (x *body) port(sel *ast.SelectorExpr, name string, parents []ast.Node) {
 	parent := func() ast.Node { return above(parents, 1) }
 	up := func() { parents = parents[:len(parents)-1] }
@@ -423,8 +422,8 @@ func (x *body) port(sel *ast.SelectorExpr, name string, parents []ast.Node) {
 	}
 }
 
-// overtaken tells whether a call comes after a Get in what Go evaluates at once. Calls keep their order there, but what
-// is read where a pointer leads may be read after them.
+// overtaken tells whether a call comes after a Get in one evaluation of Go. Calls keep their order there, but the
+// target of a pointer may be read after them.
 func (x *body) overtaken(get ast.Node, parents []ast.Node) (is bool) {
 	root := get
 whole:
@@ -498,7 +497,7 @@ func (b *box) usesPorts(src *source, f *types.Func) bool {
 	return found
 }
 
-// expand returns the events of a body with those of the methods that it calls.
+// expand returns the events of a body and of the methods that it calls.
 func (t *twin) expand(x *body, seen map[*body]bool) []event {
 	all := slices.Clone(x.events)
 	seen[x] = true

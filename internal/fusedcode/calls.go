@@ -14,7 +14,7 @@ type Call interface {
 	function(calls []Call) func()
 }
 
-// Alone is a call of a function that knows what it works on.
+// Alone is a call of a function without arguments.
 func Alone(call func()) Call { return &alone{call} }
 
 type alone struct{ call func() }

@@ -11,18 +11,18 @@ import (
 type Module interface{ Tick() }
 
 // Domain is generated code for the modules of an island that have one clock. Functions of a list are called one after
-// another. If the island has one clock, those of Tick alone may do all that there is to do at an edge; not where Combs
-// depend on what another part gives, which the kernel brings after Commit. See also Run of [Island].
+// another. If the island has one clock, its Ticks alone may do the whole work of an edge; not where Combs depend on
+// another part's outputs, which the kernel brings after Commit. See also Run of [Island].
 type Domain struct {
 	Clock  int    // its number in the shape
 	Take   []Call // the delays read
 	Tick   []Call // an edge: all ticks
-	Commit []Call // gives registers that were set aside, and those of delays, their values
+	Commit []Call // gives registers that were set aside, and delays' registers, their values
 	Comb   []Call // all Combs, in their order
 
 	// InPlace, if there is one, makes Tick set in place what Commit is for. It is called, and Commit is not, where none of
-	// the Readers, clocks by their numbers in the shape, ever has an edge together with this one: then nobody reads at an
-	// instant what changes at it. It comes before the functions of InTurn are made.
+	// the Readers, clocks by their numbers in the shape, ever has an edge together with this one: then nobody reads a
+	// register at the instant at which it changes. It comes before the functions of InTurn are made.
 	InPlace func()
 	Readers []int
 }
@@ -32,9 +32,9 @@ type Island struct {
 	Domains []Domain // at an instant, ticks are called in this order
 	Unseen  []Module // what these call is not known: before each run it is looked at whether that could see a port of another module
 
-	// Run stands in for the Domains of an island of one clock. It runs a number of edges, with all that there is to do at
-	// each: it moves what crosses the island's border itself, and at the end of each edge it lets those observe who watch
-	// the island. Border is called first, and finds what there is to move.
+	// Run stands in for the Domains of an island of one clock. It runs a number of edges, with the whole work of each: it
+	// moves the signals across the island's border itself, and at the end of each edge it calls the island's observers.
+	// Border is called first, and finds what there is to move.
 	Run    func(edges int, watch *Watch)
 	Border func(*Border)
 }
@@ -68,7 +68,7 @@ func (w *Watch) Observe() {
 	}
 }
 
-// Border is what crosses the border of an island, each as a start or an end of a ring (package ring).
+// Border lists the signals across an island's border, each as a start or an end of a ring (package ring).
 type Border struct {
 	Leaves []any              // starts of delays of other islands, by their lines in the shape
 	Gives  []any              // starts for outputs that other islands read at once, by their lines

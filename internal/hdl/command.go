@@ -11,9 +11,9 @@ import (
 
 // Command is a command that ends with its context, its children too, and whose memory has a limit in bytes; 0 for none.
 func Command(ctx context.Context, memory int64, command []string) *exec.Cmd {
-	var limits strings.Builder // of the shell, which are those of all that it starts
+	var limits strings.Builder // of the shell, and so of its children
 	if command[0] == "verilator" {
-		if tool, err := verilator.Find(); err == nil && tool.Direct { // else the script says what is wrong
+		if tool, err := verilator.Find(); err == nil && tool.Direct { // else the script prints the reason
 			command = append([]string{tool.Program}, command[1:]...)
 			limits.WriteString("ulimit -s unlimited 2>/dev/null; ") // as the script does
 		}

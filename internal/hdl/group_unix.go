@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// ownGroup makes a command's end that of its children too.
+// ownGroup ends a command's children with it.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

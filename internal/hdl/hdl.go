@@ -17,7 +17,7 @@ import (
 type Simulator struct {
 	Name string // "icarus"
 
-	programs []string // what has to be on PATH
+	programs []string // the programs wanted on PATH
 	// build compiles the job in a directory of its own and returns the command that runs it.
 	build func(ctx context.Context, j Job, dir string) (run []string, err error)
 }
@@ -67,7 +67,7 @@ type Result struct {
 func (r Result) Passed() bool { return r.Status == 0 }
 
 // Run compiles the job in a temporary directory and runs it once for each entry of PlusArgs. The context's end kills
-// what is running. The error says what could not be compiled or started; a testbench that fails is no error.
+// the running programs. The error says what could not be compiled or started; a testbench that fails is no error.
 func (s Simulator) Run(ctx context.Context, j Job) ([]Result, error) {
 	if err := s.Available(); err != nil {
 		return nil, err
@@ -157,7 +157,7 @@ func compile(ctx context.Context, what, dir string, command []string) error {
 	return err
 }
 
-// execute runs a command to its end or to that of the context.
+// execute runs a command to its end or to the context's.
 func execute(ctx context.Context, dir string, command []string) (Result, error) {
 	cmd := Command(ctx, 0, command)
 	cmd.Dir = dir

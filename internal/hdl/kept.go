@@ -13,8 +13,8 @@ import (
 // maxKept is how many bytes of compiled programs are kept: some 500 testbenches.
 const maxKept = 512 << 20
 
-// kept is a folder of compiled programs by the checksum of what they are made of. It is there to save time: whatever
-// goes wrong with it, the program is compiled.
+// kept is a folder of compiled programs by the checksum of their sources and options. It is there to save time:
+// whatever goes wrong with it, the program is compiled.
 type kept struct{ dir string }
 
 // keptPrograms is the folder in the user's cache; without one nothing is kept.

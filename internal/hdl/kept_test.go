@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A program's key is of all that it is made of, and of no folder.
+// A program's key is of its sources and options, and of no folder.
 func TestKeyOfAProgram(t *testing.T) {
 	type file struct{ name, text string }
 	obj := func(change ...file) Verilated {

@@ -15,14 +15,13 @@ func Lines(ctx context.Context, memory int64, dir string, command []string, line
 	return OutputAndLines(ctx, memory, dir, command, nil, line)
 }
 
-// OutputAndLines is Lines of what the command writes to its standard error; the rest goes to out as it is, unless that
-// is nil.
+// OutputAndLines is Lines of the command's standard error; the rest goes to out as it is, unless that is nil.
 func OutputAndLines(
 	ctx context.Context, memory int64, dir string, command []string, out io.Writer, line func(string),
 ) error {
 	cmd := Command(ctx, memory, command)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "TMPDIR="+dir) // what it leaves there when it is stopped goes with it
+	cmd.Env = append(os.Environ(), "TMPDIR="+dir) // files that it leaves there when it is stopped go with it
 	w := &lineWriter{line: line}
 	cmd.Stdout, cmd.Stderr = w, w
 	if out != nil {
@@ -41,8 +40,7 @@ func OutputAndLines(
 	return err
 }
 
-// lineWriter cuts what is written into lines. A line has a greatest length, so that a program gone wild takes no
-// memory.
+// lineWriter cuts its input into lines. A line has a greatest length, so that a program gone wild takes no memory.
 type lineWriter struct {
 	line func(string)
 	rest []byte

@@ -29,7 +29,7 @@ func TestLines(t *testing.T) {
 	require.Equal(t, 3, exit.ExitCode())
 }
 
-// When the time is up the command ends, and what it has started too.
+// When the time is up the command ends, and its children too.
 func TestLinesLeavesNoProcess(t *testing.T) {
 	late := errors.New("late")
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 300*time.Millisecond, late)

@@ -21,14 +21,14 @@ type Verilated struct {
 	Top       string   // the top module
 	Obj       string   // Verilator's --Mdir
 	First     []string // C++ files that stand before Verilator's own
-	More      []string // and those that stand after
+	More      []string // and the arguments after them
 	Optimise  string   // of this C++: "-O2"
 	Native    bool     // this C++ is for this machine's processor only: the program is not kept, as other machines may share the cache
 	Libraries []string // given to the linker: "libgoldwire.a", "-lpthread"
 }
 
 // Build compiles the C++ and links it with Verilator's runtime to the program. The same C++ is not compiled twice:
-// programs are kept in the user's cache by what they are made of. The runtime is compiled once a machine: with the
+// programs are kept in the user's cache by their sources and options. The runtime is compiled once a machine: with the
 // design's own C++ it would be nine tenths of the work. Run runs the compiler's command; nil runs it as it is.
 func (v Verilated) Build(
 	ctx context.Context, program string, run func(ctx context.Context, command []string) error,
@@ -62,7 +62,7 @@ func (v Verilated) Build(
 	return nil
 }
 
-// command returns what compiles the program.
+// command returns the command that compiles the program.
 func (v Verilated) command(ctx context.Context, runtime *runtimeSources, program string) ([]string, error) {
 	// all of Verilator's files in one, as its own makefiles do: they share their headers
 	files, err := filepath.Glob(filepath.Join(v.Obj, "*.cpp"))
@@ -81,7 +81,7 @@ func (v Verilated) command(ctx context.Context, runtime *runtimeSources, program
 		return nil, err
 	}
 	files = slices.Concat(first, files, more)
-	// What runs once, at the start, comes last and is not optimised: it is as long as the rest.
+	// Code that runs once, at the start, comes last and is not optimised: it is as long as the rest.
 	var often, once strings.Builder
 	for _, f := range files {
 		if strings.HasSuffix(f, "__Slow.cpp") {
@@ -132,7 +132,7 @@ func absolute(files []string) ([]string, error) {
 // classes is the makefile in which Verilator says what of its own it needs.
 func (v Verilated) classes() string { return filepath.Join(v.Obj, "V"+v.Top+"_classes.mk") }
 
-// key is the checksum of all that the program is made of, and of nothing else: not of the folders that it lies in.
+// key is the checksum of the program's sources and options, and of nothing else: not of the folders that it lies in.
 func (v Verilated) key(runtime *runtimeSources) (string, error) {
 	files := []string{v.classes()}
 	for _, pattern := range []string{"*.cpp", "*.h"} {
@@ -174,12 +174,12 @@ type runtimeSources struct {
 // runtimeFlags are what design and runtime have to be compiled with alike.
 var runtimeFlags = []string{"-w", "-DVL_TIME_CONTEXT", "-fcoroutines"}
 
-// runtimeOptimise is for all programs: those that run long spend little of their time in the runtime.
+// runtimeOptimise is for all programs: long runs spend little of their time in the runtime.
 const runtimeOptimise = "-O1"
 
 var runtimes sync.Map // func() (*runtimeSources, error), by the tool
 
-// theRuntime is the one of the Verilator on PATH.
+// theRuntime belongs to the Verilator on PATH.
 func theRuntime() (*runtimeSources, error) {
 	tool, err := verilator.Known()
 	if err != nil {
@@ -223,7 +223,7 @@ func (r *runtimeSources) objects(ctx context.Context, parts []string) ([]string,
 			r.parts[part] = one
 		}
 		r.mu.Unlock()
-		select { // whoever comes first compiles for all others; if it is stopped the next one does
+		select { // the first caller compiles for all others; if it is stopped the next one does
 		case one <- struct{}{}:
 		case <-ctx.Done():
 			return nil, ctx.Err()

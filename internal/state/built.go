@@ -7,15 +7,14 @@ import (
 
 var errElsewhere = errors.New("points to another place inside of an object than as built: keep an index instead")
 
-// Built is where the references in objects led into objects when a simulation began. Nobody can read back one that
-// leads to another place since, as [Decoder] takes places in objects from what was built.
+// Built is where the references in objects led into objects when a simulation began. A reference that leads to another
+// place since cannot be read back, as [Decoder] takes places in objects from the built ones.
 type Built struct {
 	objects int                       // how many were registered
 	leads   map[unsafe.Pointer]header // by where the reference lies; of a pointer with a capacity of 0
 }
 
-// Built looks at the references that are part of the objects registered so far, those of an encoder that has written
-// nothing.
+// Built looks at the references that are part of the objects registered so far, the encoder has written nothing yet.
 func (e *Encoder) Built() *Built {
 	b := &Built{len(e.ids), map[unsafe.Pointer]header{}}
 	for k := range e.ids {
@@ -50,8 +49,8 @@ func (b *Built) note(e *Encoder, q *plan, p unsafe.Pointer) {
 	}
 }
 
-// AsBuilt makes the encoder refuse what leads to another place in an object than it did as built. The objects of then
-// are registered first.
+// AsBuilt makes the encoder refuse a reference that leads to another place in an object than it did as built. The
+// objects of then are registered first.
 func (e *Encoder) AsBuilt(b *Built) { e.built = b }
 
 // moved tells whether the reference at a place leads into the object o, and did not when the simulation began. It knows

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// Decoder reads what an [Encoder] wrote into values that were built alike. What was built is kept where it can be: an
+// Decoder reads what an [Encoder] wrote into values that were built alike. Built values are kept where they can be: an
 // object's memory stays its own. After an error the values are good for nothing.
 type Decoder struct {
 	plans   *Plans
@@ -16,14 +16,14 @@ type Decoder struct {
 	words   []uint64 // that were unpacked
 	things  []thing  // by id
 	objects objects
-	taken   map[key]bool // what has an id
+	taken   map[key]bool // things with an id
 	types   []string
 	extents []extent
 	room    uint64 // bytes that may still be allocated
 	depth   int
 }
 
-// thing is what references lead to.
+// thing is the target of references.
 type thing struct {
 	key
 	len, cap int
@@ -35,7 +35,7 @@ const (
 	roomForByte = 256
 )
 
-// NewDecoder returns a decoder of what an encoder returned.
+// NewDecoder returns a decoder of an encoder's bytes.
 func NewDecoder(p *Plans, data []byte) *Decoder {
 	return &Decoder{
 		plans: p, data: data, words: make([]uint64, block), taken: map[key]bool{},
@@ -96,7 +96,7 @@ func (d *Decoder) take(n int) ([]byte, error) {
 	return b, nil
 }
 
-// length reads a number of things of a size, and takes their memory from what may be allocated.
+// length reads a number of things of a size, and takes their memory from the allowance.
 func (d *Decoder) length(size uintptr) (int, error) {
 	n, err := d.Uint()
 	if err != nil {
@@ -167,7 +167,7 @@ func (d *Decoder) text() ([]byte, error) {
 	return d.take(n)
 }
 
-// failure reads an error. It is the one that is there, if that has the same text.
+// failure reads an error. It is the built one, if that has the same text.
 func (d *Decoder) failure(err *error) error {
 	text, fault := d.text()
 	switch {

@@ -2,7 +2,7 @@
 // alike.
 //
 // How to walk a type is worked out once, as a plan: stretches of memory that can be copied, and between them the
-// strings, slices, pointers, interfaces and maps. What is kept:
+// strings, slices, pointers, interfaces and maps. Kept are:
 //
 //   - Identity. Two pointers to one thing, two slices or maps that are the same one, are so again. A pointer to inside a registered
 //     object, or a slice of an array in it, must point there as built.
@@ -12,5 +12,5 @@
 //
 // What cannot be kept is refused with the path of the field: a channel, a function, slices that overlap in part, an
 // interface that holds another type than as built. A field with the tag `state:"none"` is left out, and stays as built:
-// a function that captures nothing that changes, or what is worked out anew before it is read.
+// a function that captures nothing that changes, or a value that is worked out anew before it is read.
 package state

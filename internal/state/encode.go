@@ -18,7 +18,7 @@ type Encoder struct {
 	ids     map[key]known
 	types   map[reflect.Type]uint64
 	objects objects
-	extents []extent       // of what is pointed to and of slices
+	extents []extent       // of pointers' targets and of slices
 	built   *Built         // nil if nobody knows
 	wanted  unsafe.Pointer // whose path is looked for
 	words   []uint64       // to be packed
@@ -62,7 +62,7 @@ func (e *Encoder) Register(v any) {
 	e.objects.add(p, q.size, id)
 }
 
-// target returns where a pointer points to, and the plan of what is there.
+// target returns a pointer's target, and the plan of its type.
 func (p *Plans) target(v any) (unsafe.Pointer, *plan) {
 	r := reflect.ValueOf(v)
 	if r.Kind() != reflect.Pointer || r.IsNil() {
@@ -83,7 +83,7 @@ func (e *Encoder) Object(name string, v any) error {
 // Uint writes a number.
 func (e *Encoder) Uint(x uint64) { e.buf = binary.AppendUvarint(e.buf, x) }
 
-// Bytes returns what was written.
+// Bytes returns the written bytes.
 func (e *Encoder) Bytes() []byte { return e.buf }
 
 // Overlap returns the place of a slice or target that overlaps with another, nil if none does. Only after all has been
@@ -196,8 +196,8 @@ func (e *Encoder) elements(q *plan, p unsafe.Pointer, n int) error {
 	return nil
 }
 
-// A reference is written as a number: what is nil, what lies inside of an object, or the thing of an id. New things
-// have the next id, and their content follows.
+// A reference is written as a number: nil, a place inside of an object, or the thing of an id. New things have the next
+// id, and their content follows.
 const (
 	isNil uint64 = iota
 	isInside
@@ -210,8 +210,8 @@ type header struct {
 	len, cap int
 }
 
-// inside writes the place of what lies in an object and reports whether it does. The reference to it is at a place, and
-// leads to h.
+// inside writes a target's place in an object and reports whether it lies in one. The reference to it is at a place,
+// and leads to h.
 func (e *Encoder) inside(at unsafe.Pointer, h header, size uintptr) (bool, error) {
 	o := e.objects.around(h.data, size)
 	if o == nil {
@@ -283,7 +283,7 @@ func (e *Encoder) pointer(q *plan, at *unsafe.Pointer) error {
 	return e.value(q, p)
 }
 
-// dynamic writes an interface: a number for its type, with the type's name the first time, then what it holds.
+// dynamic writes an interface: a number for its type, with the type's name the first time, then its contents.
 func (e *Encoder) dynamic(v reflect.Value) error {
 	if v.IsNil() {
 		e.Uint(0)

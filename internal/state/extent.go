@@ -21,7 +21,7 @@ func overlap(all []extent) (int, bool) {
 	return 0, false
 }
 
-// objects are the extents of what is registered. Two lie apart, or one inside of the other.
+// objects are the extents of registered objects. Two lie apart, or one inside of the other.
 type objects struct {
 	all    []objectExtent // sorted by address, an outer one before those inside of it
 	sorted bool

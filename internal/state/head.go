@@ -17,7 +17,7 @@ import (
 const formatNumber = 2
 
 // A file is a line of text; a number of parts; the program, the design and each part, with its length before it; and a
-// checksum of all that. Numbers are varints, words of memory as the machine has them.
+// checksum of these. Numbers are varints, words of memory as the machine has them.
 const (
 	magic = "goldwire state "
 
@@ -30,7 +30,7 @@ const (
 // Head tells whose state a file holds.
 type Head struct {
 	Program string            // what wrote it
-	Design  [sha256.Size]byte // of what
+	Design  [sha256.Size]byte // of the contents
 }
 
 // Seal returns a file.
@@ -92,14 +92,14 @@ func (h Head) Open(r io.Reader) ([][]byte, error) {
 	return parts, nil
 }
 
-// opened keeps what is read, for the checksum.
+// opened keeps the bytes that were read, for the checksum.
 type opened struct {
 	r   io.Reader
 	all bytes.Buffer
 	err error
 }
 
-// bytes returns the next bytes. A length that lies costs no memory: what is not there is not read.
+// bytes returns the next bytes. A length that lies costs no memory: missing bytes are not read.
 func (f *opened) bytes(n uint64) []byte {
 	if f.err != nil {
 		return nil

@@ -14,7 +14,7 @@ const (
 	mostPacked = block*word + block/2 + block/group + word // bytes of a block, and what the last word is written over
 )
 
-// pack appends at most a block of words to what is written.
+// pack appends at most a block of words to the output.
 func pack(buf []byte, words []uint64) []byte {
 	if cap(buf)-len(buf) < mostPacked {
 		buf = slices.Grow(buf, max(mostPacked, len(buf)))

@@ -9,7 +9,7 @@ import (
 
 const word = 8 // bytes that are looked at together
 
-// pattern says which bits of some memory are state: not padding, not pointers, not what is left out.
+// pattern says which bits of some memory are state: not padding, not pointers, not fields that are left out.
 type pattern struct {
 	runs  []run
 	words int // of all runs
@@ -95,8 +95,8 @@ func (r *run) load(p unsafe.Pointer) uint64 {
 	return binary.NativeEndian.Uint64(b[:]) & r.mask
 }
 
-// store changes the word at p. What is there already is not written again: it may be a table that all simulations of a
-// program share.
+// store changes the word at p. An equal value is not written again: it may be a table that all simulations of a program
+// share.
 func (r *run) store(p unsafe.Pointer, x uint64) {
 	if r.load(p) == x {
 		return

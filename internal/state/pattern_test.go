@@ -23,7 +23,7 @@ type odd struct {
 	c    uint32
 }
 
-// wide has what is left out in the middle, and a broken word at the end.
+// wide has an omitted field in the middle, and a broken word at the end.
 type wide struct {
 	list [70]odd // more than is made part of its owner's pattern
 	kept func()  `state:"none"`
@@ -32,8 +32,8 @@ type wide struct {
 	last uint8
 }
 
-// Values with padding and fields that are left out come back, whatever their number is, and leave alone what is not
-// theirs. What padding has does not count.
+// Values with padding and fields that are left out come back, whatever their number is, and leave other bytes alone.
+// What padding has does not count.
 func TestOnlyStateComesBack(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	fill := func(o []odd, kept uint8) {

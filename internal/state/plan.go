@@ -9,7 +9,7 @@ import (
 
 // Rules say what of a program's types is no state of their owner.
 type Rules struct {
-	// Wiring tells of a type that it is left as built: it is what joins objects, not what they remember.
+	// Wiring tells of a type that it is left as built: it joins objects, and is not their state.
 	Wiring func(reflect.Type) bool
 	// Object tells of a struct type that its values may be registered: where one lies inside of something else, it is
 	// walked once.
@@ -30,7 +30,7 @@ func NewPlans(r Rules) *Plans { return &Plans{rules: r, byTyp: map[reflect.Type]
 type plan struct {
 	typ   reflect.Type
 	size  uintptr
-	spans []span // what is no reference
+	spans []span // values without references
 	own   pattern
 	ops   []op // the references
 
@@ -50,7 +50,7 @@ type op struct {
 	at   uintptr // in the value
 	name string  // of the field, with the dots to it
 	typ  reflect.Type
-	elem *plan // of what is pointed to or held
+	elem *plan // of the target or the contents
 	keys *plan // of a map
 	len  int   // of an array
 }
@@ -60,7 +60,7 @@ type kind uint8
 const (
 	text    kind = iota // string
 	list                // slice
-	pointer             // to what has a plan
+	pointer             // to a type with a plan
 	dynamic             // interface
 	failure             // error: its text
 	table               // map
@@ -157,7 +157,7 @@ func (p *Plans) add(q *plan, t reflect.Type, at uintptr, name string) {
 	q.ops = append(q.ops, o)
 }
 
-// sortable tells whether all that a value is stands in its bytes when it is written, so that they give an order.
+// sortable tells whether a value stands whole in its bytes when it is written, so that they give an order.
 func (q *plan) sortable() bool {
 	for i := range q.ops {
 		switch o := &q.ops[i]; o.kind {
@@ -173,8 +173,8 @@ func (q *plan) sortable() bool {
 	return true
 }
 
-// Describe writes the layout of a type and of all that it leads to. Two programs whose layouts differ cannot read each
-// other's state.
+// Describe writes the layout of a type and of all types that it leads to. Two programs whose layouts differ cannot read
+// each other's state.
 func (p *Plans) Describe(w io.Writer, t reflect.Type, seen map[reflect.Type]bool) {
 	if seen[t] {
 		return

@@ -74,7 +74,7 @@ func TestSlicesOfAnArray(t *testing.T) {
 	}
 }
 
-// What was built to lead into the owner's own memory, and led elsewhere when it was saved, gets memory of its own.
+// A reference built to lead into the owner's own memory, and led elsewhere when it was saved, gets memory of its own.
 func TestWhatLeftTheOwner(t *testing.T) {
 	a := newBank(2, 4, 6)
 	one := 1
@@ -95,7 +95,7 @@ type lane struct {
 	names []string
 }
 
-// What begins with an object but is longer is written whole, and the object once.
+// A slice that begins with an object but is longer is written whole, and the object once.
 func TestWhatBeginsWithAnObject(t *testing.T) {
 	type owner struct {
 		one   *lane
@@ -141,7 +141,7 @@ func TestPointerPastAnInnerObject(t *testing.T) {
 	require.Same(t, &b.after, b.to)
 }
 
-// Who is registered twice is one object.
+// An object registered twice is one object.
 func TestRegisteredTwice(t *testing.T) {
 	type self struct {
 		me *self
@@ -212,7 +212,7 @@ func TestWhatWasBuiltAsOneComesApart(t *testing.T) {
 	require.EqualError(t, read(write(t, a), b), "two slices or pointers share their memory as built, but not in the state")
 }
 
-// What is in a map stays where it was built, and so does what was built for it.
+// A value in a map stays where it was built, and so do the values built for it.
 func TestValuesOfAMapStay(t *testing.T) {
 	type owner struct{ m map[string]*ring }
 	data := write(t, &owner{map[string]*ring{"x": {value: 7}, "y": {value: 8}}})
@@ -223,7 +223,7 @@ func TestValuesOfAMapStay(t *testing.T) {
 	require.Equal(t, map[string]*ring{"x": {value: 7}, "y": {value: 8}}, b.m)
 }
 
-// References to what is of another type or kind, and lengths beyond all memory, are refused before they are followed.
+// References to values of another type or kind, and lengths beyond all memory, are refused before they are followed.
 func TestReferencesThatLie(t *testing.T) {
 	n := 1
 	data := write(t, &struct{ a, b *int }{&n, &n})

@@ -79,7 +79,7 @@ type whole struct {
 	_       [5]byte
 }
 
-// build returns a whole as its owner would build it, and what goes into it.
+// build returns a whole as its owner would build it, and its parts.
 func build() *whole {
 	w := &whole{roomy: make([]int, 0, 8), to: &wiring{7}, skipped: func() {}, rng: rand.New(rand.NewPCG(1, 2))}
 	one := 1

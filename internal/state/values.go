@@ -15,7 +15,7 @@ var plain = NewPlans(
 	Rules{Wiring: func(reflect.Type) bool { return false }, Object: func(reflect.Type) bool { return false }},
 )
 
-// Save returns a file with what some pointers lead to: a model without a kernel, and what stands beside it.
+// Save returns a file with the targets of some pointers: a model without a kernel, and its further roots.
 func Save(roots ...any) ([]byte, error) {
 	e := NewEncoder(plain)
 	if err := walk(e, roots); err != nil {
@@ -29,7 +29,7 @@ func Save(roots ...any) ([]byte, error) {
 	return headOf(roots).Seal(e.Bytes()), nil
 }
 
-// Walker is an [Encoder] or a [Decoder]: who walks the same with both writes and reads things in one order.
+// Walker is an [Encoder] or a [Decoder]: one walk with both writes and reads things in one order.
 type Walker interface {
 	Register(v any)
 	Object(name string, v any) error
@@ -72,7 +72,7 @@ func Restore(r io.Reader, roots ...any) error {
 	return nil
 }
 
-// headOf tells the types of roots and of all that they lead to.
+// headOf tells the types of roots and of all their targets.
 func headOf(roots []any) Head {
 	var b bytes.Buffer
 	seen := map[reflect.Type]bool{}

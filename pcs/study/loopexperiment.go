@@ -14,13 +14,14 @@ import (
 	"github.com/goldwire/goldwire/pcs"
 )
 
-// loopParams are what the flags of the experiment loop set: what is sent over which line, and a file for what arrives.
+// loopParams are what the flags of the experiment loop set: the frames, the line, and a file for the frames that
+// arrive.
 type loopParams struct {
 	loopPoint
 	Out string `flag:"out" file:"out" help:"write the frames received without fault to this capture"`
 }
 
-// loopPoint is what is sent over which line.
+// loopPoint is the frames and the line.
 type loopPoint struct {
 	Capture string    `flag:"pcap" file:"in" required:"true" help:"capture of Ethernet frames to send (pcap or pcapng)" json:"capture"`
 	Rate    blockRate `flag:"rate" help:"10G, 25G, or the block clock: 390.625MHz" json:"block_clock"`
@@ -159,7 +160,7 @@ func measureLoop(ctx context.Context, run *experiment.Run, q loopPoint) (loopRes
 
 // cost is about how many cycles of blocks the frames take, and how many bytes of memory.
 func (q *loopPoint) cost(frames [][]byte) (cycles, memory float64) {
-	const between, frameMemory = 8 + 12, 200 // bytes: preamble and gap; what stands in memory beside a frame's bytes
+	const between, frameMemory = 8 + 12, 200 // bytes: preamble and gap; the bytes in memory beside a frame's own
 	for _, f := range frames {
 		bytes := float64(max(len(f), 60) + pcs.FCSBytes)
 		cycles += math.Ceil((bytes+between)/8) * float64(q.Repeat)

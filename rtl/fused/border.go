@@ -39,8 +39,8 @@ type Exit[T any] struct {
 // comes at each edge, before any register is set.
 func Leaves[T any](b *Border, line int) Exit[T] { return exit[T](b.Leaves[line]) }
 
-// Gives returns the exit of what other parts of a large island read at once, by its line of those in the shape that say
-// "gives". A Put comes after each edge, when wires are settled.
+// Gives returns the exit of signals that other parts of a large island read at once, by its line among the shape's
+// lines that say "gives". A Put comes after each edge, when wires are settled.
 func Gives[T any](b *Border, line int) Exit[T] { return exit[T](b.Gives[line]) }
 
 func exit[T any](m any) Exit[T] {

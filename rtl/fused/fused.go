@@ -39,7 +39,7 @@ type Group[M any] = fusedcode.Group[M]
 // the first is kept.
 func Register(shape string, make func(modules []Module) Island) { fusedcode.Register(shape, make) }
 
-// Alone is a call of a function that knows what it works on.
+// Alone is a call of a function without arguments.
 func Alone(call func()) Call { return fusedcode.Alone(call) }
 
 // InTurn is a call of a function that works on groups of modules, one after another; of returns it, and is no function
@@ -102,7 +102,7 @@ func NextRow[T any](ports []rtl.Out[T]) []T {
 	return row(all)
 }
 
-// row is what pointers to neighbours point at.
+// row has neighbouring pointers' targets.
 func row[T any](all []*T) []T {
 	if len(all) == 0 {
 		return []T{}

@@ -2,7 +2,7 @@
 //
 // A signal type is a plain value: bool, uint8 to uint64, and arrays and structs of them. Its leaves are its scalars in
 // the order of declaration. A leaf has the width of its Go type, or what a tag `bits:"n"` on the field says; the tag of
-// an array is that of its elements. A blank field has no leaf, and an embedded struct's leaves have the names that Go
+// an array holds for each element. A blank field has no leaf, and an embedded struct's leaves have the names that Go
 // selects them by. From the leaves come waveforms, vectors and Verilog ports.
 package layout
 
@@ -123,7 +123,7 @@ func SnakeCase(s string) string {
 	return b.String()
 }
 
-// Under returns the name of a part of what is called prefix.
+// Under returns the name of a part of the value called prefix.
 func Under(prefix, name string) string {
 	if prefix == "" {
 		return name

@@ -82,8 +82,8 @@ func TestOfField(t *testing.T) {
 	require.Equal(t, 3, leaves[1].Width)
 }
 
-// Every leaf is set to what has all bits of 64, one at a time: nothing else changes, and only the leaf's own bits are
-// set.
+// Every leaf is set to a value with all bits of 64, one at a time: nothing else changes, and only the leaf's own bits
+// are set.
 func TestSetAndLoad(t *testing.T) {
 	leaves, err := layout.Of(reflect.TypeFor[word]())
 	require.NoError(t, err)

@@ -108,9 +108,9 @@ func (r *Rows) Column(dst []uint64, memory []byte, field int) {
 	}
 }
 
-// Writer writes rows of what taps read.
+// Writer writes rows of the values that taps read.
 type Writer struct {
-	bytes, halves, words, longs []placedTap // by the size of what is written
+	bytes, halves, words, longs []placedTap // by the written size
 	row                         int
 }
 

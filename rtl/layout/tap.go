@@ -35,7 +35,7 @@ func (t Tap) Value() uint64 {
 
 // Taps are taps that are read together. Their values go into consecutive places, in the order of the taps.
 type Taps struct {
-	bytes, halves, words, longs []placedTap // by the size of what lies there; a bool is a byte of 0 or 1
+	bytes, halves, words, longs []placedTap // by the size of the value there; a bool is a byte of 0 or 1
 	count                       int
 }
 

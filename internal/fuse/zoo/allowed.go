@@ -101,7 +101,7 @@ func (m *Twice) Tick() {
 	m.OutX.Set(m.outX)
 }
 
-// Ramp counts, and adds what it reads.
+// Ramp counts, and adds its input.
 type Ramp struct {
 	In  rtl.In[uint64]
 	Out rtl.Out[uint64]

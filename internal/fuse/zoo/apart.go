@@ -5,7 +5,7 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Answer counts on from what a module of another clock shows.
+// Answer counts on from an output of another clock's module.
 type Answer struct {
 	Far rtl.Async[uint64]
 	Out rtl.Out[uint64]

@@ -115,7 +115,7 @@ type Bench struct {
 	Filing  names.Filing
 }
 
-// Benches are two of one clock, one of another, and what joins them on a third.
+// Benches are two of one clock, one of another, and a joining module on a third.
 type Benches struct {
 	Sim   *rtl.Sim
 	All   [3]Bench

@@ -16,7 +16,7 @@ func watch(w Word) Word {
 	return w
 }
 
-// Feeder takes words from far away. It shows at once what it will have next.
+// Feeder takes words from far away. It shows at once its next value.
 type Feeder struct {
 	Far  rtl.In[Word]
 	Near rtl.In[Word]
@@ -26,7 +26,7 @@ type Feeder struct {
 	n uint64
 }
 
-// Comb shows what comes.
+// Comb shows the next value.
 func (f *Feeder) Comb() {
 	w := f.Far.Get()
 	w.Data += 3*f.Near.Get().Data + f.n
@@ -40,7 +40,7 @@ func (f *Feeder) Tick() {
 	f.Out.Set(watch(f.Next.Get()))
 }
 
-// Junction mixes what comes from all feeders.
+// Junction mixes all feeders' outputs.
 type Junction struct {
 	In   [12]rtl.In[Word]
 	Next []rtl.In[Word]
@@ -77,7 +77,7 @@ type Turner struct {
 // Comb turns.
 func (t *Turner) Comb() { t.Turn.Set(t.In.Get()<<3 ^ t.Sum.Get() ^ t.Out.Get()) }
 
-// Tick keeps what was turned, unless it is a multiple of five.
+// Tick keeps the turned value, unless it is a multiple of five.
 func (t *Turner) Tick() {
 	if v := t.Turn.Get(); v%edges > 0 {
 		t.Out.Set(v)
@@ -103,7 +103,7 @@ func (t *Teller) Tick() {
 	}
 }
 
-// Sender makes words of what it reads. It runs as it is, since it has a function literal.
+// Sender makes words of its inputs. It runs as it is, since it has a function literal.
 type Sender struct {
 	In   [4]rtl.In[uint64]
 	Late rtl.In[uint64]
@@ -117,17 +117,16 @@ func (s *Sender) Tick() {
 	s.Out.Set(Word{Data: v, Last: odd(v), Valid: v%4 > 0})
 }
 
-// Borders is a switch of twelve ports, so large that the kernel cuts it into receivers, what joins them, and
-// transmitters. Long delays lead from each transmitter to the next receiver. What is read at once, and what short and
-// long delays read, are registers and wires, some of them several times. Some modules are called as something in the
-// code.
+// Borders is a switch of twelve ports, so large that the kernel cuts it into receivers, the middle, and transmitters.
+// Long delays lead from each transmitter to the next receiver. Registers and wires are read at once, and by short and
+// long delays, some of them several times. Some modules are called as something in the code.
 type Borders struct {
 	Sim     *rtl.Sim
 	Feeders [12]Feeder
 	Join    Junction
 	Turners [12]Turner
 	Senders [12]Sender
-	Tellers [12][4]Teller // two who read each other, and two whom the sender reads, too
+	Tellers [12][4]Teller // two that read each other, and two that the sender reads, too
 	Far     [12]rtl.Delay[Word]
 	Near    [12]rtl.Delay[Word]
 	Mid     [12]rtl.Delay[Word]

@@ -7,7 +7,7 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Count counts on from what it reads.
+// Count counts on from its input.
 type Count struct {
 	In  rtl.In[uint16]
 	Out rtl.Out[uint16]
@@ -16,8 +16,8 @@ type Count struct {
 // Tick counts.
 func (c *Count) Tick() { c.Out.Set(c.In.Get() + 1) }
 
-// Cut is an island so large that the kernel cuts it: a circle, and what has a wire that depends on a register of the
-// circle.
+// Cut is an island so large that the kernel cuts it: a circle, and a module with a wire that depends on a register of
+// the circle.
 type Cut struct {
 	Sim  *rtl.Sim
 	From [100]Count

@@ -43,7 +43,7 @@ func (c *Chief) hear(i int) {
 	c.Out.Set(c.In.Get() + c.Far.Get()<<i)
 }
 
-// Tick hears who asks.
+// Tick hears the asking desk.
 func (c *Chief) Tick() {
 	c.n++
 	if c.n == 1 {
@@ -102,10 +102,10 @@ type Post struct {
 	Out rtl.Out[uint64]
 }
 
-// Tick carries what they say.
+// Tick carries their words.
 func (p *Post) Tick() { p.Out.Set(p.In[0].Get()<<1 ^ p.In[1].Get()) }
 
-// Desks are two of different clocks, and what joins them on a third.
+// Desks are two of different clocks, and a joining module on a third.
 type Desks struct {
 	Sim  *rtl.Sim
 	Both [2]Desk

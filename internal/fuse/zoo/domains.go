@@ -64,7 +64,7 @@ func (b *Bank) Tick() {
 	}
 }
 
-// Mix has one register that depends on all that it reads.
+// Mix has one register that depends on all its inputs.
 type Mix[T comparable] struct {
 	Words []rtl.Async[uint64]
 	Flags []rtl.In[T]
@@ -96,17 +96,17 @@ func (m *Mix[T]) Tick() {
 		}
 		w.Data ^= m.Words[i].Get() >> 7
 	}
-	for i := range m.Words { // turns set what counts them
+	for i := range m.Words { // turns set their counter
 		w.Data += m.Words[i].Get()
 		i *= 3
 		w.Data ^= uint64(i)
 	}
 	k := 0
-	for k = range m.Words { // what counts them is there after the last
+	for k = range m.Words { // their counter is there after the last
 		w.Data ^= m.Words[k].Get() << k
 	}
 	w.Data += uint64(k)
-	for i := range m.Words { // turns have a variable with the name of what counts them
+	for i := range m.Words { // turns have a variable with their counter's name
 		i := uint8(i + 1)
 		w.Data += uint64(-i) ^ m.Words[i-1].Get()
 	}
@@ -164,7 +164,7 @@ type Stubborn struct {
 
 func (s *Stubborn) pass() uint64 { return s.In.Get() }
 
-// Tick passes on most of what there is.
+// Tick passes on most of its inputs.
 func (s *Stubborn) Tick() {
 	pass := s.pass
 	s.All.Set(s.All.Get() + pass())
@@ -173,7 +173,7 @@ func (s *Stubborn) Tick() {
 	}
 }
 
-// Comb shows what was passed on.
+// Comb shows the passed values.
 func (s *Stubborn) Comb() { s.Odd.Set((s.n^s.Out.Get())&1 == 1) }
 
 // Spy is a source of numbers that looks at a register. No module may have such a thing.

@@ -5,7 +5,7 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Guard hears the guard before it, who has another clock, and the torch beside it.
+// Guard hears the guard before it, on another clock, and the torch beside it.
 type Guard struct {
 	Before rtl.Async[uint64]
 	Light  rtl.In[uint8]

@@ -7,7 +7,7 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// The modules here would be translated wrongly if they were not refused: what they do is not seen in their own lines,
+// The modules here would be translated wrongly if they were not refused: their effect is not seen in their own lines,
 // or means something else in the code.
 
 // Peer looks into another one of its own type.

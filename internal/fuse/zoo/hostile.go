@@ -7,8 +7,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// InTurn calls methods in the statements in which it gets ports. Go calls them from left to right: what they change
-// must not be seen too early.
+// InTurn calls methods in the statements in which it gets ports. Go calls them from left to right: their changes must
+// not be seen too early.
 type InTurn struct {
 	In  [2]rtl.In[uint64]
 	Far []rtl.Async[uint64]
@@ -29,7 +29,7 @@ func (m *InTurn) lower() uint64 {
 // Comb shows the turn.
 func (m *InTurn) Comb() { m.W.Set(m.turn) }
 
-// Tick has each on the left of what changes it.
+// Tick has each on the left of its change.
 func (m *InTurn) Tick() {
 	v := m.Low.Get() ^ m.lower()
 	a, b := m.In[m.turn%2].Get(), m.step()
@@ -44,7 +44,7 @@ type Lengths struct {
 	Tap []rtl.Out[uint64]
 }
 
-// Tick sums what is there.
+// Tick sums all values.
 func (m *Lengths) Tick() {
 	scale := uint8(len(m.In) * 200) // overflows
 	sum := f(uint64(scale)) + m.In[0].Get()/uint64(len(m.In)-1)
@@ -149,7 +149,7 @@ type Helping struct {
 	sum uint64
 }
 
-// early returns from a loop, and hands on what it was handed.
+// early returns from a loop, and hands on its argument.
 func (m *Helping) early(v uint64, odd bool) {
 	for i := range uint64(9) {
 		if v>>i&15 == 3 {
@@ -225,8 +225,8 @@ func (m *Masking) Tick() {
 }
 
 // Handing has methods that would not do the same where they are called: they mean functions whose names the code has
-// for other things, are called where no block can stand, are handed what gets its type from the parameter alone, or do
-// not use it.
+// for other things, are called where no block can stand, get an argument whose type comes from the parameter alone, or
+// do not use it.
 type Handing struct {
 	In  rtl.In[uint64]
 	Out rtl.Out[uint64]
@@ -298,8 +298,8 @@ func g(v uint64) uint64    { return v ^ v>>9 }
 func m(v uint64) uint64    { return v*3 ^ v>>1 }
 func rows(v uint64) uint64 { return v*7 + 2 }
 
-// Shape sets its register now and then only, and reads the one that it drives by its input. The code has a constant
-// that ends in its name.
+// Shape sets its register now and then only, and reads the register that it drives by its input. The code has a
+// constant that ends in its name.
 type Shape struct {
 	In  rtl.In[uint64]
 	Far rtl.Async[uint64]

@@ -43,7 +43,7 @@ func NewKept(cfg rtl.Config) (*Kept, error) {
 	return k, k.Sim.Elaborate()
 }
 
-// Note counts what it reads, in a byte.
+// Note counts its inputs, in a byte.
 type Note struct {
 	Far []rtl.Async[uint64]
 	Out rtl.Out[uint8]

@@ -104,7 +104,7 @@ func (f *Folder) Comb() {
 
 const folds = 3
 
-// Tick folds what it reads.
+// Tick folds its inputs.
 func (f *Folder) Tick() {
 	half, whole := len(f.In)/2, 2*(len(f.In)/2)
 	v := make([]uint64, whole)

@@ -88,7 +88,7 @@ func (m *Plate) Tick() {
 	m.Out.Set(m.registers.n)
 }
 
-// Comb reads no registers. What it tells is its own.
+// Comb reads no registers. Its answer is its own.
 func (m *Plate) Comb() { m.Full.Set(m.registers.n%3 == 0) }
 
 // Guest takes from a full plate. It has a variable that is called as fused code calls what a row's tick_module sets
@@ -106,8 +106,8 @@ func (m *Guest) Tick() {
 	}
 }
 
-// Fork has a Comb that is called twice, since one of its wires depends on what a Knife makes of the other. It returns
-// from within a loop.
+// Fork has a Comb that is called twice, since one of its wires depends on the other, through a Knife. It returns from
+// within a loop.
 type Fork struct {
 	In   rtl.Async[uint64]
 	Back rtl.In[uint64]

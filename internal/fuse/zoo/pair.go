@@ -5,7 +5,7 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Mixer counts, and mixes in what it reads.
+// Mixer counts, and mixes in its input.
 type Mixer struct {
 	In  rtl.In[uint64]
 	Out rtl.Out[uint64]
@@ -19,7 +19,7 @@ func (c *Mixer) Tick() {
 	c.Out.Set(c.n ^ c.In.Get())
 }
 
-// Doubler gives twice what it reads.
+// Doubler gives twice its input.
 type Doubler struct {
 	In  rtl.In[uint64]
 	Out rtl.Out[uint64]

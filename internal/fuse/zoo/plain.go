@@ -149,7 +149,7 @@ type Rolling struct {
 // Tick rolls.
 func (m *Rolling) Tick() { m.Out.Set(m.rng.Uint64() ^ m.In.Get()) }
 
-// Printing leaves it to Go's library to call a method of what leads to a port.
+// Printing leaves it to Go's library to call a method of a value that leads to a port.
 type Printing struct {
 	In  rtl.Async[uint64]
 	Out rtl.Out[uint64]

@@ -92,7 +92,7 @@ type Bounded struct {
 // Tick takes the greater one.
 func (m *Bounded) Tick() { m.Out.Set(max(m.In.Get(), 3)) }
 
-// AddLanguage adds what is refused in package names, and returns the reasons by path.
+// AddLanguage adds the modules refused in package names, and returns the reasons by path.
 func AddLanguage(top *rtl.Scope) map[string]string {
 	add, reasons := adder(top)
 	bounded := &Bounded{}

@@ -6,7 +6,7 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Cell is what all that is refused has.
+// Cell is part of every refused module.
 type Cell struct {
 	In  rtl.In[uint64]
 	Out rtl.Out[uint64]
@@ -82,7 +82,7 @@ type Pointer struct {
 	Out rtl.Out[uint64]
 }
 
-// Tick sets what it hands on.
+// Tick sets the value that it hands on.
 func (m *Pointer) Tick() { set(&m.Out, m.In.Get()) }
 
 func set(o *rtl.Out[uint64], x uint64) { o.Set(x) }
@@ -184,8 +184,7 @@ func AddRefused(top *rtl.Scope) map[string]string {
 	return reasons
 }
 
-// AddUnseen adds one of each module that calls what is not known, all apart from each other, and returns what they call
-// by path.
+// AddUnseen adds one of each module with an unknown call, all apart from each other, and returns the calls by path.
 func AddUnseen(top *rtl.Scope) map[string]string {
 	add, reasons := adder(top)
 	function, deep, interfaced := &Function{}, &DeepFunction{}, &Interface{rng: rand.NewPCG(1, 2)}

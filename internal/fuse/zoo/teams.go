@@ -5,8 +5,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Ox leaves early in some cycles. In others it sets its register twice, and gets it in between: that is still what it
-// was.
+// Ox leaves early in some cycles. In others it sets its register twice, and gets it in between: that still has its old
+// value.
 type Ox struct {
 	Load [2]rtl.In[[2]uint64]
 	Far  rtl.Async[uint64]
@@ -103,7 +103,7 @@ type Team struct {
 	Wagon Wagon
 }
 
-// Teams are two of different clocks, and what joins them on a third.
+// Teams are two of different clocks, and a joining module on a third.
 type Teams struct {
 	Sim  *rtl.Sim
 	Both [2]Team

@@ -5,8 +5,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Uneven has registers of several sizes, the last of them a small one: those of the next module do not begin where a
-// struct would.
+// Uneven has registers of several sizes, the last of them a small one: the next module's do not begin where a struct
+// would.
 type Uneven struct {
 	Far   rtl.Async[uint64]
 	Small rtl.Out[uint8]
@@ -14,7 +14,7 @@ type Uneven struct {
 	Last  rtl.Out[uint8]
 }
 
-// Tick gives on what it reads, and a byte of what it gave before.
+// Tick gives on its input, and a byte of its earlier output.
 func (u *Uneven) Tick() {
 	u.Small.Set(uint8(u.Out.Get()))
 	u.Last.Set(u.Small.Get() + 1)

@@ -8,7 +8,7 @@ import (
 // Turns is what a hub shows.
 type Turns struct{ Now, Before, Sum uint64 }
 
-// Spoke counts on from what the hub shows.
+// Spoke counts on from the hub's output.
 type Spoke struct {
 	In  rtl.In[Turns]
 	Out rtl.Out[uint64]

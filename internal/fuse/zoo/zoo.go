@@ -1,4 +1,4 @@
-// Package zoo has small modules for the tests of package fuse: those that can be fused, and one for each reason to
+// Package zoo has small modules for the tests of package fuse: modules that can be fused, and one for each reason to
 // refuse.
 package zoo
 
@@ -11,7 +11,7 @@ type Word struct {
 	Valid bool
 }
 
-// Source sends words of a recurrence that depends on what comes back to it.
+// Source sends words of a recurrence that depends on the words that come back to it.
 type Source struct {
 	Back rtl.In[Word]
 	Out  rtl.Out[Word]
@@ -71,7 +71,7 @@ func (s *Stack) Comb() {
 	s.Full.Set(s.n == len(s.words))
 }
 
-// Tick pushes what is valid and pops otherwise.
+// Tick pushes a valid word and pops otherwise.
 func (s *Stack) Tick() {
 	switch w := s.In.Get(); {
 	case w.Valid && w.Last:
@@ -89,7 +89,7 @@ func (s *Stack) Tick() {
 	s.Out.Set(s.top())
 }
 
-// Echo sets its register before it reads it: what it reads is what was there before.
+// Echo sets its register before it reads it: it reads the earlier value.
 type Echo struct {
 	In   rtl.In[Word]
 	Top  rtl.In[Word]
@@ -104,7 +104,7 @@ type Echo struct {
 	seen  bool // only written
 }
 
-// Reset points to the sum: a variable of its own would not see what comes by the pointer.
+// Reset points to the sum: a variable of its own would miss writes through the pointer.
 func (e *Echo) Reset() {
 	e.alias = &e.sum
 	e.Out.Set(Word{})
@@ -141,7 +141,7 @@ type Ring struct {
 // Reset starts from 0.
 func (r *Ring) Reset() { r.Out.Set(0) }
 
-// Tick adds, and remembers what was there before.
+// Tick adds, and remembers the earlier value.
 func (r *Ring) Tick() {
 	r.Out.Set(
 		r.Mine.Get()*5 + r.In.Get().Data + r.Step.Get(),

@@ -26,7 +26,7 @@ type Tally struct {
 	seen [2]uint64
 }
 
-// Tick adds up what it saw the cycle before.
+// Tick adds up the input of the cycle before.
 func (m *Tally) Tick() {
 	m.seen[1], m.seen[0] = m.seen[0], m.In.Get()
 	m.sum += m.seen[1]
