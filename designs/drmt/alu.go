@@ -12,8 +12,8 @@ const ALUs = 32
 // Opcode is what an ALU does with its operands a and b, of 32 bits, unsigned.
 type Opcode uint8
 
-// Opcodes. The paper names arithmetic, shifts, comparisons and logic (§5.1); Select is for what P4 calls a conditional
-// expression.
+// Opcodes. The paper names arithmetic, shifts, comparisons and logic (§5.1); Select is for P4's conditional
+// expressions.
 const (
 	Nop          Opcode = iota // nothing is written
 	Move                       // a
@@ -99,7 +99,7 @@ type ALUInput struct {
 	Op   Opcode `bits:"5"`
 }
 
-// ALUOutput is what it gives out.
+// ALUOutput is its output.
 type ALUOutput struct {
 	Value uint32
 	Write bool

@@ -4,8 +4,8 @@ import "encoding/binary"
 
 // Arrays are registers and counters. The paper says nothing of state that outlives a packet; RMT, whose memory dRMT
 // has, keeps it in a stage's memory, beside the tables. Here an array lies in a memory cluster, since all processors
-// share it. An access goes the way of a match: its key has what is done, the index and a value, and what the element
-// had comes back as action data. The cluster does one access after the other, so that an access is atomic.
+// share it. An access goes the way of a match: its key has the operation, the index and a value, and the element's old
+// value comes back as action data. The cluster does one access after the other, so that an access is atomic.
 
 // What an access does. A packet that has nothing to do with the array sends 0.
 const (
@@ -22,10 +22,9 @@ type Array struct {
 	Start []uint64
 	// Counts says that each element counts packets, too: an access that adds to it adds 1 to them.
 	Counts bool
-	// Op, Index and Value say where the key has what is done, at which element, with what.
+	// Op, Index and Value say where the key has the operation, the element and the value.
 	Op, Index, Value KeyPart
-	// Found is what comes back from a read, without the value, which Wide says is of 64 bits, its upper half first, not of
-	// 32.
+	// Found is the answer of a read, without the value, which Wide says is of 64 bits, its upper half first, not of 32.
 	Found  Result
 	Wide   bool
 	values []uint64

@@ -165,7 +165,7 @@ func TestBlocks(t *testing.T) {
 	require.Equal(t, Blocks{SRAM: 3, TCAM: 4}, BlocksFor(Ternary, 2049, 41, 0))
 }
 
-// The parser takes what its states say and the deparser puts it together again, with the checksum of RFC 1071's
+// The parser takes headers by its states and the deparser puts them together again, with the checksum of RFC 1071's
 // example.
 func TestParserAndDeparser(t *testing.T) {
 	const valid, kind, checksum, low, high, port, failure = Field(0), Field(64), Field(65), Field(160), Field(66), Field(67), Field(10)
@@ -278,7 +278,7 @@ func TestClusterLatency(t *testing.T) {
 	}
 }
 
-// Example of an ALU's ports, a row a cycle: what goes in at one row comes out at the next.
+// Example of an ALU's ports, a row a cycle: a value that goes in at one row comes out at the next.
 func ExampleALU() {
 	u, _ := Units().Find("drmt/alu")
 	s, _ := vectors.Capture(u, 6, 3)

@@ -75,7 +75,7 @@ func (c *Checksum) update(h *HeaderVector) {
 	}
 }
 
-// wrong tells that a checksum's target has not what it should have.
+// wrong reports that a checksum's target has a wrong value.
 func (c *Checksum) wrong(h *HeaderVector) bool {
 	return c.counts(h) && getPieces(h, c.Target) != uint64(c.sum(h))
 }

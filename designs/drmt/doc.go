@@ -1,5 +1,5 @@
 // Package drmt is dRMT as hardware: match-action processors that run packets to completion, memory clusters, and the
-// crossbars between them (Chole et al., SIGCOMM 2017). RMT, what it is compared with, is built from the same boxes.
+// crossbars between them (Chole et al., SIGCOMM 2017). RMT, its rival, is built from the same boxes.
 //
 // Each box of the paper's Figure 9 is a part in a file of its own, and a [Processor] is the module that owns one of
 // each:

@@ -17,7 +17,7 @@ type Image struct {
 	Arrivals       [][]Arrival       // by cycle of the period: results that come back
 	Terms          [][]PredicateTerm // by cycle of the period, in the order of evaluation
 	Memory         *InstructionMemory
-	Outcome        []Predicate // by instruction pointer: what is true of a packet whose match gave it
+	Outcome        []Predicate // by instruction pointer: the condition of a packet whose match gave it
 	Clusters       int
 	Tables         []TableConfig
 }
@@ -59,8 +59,8 @@ type Arrival struct {
 	Scratch ScratchRing // Count 0: it is used at once
 }
 
-// TableConfig is a table, or a part of one that is split over clusters: where it lies, when its key comes, and what is
-// in it.
+// TableConfig is a table, or a part of one that is split over clusters: its place, the cycle of its key, and its
+// contents.
 type TableConfig struct {
 	Name    string
 	Cluster int

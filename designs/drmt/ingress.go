@@ -18,7 +18,7 @@ type Ingress struct {
 	parser *Parser
 	source Source
 	takes  []int // by cycle of the period: the processor, -1 for none
-	every  int   // only one of so many periods takes packets
+	every  int   // only one of a number of periods takes packets
 
 	phase  int
 	turn   int // of every

@@ -5,7 +5,7 @@ package drmt
 type Piece struct {
 	Field Field
 	Bits  uint8 // at most the field's
-	// Shift is how many bits of the field are below them. Only what reads pieces may have one.
+	// Shift is how many bits of the field are below them. Only a reader of pieces may have one.
 	Shift uint8
 }
 
@@ -101,7 +101,7 @@ func (e *ParserExpr) value(h *HeaderVector, rest []byte) uint64 {
 	return 0
 }
 
-// aheadBits returns up to 64 bits of what is left of a packet, 0 beyond its end.
+// aheadBits returns up to 64 bits of a packet's rest, 0 beyond its end.
 func aheadBits(rest []byte, from, n int) (v uint64) {
 	for i := from; i < from+n; i++ {
 		v <<= 1
@@ -139,7 +139,7 @@ type Parser struct {
 	Draws []RandomDraw
 }
 
-// RandomDraw is a random number in the header vector. Number returns that of a packet, which is counted from 0.
+// RandomDraw is a random number in the header vector. Number returns a packet's number, counted from 0.
 type RandomDraw struct {
 	Pieces []Piece
 	Number func(packet uint64) uint64 `state:"none"` // as built
@@ -237,7 +237,7 @@ func (p *Parser) parse(packet []byte, port uint16, h *HeaderVector) (payload int
 	return at
 }
 
-// compute does what is more than taking a header. It returns the bytes passed over; ok is false if the parser ends.
+// compute does every operation but taking a header. It returns the bytes passed over; ok is false if the parser ends.
 func (p *Parser) compute(op *ParserOp, rest []byte, h *HeaderVector) (skip int, ok bool) {
 	switch op.Kind {
 	case Assign:

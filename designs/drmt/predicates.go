@@ -6,9 +6,9 @@ type Predicate uint8
 // Always is the predicate that is true for every packet. As a condition's outcome it stands for none.
 const Always Predicate = 0
 
-// Predicates are a packet's predicate bits: what its conditions and matches gave, and which operations it reaches. In
-// the paper both branches of a condition run and their effects are committed afterwards (§3.1); it does not say how.
-// Predicate bits are our way, for RMT's stages as well.
+// Predicates are a packet's predicate bits: the results of its conditions and matches, and the operations that it
+// reaches. In the paper both branches of a condition run and their effects are committed afterwards (§3.1); it does not
+// say how. Predicate bits are our way, for RMT's stages as well.
 type Predicates [4]uint64
 
 // Has tells whether a predicate is true.

@@ -79,8 +79,8 @@ type issueRegister struct {
 	packets  [2]int // numbers of their threads
 }
 
-// decoder is what follows from an image, once for all processors: which ALUs a slot has in each cycle and which do
-// anything for a pointer, which slots are in use, and on which segments results come.
+// decoder is derived from an image, once for all processors: which ALUs a slot has in each cycle and which do anything
+// for a pointer, which slots are in use, and on which segments results come.
 type decoder struct {
 	assigned [][Slots]uint32 // by program counter
 	used     []uint32        // by pointer
@@ -143,7 +143,7 @@ func (p *Processor) Reset() {
 	p.Waiting.Set(0)
 }
 
-// Tick is one cycle: all that reads comes before what it reads is written.
+// Tick is one cycle: all reads come before the writes of their fields.
 func (p *Processor) Tick() {
 	p.fault = ProcessorFault{}
 	arrived := false
@@ -210,8 +210,8 @@ func (p *Processor) generateKeys(arrived, valid bool) {
 	p.keyed = keyed
 }
 
-// receive takes the results of this cycle: their outcomes become predicates, and those that wait are to be written to
-// the scratch pad.
+// receive takes the results of this cycle: their outcomes become predicates, and waiting ones are to be written to the
+// scratch pad.
 func (p *Processor) receive() (writes int) {
 	var came uint8
 	for l := range p.Result {

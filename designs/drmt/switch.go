@@ -18,8 +18,8 @@ type Config struct {
 	// Offsets are the cycles of the period in which the processors take packets, nil for [Offsets]. All must differ: two
 	// processors with one offset would ask for the same memory in the same cycle.
 	Offsets []int
-	// Every, if more than 1, lets packets come only in one of so many periods: those of a program whose packets must not
-	// be nearer.
+	// Every, if more than 1, lets packets come only in one of a number of periods, for a program whose packets must not be
+	// nearer.
 	Every    int
 	Image    *Image
 	Parser   *Parser

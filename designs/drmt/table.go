@@ -34,7 +34,7 @@ type Entry struct {
 // Table is what a cluster looks keys up in. Keys have a fixed number of segments.
 type Table struct {
 	Kind    MatchKind
-	Miss    Result // what comes back if nothing matches
+	Miss    Result // the answer if nothing matches
 	entries []Entry
 	width   int
 	array   *Array

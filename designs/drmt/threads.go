@@ -28,7 +28,7 @@ type threadFile struct {
 	serial  uint32
 }
 
-// next takes the oldest thread for a new period. What it holds stays until it is loaded.
+// next takes the oldest thread for a new period. Its contents stay until it is loaded.
 func (f *threadFile) next() {
 	if f.newest++; f.newest == len(f.threads) {
 		f.newest = 0

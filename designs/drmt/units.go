@@ -8,8 +8,8 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// Verilog has the project's own RTL of this package's units: verilog/drmt_alu.v and so on. That of the crossbar is in
-// package xbar.
+// Verilog has the project's own RTL of this package's units: verilog/drmt_alu.v and so on. The crossbar's is in package
+// xbar.
 //
 //go:embed verilog/*.v
 var Verilog embed.FS

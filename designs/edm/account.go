@@ -17,7 +17,7 @@ type account struct {
 	offered   float64 // Options.Offered
 }
 
-// tally is what has ended at a host. Each counts for itself: in parallel mode hosts run at the same time.
+// tally counts a host's ended messages. Each counts for itself: in parallel mode hosts run at the same time.
 type tally struct {
 	finished int      // messages whose last byte has come to it
 	nulls    int      // of its own that were answered by their timers
@@ -33,8 +33,8 @@ func newAccount(n *Network, messages []workload.Message, o Options) *account {
 	return a
 }
 
-// ask puts the requests of messages, in an order, into the lists of their hosts, of which each has room for so many
-// pieces, and tells the monitor of each: tags, the lists and what the monitor expects are in one order.
+// ask puts the requests of messages, in an order, into the lists of their hosts, each with room for its pieces, and
+// tells the monitor of each: tags, the lists and what the monitor expects are in one order.
 func (a *account) ask(n *Network, messages []workload.Message, order, pieces []int) {
 	all := 0
 	for host, p := range pieces {
@@ -70,8 +70,8 @@ func (a *account) ask(n *Network, messages []workload.Message, order, pieces []i
 	}
 }
 
-// offer changes the load of what has not been asked for: the time to it, and between its messages, is longer or
-// shorter from now on.
+// offer changes the load of messages not yet asked for: the time to it, and between its messages, is longer or shorter
+// from now on.
 func (a *account) offer(n *Network, load float64) {
 	if load == a.offered {
 		return

@@ -2,8 +2,8 @@ package edm
 
 import "github.com/goldwire/goldwire/blocks"
 
-// backlog is a FIFO that holds much and mostly has little: its memory is doubled when it is full, up to what the
-// hardware has. It is a part.
+// backlog is a FIFO that holds much and mostly has little: its memory is doubled when it is full, up to the hardware's
+// size. It is a part.
 type backlog[T any] struct {
 	blocks.FIFO[T] // by value: a look whether there is something reads the module alone
 	most           int

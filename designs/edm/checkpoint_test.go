@@ -61,7 +61,7 @@ func TestCheckpointWhilePortsAreFreedTogether(t *testing.T) {
 	require.Equal(t, save(from), save(to))
 }
 
-// The load changes for what has not been asked for, to the cycle.
+// The load changes for messages not yet asked for, to the cycle.
 func TestLoadAfterAFork(t *testing.T) {
 	n, err := NewNetwork(Config{Nodes: 2})
 	require.NoError(t, err)

@@ -11,14 +11,14 @@ import (
 // WireDelay is a link's delay in Table 1: PMA, PMD and transceiver at both ends, 19 ns each, and 10 ns of fibre.
 var WireDelay = clock.MustTime("48ns")
 
-// MetreDelay is that of a metre of fibre. The 10 ns of Table 1 are 2 m.
+// MetreDelay is the delay of a metre of fibre. The 10 ns of Table 1 are 2 m.
 var MetreDelay = clock.MustTime("5ns")
 
 // TableMetres is the cable of Table 1.
 const TableMetres = 2
 
-// CableDelay returns the delay of a link with a cable of so many metres: that of Table 1 with the cable exchanged. It
-// is whole picoseconds.
+// CableDelay returns the delay of a link with a cable of that length: Table 1's, with the cable exchanged. It is whole
+// picoseconds.
 func CableDelay(metres float64) clock.Time {
 	cable := clock.Picosecond.Times(int64(math.Round(metres * 5000)))
 	return WireDelay.Sub(MetreDelay.Times(TableMetres)).Add(cable)
@@ -37,8 +37,8 @@ type Config struct {
 	Release Release
 	Slack   int // how many blocks a circuit outlasts its chunk, see SlackReadWrite, which is the default. -1 for none: the paper's l/B
 
-	// SchedulerRatio is how many times as fast as the ports' clock that of the scheduler is: 1 with one lane, 2 with four,
-	// which makes 3.125 GHz. The paper's runs at 3 GHz (§4.1).
+	// SchedulerRatio is the scheduler's clock frequency over the ports': 1 with one lane, 2 with four, which makes 3.125
+	// GHz. The paper's runs at 3 GHz (§4.1).
 	SchedulerRatio int
 
 	// Equalise lets hosts wait with the data of a /G/ as long as a memory node takes for a request on top: then the data
@@ -59,8 +59,8 @@ type Config struct {
 	Frames     int  // greatest frame in blocks that a link carries, 0 if there is no other traffic
 	KeepUp     bool // do not disable a link on which an error was seen
 
-	// Mirror gives each host a second interface, to a second switch; all that it sends goes to both (§3.3, see Merge).
-	// MirrorUp and MirrorDown are the delays of the links to and from that switch: those of the first.
+	// Mirror gives each host a second interface, to a second switch; everything that it sends goes to both (§3.3, see
+	// Merge). MirrorUp and MirrorDown are the delays of the links to and from that switch: the first switch's.
 	Mirror               bool
 	MirrorUp, MirrorDown []clock.Time
 	// FailStop lets a switch that sees a link from a host fail switch itself off. The paper does not have it: see
@@ -80,8 +80,8 @@ type Config struct {
 // switch and reads at a load of 0.9 take 1.32 times as long as alone; with two, at most 8 blocks and 1.15 times. It is
 // the other way round where every node asks and answers, since there the circuits are the bottleneck: 1.40 times with
 // one block, 2.1 with two. A scheduler that lengthens a circuit only for control blocks that are queued for its port
-// would have to know those of the hosts, half a round trip before they are sent: a chunk is shorter than the round
-// trip, so its circuit has ended by then.
+// would have to know the hosts' control blocks half a round trip before they are sent: a chunk is shorter than the
+// round trip, so its circuit has ended by then.
 const (
 	SlackReadWrite = 2 // RREQ: 2 blocks
 	SlackRMW       = 8 // RMWREQ: 5 blocks, late by 4 at the sender and by 3 at the memory node

@@ -16,8 +16,8 @@ import (
 //
 // The paper is silent about circuits that are not used to their end. Here a circuit whose message never came is passed
 // over when one for a later circuit comes, and a message whose link fails in the middle gives its egress back: RxDemux
-// puts a block without a sync header after what came. Otherwise a lost message would shut its ingress, and a dead
-// sender its egress, for good.
+// puts a block without a sync header after the blocks that came. Otherwise a lost message would shut its ingress, and a
+// dead sender its egress, for good.
 type Crossbar struct {
 	In      []rtl.In[pcs.Block] // by ingress
 	Valid   []rtl.In[bool]
@@ -27,7 +27,7 @@ type Crossbar struct {
 	Dropped rtl.Out[uint32]
 
 	Types BlockTypes
-	Depth int // grants that a source may have under way: what comes within a round trip to it
+	Depth int // grants that a source may have under way: the blocks that come within a round trip to it
 
 	queue    []backlog[pcs.Block] // by ingress: blocks that found their egress taken
 	kept     int                  // blocks in them

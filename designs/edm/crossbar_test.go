@@ -34,7 +34,7 @@ func (v *valid) Comb() { v.Out.Set(v.In.Get().Valid) }
 func (v *valid) Tick() {}
 
 // crossed runs a crossbar of two ports: lines of blocks by ingress, and the cycles in which each is granted egress 0.
-// It returns what leaves there, how many blocks waited at most, and the crossbar after that.
+// It returns the blocks that leave there, how many blocks waited at most, and the crossbar after that.
 func crossed(t *testing.T, lines [2]string, granted [2]int) (out string, waited int, x *Crossbar) {
 	x = &Crossbar{In: make([]rtl.In[pcs.Block], 2), Valid: make([]rtl.In[bool], 2), Grant: make([]rtl.In[Grant], 2),
 		Out: make([]rtl.Wire[pcs.Block], 2), Types: DefaultTypes, Depth: 8}
@@ -107,7 +107,7 @@ func TestBlocksWithoutACircuitAreDropped(t *testing.T) {
 	require.EqualValues(t, 3, x.Dropped.Get())
 }
 
-// What finds its ingress' queue full is dropped and counted.
+// A block that finds its ingress' queue full is dropped and counted.
 func TestBlocksWithoutRoomAreDropped(t *testing.T) {
 	const over = 9
 	idle := func(n int) string { return strings.Repeat("- ", n) }

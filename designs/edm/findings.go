@@ -12,7 +12,7 @@ import (
 type findings struct {
 	now                    uint64 // the cycle of blocks that is looked at, counted where it is
 	violations             []violation
-	count                  int // of violations, with those that are not kept
+	count                  int // of violations, with the ones not kept
 	stray, corrupted       int
 	meeting, data, control int
 }
@@ -75,10 +75,10 @@ type readPlace struct {
 	address uint64
 }
 
-// readQueue has what the oracle of a memory node read for responses, by who asked. The eye on the node adds, those on
-// the others take.
+// readQueue has the words that the oracle of a memory node read for responses, by requester. The eye on the node adds,
+// those on the others take.
 type readQueue struct {
-	shared bool             `state:"none"` // between workers, of whom a checkpoint knows nothing: then they lock it
+	shared bool             `state:"none"` // between workers, which a checkpoint does not know: then they lock it
 	named  bool             `state:"none"` // it keeps the places of the words: where messages are lost, a word may be looked for by its place
 	lock   sync.Mutex       `state:"none"`
 	by     slots[readWords] // by requester that has not taken all

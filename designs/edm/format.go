@@ -7,8 +7,7 @@ import (
 	"github.com/goldwire/goldwire/pcs"
 )
 
-// BlockTypes are the block type fields that EDM adds to those of Figure 49-7. The paper asks for unused values and
-// gives none.
+// BlockTypes are the block type fields that EDM adds to Figure 49-7. The paper asks for unused values and gives none.
 type BlockTypes struct {
 	MS  byte // /MS/: start of a message
 	MT  byte // /MT/: end of a message, with its last 0 to 7 bytes
@@ -86,11 +85,11 @@ const (
 	MaxNodes = 1 << (destAt - sourceAt)
 	// MaxBytes is the greatest message that 16 bits of size allow: a whole number of words.
 	MaxBytes = 1<<16 - 8
-	// megaChunk marks a chunk of a mega message: its words of data are those of several writes.
+	// megaChunk marks a chunk of a mega message: its words of data belong to several writes.
 	megaChunk = 1
 	// MostPiece is the most bytes of a message that one request asks for; a longer one is asked for in pieces.
 	MostPiece = 60 << 10
-	// longUnit is what Bytes counts in of a long message: its size is known to within a chunk, up to 16 MB.
+	// longUnit is the unit of Bytes in a long message: its size is known to within a chunk, up to 16 MB.
 	longUnit = 256
 	// tailBytes is what an /MT/ carries at most.
 	tailBytes = 7
@@ -127,7 +126,7 @@ func lengthOf(bytes uint16, long bool) (asked uint16, after uint32) {
 	return MostPiece, uint32(max(0, int(bytes)*longUnit-MostPiece))
 }
 
-// sizeOf is the inverse: what Bytes and Long are for a piece of a message of which further bytes come after it.
+// sizeOf is the inverse: the values of Bytes and Long for a piece of a message that has further bytes after it.
 func sizeOf(bytes uint16, after uint32) (uint16, bool) {
 	if bytes != MostPiece || after == 0 {
 		return bytes, false
@@ -152,7 +151,7 @@ func data(x uint64) pcs.Block { return pcs.Block{Payload: x, Header: pcs.HeaderD
 // BlockKind is what a block is to EDM.
 type BlockKind uint8
 
-// The kinds of blocks. What is neither of EDM nor data is of a frame, or idle.
+// The kinds of blocks. A block that is neither EDM's nor data is of a frame, or idle.
 const (
 	Other BlockKind = iota
 	Data            // /MD/ or /D/: which of them, the blocks before it tell
@@ -207,7 +206,7 @@ const (
 	FetchMax                     // the greater, unsigned
 )
 
-// Apply returns what the word becomes and what is returned.
+// Apply returns the new word and the returned value.
 func (o Operation) Apply(word, first, second uint64) (next, result uint64) {
 	switch o {
 	case CompareSwap:

@@ -388,7 +388,7 @@ func (f *fusedNetwork0) run(edges int, watch *fused.Watch) {
 					m.places[int(p.Peer)*m.Active+int(p.ID)] = p.Address
 				}
 			}
-			// What is not valid is zero in each stage, and need not be moved.
+			// An invalid stage is zero, and need not be moved.
 			if b := *h.Control; b.Valid {
 				e := m.request.next(&m.Types, b)
 				registers0.rxEvent = e

@@ -20,7 +20,7 @@ type Grants struct {
 	Types  BlockTypes
 	Active int
 
-	requests slots[bufferedRequest] // by requester, memory node and ID: those that were not granted yet
+	requests slots[bufferedRequest] // by requester, memory node and ID: requests not granted yet
 	more     slots[moreBlocks]      // the blocks after the first two, of the same
 	open     []int                  // by port: the request whose blocks come, or none
 	leaving  []*blocks.FIFO[pcs.Block]
@@ -62,7 +62,7 @@ func (g *Grants) Reset() {
 	g.Refused.Set(0)
 }
 
-// Tick stores what comes, and sends.
+// Tick stores arriving requests, and sends.
 func (g *Grants) Tick() {
 	grant, body := g.Grant, g.Body // a loop over local slices does not load them again for each port
 	for p := range grant {

@@ -31,7 +31,7 @@ func (p *grantPlayer) Tick() {
 }
 
 // The first grant of a read is its request, block by block as it came. Requests that an undetected error gave one ID go
-// as the newer of them, as often as they came. What was granted is kept no longer.
+// as the newer of them, as often as they came. A granted request is kept no longer.
 func TestRequestsAreGrantedAsTheyCame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const nodes, active = 3, 2

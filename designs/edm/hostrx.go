@@ -79,7 +79,7 @@ func (h *HostRx) Tick() {
 			h.places[int(p.Peer)*h.Active+int(p.ID)] = p.Address
 		}
 	}
-	// What is not valid is zero in each stage, and need not be moved.
+	// An invalid stage is zero, and need not be moved.
 	if b := h.Control.Get(); b.Valid {
 		e := h.request.next(&h.Types, b)
 		h.Event.Set(e)

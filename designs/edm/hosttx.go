@@ -26,7 +26,7 @@ type HostTx struct {
 	Request rtl.In[Request]
 	Event   rtl.In[Event] // from the grant queue, which is emptied at every edge
 	Arrived rtl.In[bool]
-	Word    rtl.In[Word] // received; those of RRES count here
+	Word    rtl.In[Word] // received; RRES' words count here
 	Written rtl.In[bool]
 	Loaded  rtl.In[uint64] // from Memory
 
@@ -80,7 +80,7 @@ func (h *HostTx) Granted() int { return h.grants.Len() }
 // Sending returns the header of the chunk that is being sent, or was last.
 func (h *HostTx) Sending() Header { return h.chunk.header }
 
-// Lost returns how many grants found no room. There is room for all that a scheduler gives.
+// Lost returns how many grants found no room. There is room for all grants of a scheduler.
 func (h *HostTx) Lost() int { return h.lost }
 
 // Input is the stream of the application's requests.
@@ -264,7 +264,7 @@ func (h *HostTx) grant(e Event) {
 		}
 		if r.left > 0 {
 			*h.responses.entry(slot) = r
-		} else { // a request of no bytes, after a bit error: there is nothing to send, also not of what was asked before with this ID
+		} else { // a request of no bytes, after a bit error: there is nothing to send, also not of an earlier request with this ID
 			h.responses.free(slot)
 		}
 		g = granted{
@@ -385,7 +385,7 @@ func (h *HostTx) step(p *piece) {
 	}
 }
 
-// load asks the memory for what a block of the chunk needs.
+// load asks the memory for the words of a block of the chunk.
 func (h *HostTx) load(p *piece) {
 	h.Load.Set(MemoryRead{true, h.chunk.atomic, h.chunk.address})
 	p.memory = true

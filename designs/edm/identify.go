@@ -5,8 +5,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Identify is a switch port's look at what comes in beside data (§3.2.2): an /N/ or the first block of a request
-// becomes a notification, all blocks of a request go on to the request buffer. Latency 1 cycle.
+// Identify is a switch port's look at the control blocks that come in beside data (§3.2.2): an /N/ or the first block
+// of a request becomes a notification, all blocks of a request go on to the request buffer. Latency 1 cycle.
 //
 // Its input crosses from the port's recovered clock without a synchroniser, as Table 1 counts it: right as long as both
 // clocks have one source, so that their phase stays.

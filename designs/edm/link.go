@@ -67,10 +67,10 @@ func (l *linkRx) Tick() {
 	l.Out.Set(b)
 }
 
-// linkEdges is how many edges of a link are those of its ends' registers; a delay has the others.
+// linkEdges is how many edges of a link its ends' registers take; a delay has the others.
 const linkEdges = 2
 
-// LinkEnd is one end of a link: what stands in Figure 3 between EDM's stack and the line. EDM's own boxes stand between
+// LinkEnd is one end of a link: the boxes of Figure 3 between EDM's stack and the line. EDM's own boxes stand between
 // encoder and scrambler, and between descrambler and decoder (§3.2).
 type LinkEnd struct {
 	Mux      TxMux
@@ -88,7 +88,7 @@ type LinkEnd struct {
 	TxClock, RxClock *rtl.Clock
 }
 
-// crossingDepth is that of FIFOs whose other side takes a value at every edge.
+// crossingDepth is the depth of FIFOs whose other side takes a value at every edge.
 const crossingDepth = 8
 
 // addLinks puts a host's interface and its port together.

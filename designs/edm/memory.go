@@ -18,10 +18,10 @@ type MemoryRead struct {
 // network, reads for responses, and read-modify-writes, each of them done within one edge: nothing comes between its
 // read and its write (§3.2.1). At one edge the write comes first, then the atomic operation, then the read.
 //
-// Addresses are those of bytes, multiples of 8: DDR4's word (§2.3). What lies outside is counted in Faults; it reads as
+// Addresses count bytes and are multiples of 8: DDR4's word (§2.3). An access outside is counted in Faults; it reads as
 // zero.
 type Memory struct {
-	Word    rtl.In[Word] // those of WREQ are written to what is served, those of RRES to the local memory
+	Word    rtl.In[Word] // WREQ's words are written to the served memory, RRES' to the local one
 	Written rtl.In[bool] // Word is valid
 	Event   rtl.In[Event]
 	Arrived rtl.In[bool] // Event is valid
@@ -34,7 +34,7 @@ type Memory struct {
 	Nodes  int
 	Active int
 
-	changed pages // what is served, xor what was there at the start: a checkpoint takes what was written alone
+	changed pages // the served memory, xor its contents at the start: a checkpoint takes written words alone
 	local   pages
 	results slots[uint64] // of atomic operations, by requester and ID
 	faults  uint32
@@ -47,7 +47,7 @@ func (m *Memory) Reset() {
 	m.Faults.Set(0)
 }
 
-// Tick does what came in.
+// Tick does the incoming access.
 func (m *Memory) Tick() {
 	if m.Written.Get() {
 		w := m.Word.Get()
@@ -110,7 +110,7 @@ func (m *Memory) LocalAt(address uint64) uint64 { return m.local.word(address) }
 // Put sets a word that is inside.
 func (m *Memory) Put(address, x uint64) { m.changed.write(address, x^initially(address), 8) }
 
-// Content returns all that is served.
+// Content returns the whole served memory.
 func (m *Memory) Content() []byte {
 	b := make([]byte, 0, m.Bytes)
 	for a := range uint64(m.Bytes / 8) {

@@ -5,22 +5,23 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Merge takes the first copy of what comes through mirrored switches, and drops the other (§3.3). Latency 1 cycle.
+// Merge takes the first copy of a block that comes through mirrored switches, and drops the other (§3.3). Latency 1
+// cycle.
 //
-// Messages carry no sequence number; they do not need one, since those of a pair and ID come through each switch in one
-// order. So copies are known by counting: the k-th grant, or request, of an ID is new if fewer than k were taken. Data
-// is counted by chunk, and within the chunk by byte: a switch that dies in the middle of a chunk loses nothing, the
-// other's copy goes on at the very byte.
+// Messages carry no sequence number; they do not need one, since the messages of a pair and ID come through each switch
+// in one order. So copies are known by counting: the k-th grant, or request, of an ID is new if fewer than k were
+// taken. Data is counted by chunk, and within the chunk by byte: a switch that dies in the middle of a chunk loses
+// nothing, the other's copy goes on at the very byte.
 //
 // A path that lost a message in the middle of its life, and lives on, counts one too few from there on: its later
-// messages look like copies. EDM disables a link on which corruption is seen; what is not seen costs the mirror for
+// messages look like copies. EDM disables a link on which corruption is seen; an unseen message costs the mirror for
 // that ID.
 //
 // Both switches must decide alike, and they do only if the same messages come to them at the same edges, up to one
-// delay for all: equal wires, to within what moves no block to another edge, one source of all clocks, the same other
-// traffic on both links. If not, their matchings differ: the host sends for whichever grant comes first, and the data
-// finds no circuit in the other switch, which drops it. What no switch carried in whole is lost. The paper needs no
-// consensus between the switches because nothing is reordered on a single hop; but the order between messages of
+// delay for all: equal wires, closely enough that no block moves to another edge, one source of all clocks, the same
+// other traffic on both links. If not, their matchings differ: the host sends for whichever grant comes first, and the
+// data finds no circuit in the other switch, which drops it. What no switch carried in whole is lost. The paper needs
+// no consensus between the switches because nothing is reordered on a single hop; but the order between messages of
 // different hosts is not the same at both then.
 type Merge struct {
 	Event   []rtl.In[Event] // by switch
@@ -47,7 +48,7 @@ type Merge struct {
 	lost   int // for which there was no room
 }
 
-// mergePath is what has come through one switch.
+// mergePath has the blocks that came through one switch.
 type mergePath struct {
 	events []uint32
 	words  []position
@@ -61,7 +62,7 @@ type position struct{ chunk, at uint32 }
 // them.
 const mergeDepth = 64
 
-// Classes of what is counted apart.
+// Classes that are counted apart.
 const (
 	grantsToWrite = iota
 	grantsToRespond
@@ -90,7 +91,7 @@ func (m *Merge) Reset() {
 	m.FirstWritten.Set(false)
 }
 
-// Tick looks at what each path has.
+// Tick looks at each path.
 func (m *Merge) Tick() {
 	if p := m.Place.Get(); m.Placed.Get() {
 		m.places[int(p.Peer)*m.Active+int(p.ID)] = p.Address

@@ -9,7 +9,7 @@ type Request struct {
 	Operation Operation `bits:"8"` // of an RMWREQ
 	Dest      uint16    `bits:"10"`
 	Address   uint64    // in the memory node's memory, a multiple of 8
-	Local     uint64    // where the response goes, or where the data buffer has what is written
+	Local     uint64    // the response's target, or the written data's place in the data buffer
 	Bytes     uint16    // to be read or written, up to MaxBytes
 	Rest      uint32    // bytes of the same message that later requests ask for; then Bytes is 60 KiB
 	First     uint64    // operands of an RMWREQ
@@ -30,7 +30,7 @@ type messageQueue struct {
 	head, tail []int32
 	turn       int
 	waiting    blocks.Bits // queues that have a request
-	open       blocks.Bits // those of them whose first request may have an ID
+	open       blocks.Bits // the pairs whose first request may have an ID
 	opened     int         // how many there are
 	count      int
 }
@@ -76,8 +76,8 @@ func (q *messageQueue) push(r Request) {
 	q.count++
 }
 
-// candidate returns the next queue in turn whose first request may go, -1 if there is none: those that were blocked are
-// passed over until unblock.
+// candidate returns the next queue in turn whose first request may go, -1 if there is none: blocked pairs are passed
+// over until unblock.
 func (q *messageQueue) candidate() int {
 	if q.opened == 0 {
 		q.turn = 0

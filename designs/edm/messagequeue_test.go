@@ -37,7 +37,7 @@ func TestMessageQueueTakesTurns(t *testing.T) {
 		}
 		tags = append(tags, r.Tag)
 	}
-	// first round: reads of 0, writes of 0, writes of 2, reads of 3; then what is left
+	// first round: reads of 0, writes of 0, writes of 2, reads of 3; then the rest
 	require.Equal(t, []uint32{1, 4, 5, 7, 2, 6, 3}, tags)
 	require.False(t, q.full())
 }

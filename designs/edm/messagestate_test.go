@@ -83,8 +83,7 @@ func TestResponsesThatNobodyWaitsFor(t *testing.T) {
 	require.Zero(t, *h.state.messages.look(0), "what stands for all that are not used")
 }
 
-// A reset frees all IDs: a host whose messages nobody answers sends after it what it sent after the first one, and as
-// much.
+// A reset frees all IDs: a host whose messages nobody answers sends after it the same messages as after the first one.
 func TestResetFreesIDs(t *testing.T) {
 	for _, kind := range []Kind{RREQ, WREQ} {
 		h := &HostTx{

@@ -4,8 +4,8 @@ package edm
 
 import "github.com/goldwire/goldwire/rtl"
 
-// modes are those that the race detector can say something about, which slows them tenfold: strict mode is one
-// goroutine, and what the fast mode gives is compared without the detector.
+// modes are the modes that the race detector, which slows them tenfold, can judge: strict mode is one goroutine, and
+// what the fast mode gives is compared without the detector.
 var modes = []rtl.Config{{Mode: rtl.Parallel, Workers: 2}}
 
 // portion is the part of n messages or cycles after which each module has met each other one.

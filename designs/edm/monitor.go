@@ -33,17 +33,17 @@ type Monitor struct {
 	ports        []*portWatch
 	last         findings              // of the end
 	freeS, freeD [][]uint64            // by switch: when its scheduler may grant again, in cycles of the scheduler
-	asked        []askedOrders         // by who is asked and who asks: each eye has a row to look at, and no other eye looks at it
-	reads        []orderNumber         // by who asks and who is asked: the first read that is not over
-	newest       []slots[newestOrders] // by who asks, then by who is asked
+	asked        []askedOrders         // by responder and requester: each eye has a row to look at, and no other eye looks at it
+	reads        []orderNumber         // by requester and responder: the first read that is not over
+	newest       []slots[newestOrders] // by requester, then by responder
 	expected     []*readQueue          // by memory node
 	orders       []order               // by tag
 	operands     [][2]uint64           // of atomic operations
 	shadow       []memoryOracle
 	period       int64                                         // picoseconds
 	phases       []int64                                       // by clock
-	finished     func(host int, tag uint32, picoseconds int64) `state:"none"` // what it changes is known to the run
-	lossy        bool                                          // links fail: what is lost is no violation
+	finished     func(host int, tag uint32, picoseconds int64) `state:"none"` // the run knows its changes
+	lossy        bool                                          // links fail: a loss is no violation
 }
 
 // newMonitor watches a network from now on. Finished, if not nil, is told of each request whose last byte has come to a
@@ -140,7 +140,7 @@ func (w *switchWatch) Observe(edges rtl.Edges) {
 	}
 }
 
-// portWatch is the monitor's eye on what waits for a line of a switch.
+// portWatch is the monitor's eye on the blocks that wait for a line of a switch.
 type portWatch struct {
 	findings
 	mux *TxMux
@@ -159,9 +159,9 @@ func (w *portWatch) Observe(rtl.Edges) {
 // watch puts the monitor's eyes on a network that has had no edge yet.
 //
 // The monitor keeps them, so that a checkpoint of it has their counts. They may look at the same time. What two of them
-// share are the queues of words that a memory has read: one adds, the other takes what was added a window of islands
-// ago or earlier. Networks that lose messages or give them up run in lockstep, since there both ends of a message
-// decide when it ends.
+// share are the queues of words that a memory has read: one adds, the other takes entries of a window of islands ago or
+// earlier. Networks that lose messages or give them up run in lockstep, since there both ends of a message decide when
+// it ends.
 func (m *Monitor) watch() {
 	n := m.n
 	add := n.Sim.Watch
@@ -201,7 +201,7 @@ func (w *switchWatch) grants(s *Scheduler, now uint64, freeS, freeD []uint64) {
 		if freeS[source] > now || freeD[g.Dest] > now {
 			w.violated("grant %d → %d while one of them is in a circuit", source, g.Dest)
 		}
-		blocks := 2 + int(g.Bytes)/8 // /MS/, the words, /MT/ with what is left of them
+		blocks := 2 + int(g.Bytes)/8 // /MS/, the words, /MT/ with the rest of them
 		switch {
 		case !g.Read:
 			blocks++ // the address
@@ -256,7 +256,7 @@ func (w *hostWatch) event(e Event) {
 	}
 }
 
-// request checks that a memory is asked for what the application asked for. Requests of a pair come in order.
+// request checks that a memory gets the application's request. Requests of a pair come in order.
 func (w *hostWatch) request(e Event) {
 	m, i := w.m, w.i
 	if int(e.Header.Source) >= m.n.Config.Nodes {

@@ -11,8 +11,8 @@ import (
 	"github.com/goldwire/goldwire/workload"
 )
 
-// What goes wrong after the last message has come is seen between two runs of the clock like all else: a write that
-// arrives once more.
+// A fault after the last message has come is seen between two runs of the clock like any other: a write that arrives
+// once more.
 func TestTheLastCyclesAreLookedAt(t *testing.T) {
 	var violated func() bool
 	seen := false
@@ -153,8 +153,8 @@ func TestModesFindTheSameViolations(t *testing.T) {
 	}
 }
 
-// The monitor finds the same whether a host's eye is called at the edges of that host or, where there are timers, at
-// those of a faster scheduler too.
+// The monitor finds the same whether a host's eye is called at the edges of that host or, where there are timers, at a
+// faster scheduler's too.
 func TestEyesOnTheWholeNetwork(t *testing.T) {
 	var want *Result
 	for _, timeout := range []string{"0s", "1ms"} {
@@ -210,8 +210,8 @@ func TestWordsOfLossyLinks(t *testing.T) {
 	}
 }
 
-// A read that is given up before its request comes to the memory node is still the one that is asked for, and the next
-// one after it.
+// A read that is given up before its request comes to the memory node is still the expected one, and the next one after
+// it.
 func TestRequestsOfAReadThatWasGivenUp(t *testing.T) {
 	n, err := NewNetwork(Config{Nodes: 2, Memory: 8192})
 	require.NoError(t, err)
@@ -259,7 +259,7 @@ func TestRequestsOfAReadThatWasGivenUp(t *testing.T) {
 	require.Equal(t, orderNumber(2), m.reads[0*2+1], "tag 1")
 }
 
-// A word of a response is looked for among those that the memory read for it, and takes those before with it.
+// A word of a response is looked for among the words that the memory read for it, and takes the earlier ones with it.
 func TestWordsThatAMemoryRead(t *testing.T) {
 	q := &readQueue{named: true, by: newSlots[readWords](2)}
 	at := func(address uint64) func(readPlace) bool {
@@ -277,7 +277,7 @@ func TestWordsThatAMemoryRead(t *testing.T) {
 	require.EqualValues(t, 33, q.take(1, nil))
 	require.EqualValues(t, 41, q.take(1, at(40)))
 	require.Zero(t, q.take(1, nil))
-	for a := uint64(8); a <= 800; a += 8 { // never empty: what was taken is dropped now and then
+	for a := uint64(8); a <= 800; a += 8 { // never empty: taken words are dropped now and then
 		q.add(1, readPlace{address: a}, a+1)
 		if a > 8 {
 			require.Equal(t, a-7, q.take(1, at(a-8)))

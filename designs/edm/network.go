@@ -69,8 +69,8 @@ func (n *Network) clockAt(name string, phase clock.Time) *rtl.Clock {
 }
 
 // Busy is how long a chunk keeps its ports, in cycles of the scheduler: l/B with the framing of its blocks, and the
-// slack. The data of a read comes later after its grant than that of a write, by the stage that hands the request to
-// the memory controller and by the DRAM: without Equalise the circuit of a read is kept for that time too, or the next
+// slack. The data of a read comes later after its grant than a write's, by the stage that hands the request to the
+// memory controller and by the DRAM: without Equalise the circuit of a read is kept for that time too, or the next
 // one's data would meet it.
 //
 // At least as long as the longest request takes, which may be its grant.

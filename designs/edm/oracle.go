@@ -2,7 +2,7 @@ package edm
 
 // memoryOracle is what the monitor believes a memory to hold. It shares no code with the memory.
 type memoryOracle struct {
-	served  oracleBytes    // xor what was there at the start, as a checkpoint has only what was written then
+	served  oracleBytes    // xor the contents at the start, as a checkpoint has only written words then
 	local   oracleBytes    // of the node's own requests
 	results map[int]uint64 // of atomic operations, by requester and ID
 }
@@ -88,8 +88,8 @@ func (o *memoryOracle) holdsLocal(m *Memory) bool {
 	return same
 }
 
-// oracleOperation says bit by bit, from the highest, what an atomic operation makes of a word and what it returns
-// (§3.2.1).
+// oracleOperation says bit by bit, from the highest, the word that an atomic operation leaves and the value that it
+// returns (§3.2.1).
 func oracleOperation(op Operation, word, first, second uint64) (next, result uint64) {
 	bit := func(x uint64, i int) bool { return x&(1<<i) != 0 }
 	differ := -1 // the highest bit in which word and first operand differ

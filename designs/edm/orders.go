@@ -1,8 +1,8 @@
 package edm
 
-// order is what an application asks for, and how much of it has come. Orders lie in the order of their times, by
-// their tags: so those that are under way at a time are near each other in memory. Those of a pair are a list, reads
-// and writes apart.
+// order is what an application asks for, and how much of it has come. Orders lie in the order of their times, by their
+// tags: so orders under way at a time are near each other in memory. A pair's orders are a list, reads and writes
+// apart.
 type order struct {
 	address   uint64 // at the memory node
 	local     uint64
@@ -27,7 +27,7 @@ type askedOrders struct {
 	given   uint16      // bytes that the memory has read for serving
 }
 
-// newestOrders are the last orders of a pair's lists, by who asks and who is asked.
+// newestOrders are the last orders of a pair's lists, by requester and responder.
 type newestOrders struct {
 	read, write orderNumber
 }

@@ -31,8 +31,8 @@ const (
 	// say.
 	ReleaseByPort Release = iota
 	// ReleaseBySlot frees all ports of a matching together, when its longest chunk has passed, and forms the next one
-	// among all of them, as §3.1.3's "maximal matching" for each chunk can be read. What comes when the matching is
-	// formed waits for its end.
+	// among all of them, as §3.1.3's "maximal matching" for each chunk can be read. A request that comes when the matching
+	// is formed waits for its end.
 	ReleaseBySlot
 )
 

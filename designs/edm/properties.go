@@ -13,12 +13,12 @@ import (
 //go:embed properties/*.sv
 var harnesses embed.FS
 
-// Properties are what is proved of this package's RTL.
+// Properties are the proved properties of this package's RTL.
 func Properties() []property.Property {
 	return property.Load(harnesses, Verilog, matchingOf(2, 1), matchingOf(3, 1))
 }
 
-// matchingOf is what is proved of a scheduler with that many ports, and active notifications a pair.
+// matchingOf returns the proved properties of a scheduler with that many ports, and active notifications a pair.
 func matchingOf(ports, active int) property.Property {
 	inside := map[string]string{
 		"state": "dut.state", "asks": "dut.asks", "matched": "dut.matched", "remove": "dut.remove",

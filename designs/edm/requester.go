@@ -11,7 +11,7 @@ type Requester struct {
 
 	Requests []Timed // in the order of their cycles; a testbench may append between runs
 	// Finished, if not nil, is called at the edge that takes a completion. It looks at no port, and a checkpoint does not
-	// see what it changes.
+	// see its changes.
 	Finished func(Completion) `state:"none" ports:"none"`
 
 	Now  uint64

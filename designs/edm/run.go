@@ -19,16 +19,16 @@ type Options struct {
 	Prepare func(*Network)
 	// Watch is called after Prepare.
 	Watch func(Watched) error
-	// Offered is the load of the messages, for a run that goes on from another's state: what this one had not yet asked
-	// for comes at the new load.
+	// Offered is the load of the messages, for a run that goes on from another's state: messages not yet asked for come at
+	// the new load.
 	Offered float64
-	// Between is called now and then where the network and those roots are all that the run knows.
+	// Between is called now and then where the network and those roots are the run's whole state.
 	Between func() error
 	// Progress is told now and then how many messages have finished.
 	Progress func(finished, total int)
 }
 
-// Result has the messages of a run and what was counted while it went on.
+// Result has the messages of a run and its counts.
 type Result struct {
 	Messages []workload.Result // in the order given
 	Nulls    int               // reads answered by their timer
@@ -44,7 +44,7 @@ func (r *Result) Picoseconds() int64 { return int64(r.Cycles) * r.Monitor.period
 type Watched struct {
 	Network  *Network
 	Violated func() bool  // whether an invariant has been violated
-	Roots    []any        // all that the run knows besides the modules: the roots of a checkpoint
+	Roots    []any        // the run's state besides the modules: the roots of a checkpoint
 	Reload   func() error // after a restore: brings the messages that were not yet asked for to the load of this run
 }
 
@@ -75,7 +75,8 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 	return a.conclude(n, o.Lossy), nil
 }
 
-// byStart returns the places of messages in the order of their starts; those that start together stay in their order.
+// byStart returns the places of messages in the order of their starts; messages that start together stay in their
+// order.
 func byStart(messages []workload.Message) []int {
 	order := make([]int, len(messages))
 	for i := range order {
@@ -106,7 +107,7 @@ func countPieces(messages []workload.Message, order []int, cfg Config) ([]int, e
 	return pieces, nil
 }
 
-// begin hands the network to those who want to look at it before its first edge.
+// begin hands the network to its observers before its first edge.
 func (a *account) begin(n *Network, o Options) error {
 	for host, h := range n.Hosts {
 		h.App.Finished = func(c Completion) { a.complete(host, c) }
@@ -191,11 +192,11 @@ const progressCycles = 256
 // cycles at 100 Gb/s, and progressCycles would cut every fourth of them short.
 const BusyCycles = 4 * progressCycles
 
-// mostPieces is how many requests a run has at most: what stands in memory for each would be more than a machine has.
+// mostPieces is how many requests a run has at most: their memory would be more than a machine has.
 const mostPieces = 1 << 30
 
-// drainCycles is how long a run goes on after its last message: for what is still under way, a second time if it should
-// be.
+// drainCycles is how long a run goes on after its last message: for messages still under way, or for ones that come a
+// second time.
 const drainCycles = 2 * progressCycles
 
 // WarmUp is how long links carry idle before the first message: time for the descramblers.

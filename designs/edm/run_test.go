@@ -43,7 +43,7 @@ func finished(t require.TestingT, r *Result) {
 }
 
 // Whatever is asked, at either rate and with either policy: a matching at every grant, no data meets other data in the
-// switch, everything arrives whole, once and in order, and the memories are those of the oracle.
+// switch, everything arrives whole, once and in order, and the memories equal the oracle's.
 func TestInvariants(t *testing.T) { checkInvariants(t, 24) }
 
 func checkInvariants(t *testing.T, count int) {
@@ -435,7 +435,7 @@ func TestStarvationBetweenCircuits(t *testing.T) {
 	require.Greater(t, latency(chunk/2), int64(3_000_000), "half a chunk apart: it waits until a long message is done")
 }
 
-// A run knows how many requests there will be, and makes what has one for each once, of that size.
+// A run knows how many requests there will be, and makes each table with an entry for each once, of that size.
 func TestRequestsAreCountedBeforeTheyAreMade(t *testing.T) {
 	messages := []workload.Message{
 		{ID: 0, Type: workload.Read, Source: 0, Dest: 1, Bytes: 3*MostPiece + 1},

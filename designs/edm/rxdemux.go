@@ -11,7 +11,7 @@ import (
 //
 // A frame's blocks may come with gaps; the decoder and the MAC want them one after the other. So a frame is kept until
 // its /T/, and leaves in consecutive cycles, no idle inside it. A frame of up to MaxFrame blocks always finds room,
-// since what waits before it leaves as fast as it comes. A longer one is cut: for its rest, up to the /T/, stands an
+// since the blocks before it leave as fast as it comes. A longer one is cut: for its rest, up to the /T/, stands an
 // error block, so that the decoder aborts it and is ready for another frame at once. Ordered sets end here.
 //
 // A data message may be broken off, when its sender dies: by a block without a sync header, which goes on as its end,
@@ -100,7 +100,7 @@ func (d *RxDemux) Tick() {
 	}
 }
 
-// sort finds where a block belongs. What belongs to a frame is kept here.
+// sort finds where a block belongs. Blocks of a frame are kept here.
 func (d *RxDemux) sort(b pcs.Block) (control, data bool) {
 	switch k := d.Types.Classify(b); k {
 	case Data:

@@ -19,7 +19,7 @@ type sorted struct {
 	corrupt                    []bool
 }
 
-// demux puts blocks into a demultiplexer. Row k is what stands after k edges, while block k stands at the input.
+// demux puts blocks into a demultiplexer. Row k has the outputs after k edges, while block k stands at the input.
 func demux(t require.TestingT, maxFrame, cycles int, line []pcs.Block) *sorted {
 	r := &sorted{}
 	d, p := &RxDemux{Types: DefaultTypes, MaxFrame: maxFrame}, &player{blocks: line}
@@ -159,7 +159,7 @@ func TestRxDemuxCycleTables(t *testing.T) {
 // of blocks.
 func legalLine(rng *rand.Rand, cycles, most int) (line, control, chunks []pcs.Block, frames [][]pcs.Block) {
 	requests, data := &messages{rng: rng}, &messages{rng: rng, chunks: true}
-	var frame []pcs.Block // of the open one, what is sent
+	var frame []pcs.Block // of the open one, the sent blocks
 	left := 0
 	for range cycles {
 		switch k := rng.IntN(8); {
@@ -213,8 +213,8 @@ func TestRxDemuxOfALegalLine(t *testing.T) {
 	})
 }
 
-// framesOf cuts what goes to the decoder into frames, each in consecutive cycles: /S/, data, /T/, at most one error
-// block before it.
+// framesOf cuts the decoder's blocks into frames, each in consecutive cycles: /S/, data, /T/, at most one error block
+// before it.
 func framesOf(t require.TestingT, blocks []pcs.Block) [][]pcs.Block {
 	var frames [][]pcs.Block
 	start := -1
@@ -240,7 +240,7 @@ func framesOf(t require.TestingT, blocks []pcs.Block) [][]pcs.Block {
 }
 
 // Whatever comes over the line, the decoder gets frames in one piece, of MaxFrame blocks at most if they are whole, and
-// one that is whole stood in the line just so, but for what was between its blocks, of which none was wrong.
+// a whole frame stood in the line just so, but for the blocks between its own, of which none was wrong.
 func TestRxDemuxOfADamagedLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		most := rapid.IntRange(2, 20).Draw(t, "most")

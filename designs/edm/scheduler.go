@@ -39,8 +39,8 @@ type SchedulerConfig struct {
 	Policy  Policy
 	Release Release
 
-	// Busy returns how many cycles a chunk keeps its source and destination busy: l/B, with all that goes on the line for
-	// it. That is the least time from its grant to the next one of these ports. At least 5: a request begins two cycles
+	// Busy returns how many cycles a chunk keeps its source and destination busy: l/B, with its whole overhead on the
+	// line. That is the least time from its grant to the next one of these ports. At least 5: a request begins two cycles
 	// before its grant, and the list takes two operations after a grant, one a cycle, until it is up to date. It has no
 	// state.
 	Busy func(bytes int, read bool) int `state:"none"`
@@ -50,8 +50,8 @@ type SchedulerConfig struct {
 // matching, 3 cycles an iteration: request, grant, accept. An iteration starts as soon as there is something to
 // request.
 //
-// A list takes one operation a cycle, an insert or a delete. After a grant these are a delete, and an insert of what is
-// left or of the next message; before and after them notifications, which wait in order. A notification is in its list
+// A list takes one operation a cycle, an insert or a delete. After a grant these are a delete, and an insert of the
+// rest or of the next message; before and after them notifications, which wait in order. A notification is in its list
 // 2 cycles after it stood at the input, if the list is free. So a lone notification is granted 5 cycles after it stood
 // at the input.
 //
@@ -61,15 +61,15 @@ type SchedulerConfig struct {
 //
 // SRPT ranks a message by the bytes that remain of it whole, also if it is so long that it is asked for in pieces.
 //
-// §3.1.2 has an array a source port, which keeps the destinations in the order of what they have from that source, so
-// that the second cycle is a priority encoder. Here each source compares the keys of the requests that it got, in the
-// same cycle. The result is that of an array that is up to date (pqueue.SourceArray, held to the comparison by a test);
-// one that takes one operation a cycle would not always be, since requests of many nodes for one memory node come at
-// the same edge, and each changes that node's array.
+// §3.1.2 has an array a source port, which keeps the destinations in the order of their bytes from that source, so that
+// the second cycle is a priority encoder. Here each source compares the keys of the requests that it got, in the same
+// cycle. The result equals an up-to-date array's (pqueue.SourceArray, held to the comparison by a test); one that takes
+// one operation a cycle would not always be, since requests of many nodes for one memory node come at the same edge,
+// and each changes that node's array.
 //
 // Source and destination of a grant are busy until its chunk has passed: there is one source a destination at any time,
-// and nothing queues after the switch. More than Active notifications of a pair, those for a port that is not there,
-// and those of no bytes are refused and counted in Refused.
+// and nothing queues after the switch. More than Active notifications of a pair, notifications for a port that is not
+// there, and notifications of no bytes are refused and counted in Refused.
 type Scheduler struct {
 	Notify  []rtl.In[Notification] // by the port on which it came
 	Grant   []rtl.Out[Grant]       // to the source
@@ -80,7 +80,7 @@ type Scheduler struct {
 	dests   []destQueue
 	waiting blocks.Bits // destinations whose notifications wait for their list
 	listed  blocks.Bits // destinations whose lists have an entry
-	asking  blocks.Bits // of them those that are free, when an iteration starts
+	asking  blocks.Bits // the free ports among them, when an iteration starts
 
 	freeSources, freeDests blocks.Bits
 	until                  []uint64 // by source: the cycle from which the pair may be requested again
@@ -108,7 +108,8 @@ const (
 
 type pairing struct{ pair, dest int } // pair as of pairOf
 
-// destQueue is what a destination has: its list, what waits for the list, and the messages of each source.
+// destQueue is what a destination has: its list, the operations that wait for the list, and the messages of each
+// source.
 type destQueue struct {
 	list     *pqueue.List          // an entry is a source and a kind, with the priority of its oldest message
 	queue    backlog[pqueue.Entry] // notifications that wait for the list
@@ -323,7 +324,7 @@ func wrap(i, size int) int {
 	return i
 }
 
-// operate is the second cycle of what changes a list: each list takes one operation.
+// operate is the second cycle of a change of a list: each list takes one operation.
 func (s *Scheduler) operate() {
 	for p := s.waiting.Next(0); p >= 0; p = s.waiting.Next(p + 1) {
 		d := &s.dests[p]

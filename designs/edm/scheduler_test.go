@@ -12,7 +12,7 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// senders notify as they please, within their limit, and check what they are granted.
+// senders notify as they please, within their limit, and check their grants.
 type senders struct {
 	Notify []rtl.Out[edm.Notification]
 	Grant  []rtl.In[edm.Grant]

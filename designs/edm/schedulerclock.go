@@ -61,7 +61,7 @@ func (c *grantHold) Reset() {
 	}
 }
 
-// Tick keeps what has come since the last common edge.
+// Tick keeps the values since the last common edge.
 func (c *grantHold) Tick() {
 	if c.edge++; c.edge == c.ratio { // the ports take what stood here
 		c.edge = 0

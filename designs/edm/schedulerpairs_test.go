@@ -49,8 +49,8 @@ func TestPairsOfOneDirectionDoNotWaitForEachOther(t *testing.T) {
 	require.Equal(t, []int{11, 12, 1, 2}, order)
 }
 
-// SRPT ranks what remains of a message whole: one of 61,440 + 20,000 bytes comes after one of 61,440, whose first piece
-// is as long.
+// SRPT ranks the whole rest of a message: one of 61,440 + 20,000 bytes comes after one of 61,440, whose first piece is
+// as long.
 func TestWholeMessagesAreRanked(t *testing.T) {
 	units := func(bytes int) uint16 { return uint16((bytes + 255) / 256) }
 	first := func(long edm.Notification) int {
@@ -74,7 +74,7 @@ func TestWholeMessagesAreRanked(t *testing.T) {
 }
 
 // A list takes one operation a cycle. Notifications of one port's list that come at one edge are in it one after the
-// other; a grant's two operations come before those that wait.
+// other; a grant's two operations come before waiting ones.
 func TestAListTakesOneOperationACycle(t *testing.T) {
 	const ports = 8
 	clk, s, _ := rack(
@@ -86,9 +86,9 @@ func TestAListTakesOneOperationACycle(t *testing.T) {
 	var order []int
 	s.seen = func(source int, _ edm.Grant) { order = append(order, source) }
 	require.NoError(t, clk.Run(200))
-	// Port 0's is in the list first and is asked for at once. Those of 1, 2 and 3 come into the list while it is granted,
-	// then the list takes it out, then 4's comes: the shortest when the circuit of 5 cycles has ended. After its grant all
-	// are there.
+	// Port 0's is in the list first and is asked for at once. The messages of 1, 2 and 3 come into the list while it is
+	// granted, then the list takes it out, then 4's comes: the shortest when the circuit of 5 cycles has ended. After its
+	// grant all are there.
 	require.Len(t, order, ports)
 	require.Equal(t, 0, order[0])
 	require.NotEqual(t, ports-1, order[1], "a list that takes all at once would serve the shortest second")

@@ -9,8 +9,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Three messages for one destination stand out while it is in a circuit: SRPT serves the one with the least bytes left
-// first, FCFS the one that came first (§3.1.1).
+// Three messages for one destination stand out while it is in a circuit: SRPT serves the message with the least bytes
+// left first, FCFS the oldest one (§3.1.1).
 func TestOrderOfPolicies(t *testing.T) {
 	for _, c := range []struct {
 		policy edm.Policy

@@ -9,7 +9,7 @@ type slots[T any] struct {
 	n     int      // slots
 	cells []place  // a power of two of them, at least half of which are free
 	shift int      // of the hash, to a place in cells
-	used  []T      // entries, beside each other in memory; the first is zero, and stands for all that are not used
+	used  []T      // entries, beside each other in memory; the first is zero, and stands for every unused one
 	spare []uint32 // entries that were freed, the last one first to be used again; they are zero
 }
 

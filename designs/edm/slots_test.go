@@ -132,7 +132,7 @@ func TestPagesAgainstAnArray(t *testing.T) {
 	})
 }
 
-// sparse is what has memory from its first use on, beside what it ought to hold.
+// sparse has memory from its first use on, beside its expected contents.
 type sparse struct {
 	table  slots[uint64]
 	memory pages
@@ -168,7 +168,7 @@ func (s *sparse) use(t *rapid.T) {
 				Draw(t, "value")
 		*s.table.entry(slot) += x
 		s.entries[slot] += x
-		low := x & 0xff // of a byte, so that the others of a page show what it had before
+		low := x & 0xff // of a byte, so that the others of a page show its earlier contents
 		s.memory.write(uint64(8*word), low, 1)
 		s.words[word] = s.words[word]&^0xff | low
 		s.oracle.flip(uint64(8*word), x)
@@ -187,8 +187,8 @@ func (s *sparse) check(t *rapid.T) {
 	}
 }
 
-// A checkpoint of much goes into what has little, of little into what has much, and into what it was made of: nothing
-// of before is left, also not in what gets memory afterwards.
+// A checkpoint of a full table goes into an empty one, of an empty one into a full one, and into its own: nothing of
+// before is left, also not in pages that get memory afterwards.
 func TestSparseMemoryAfterARestore(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := [2]*sparse{newSparse(), newSparse()}

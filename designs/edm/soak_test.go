@@ -4,5 +4,5 @@ package edm
 
 import "testing"
 
-// Longer runs of what the tests try in short.
+// Longer runs of the short tests.
 func TestInvariantsAtLength(t *testing.T) { checkInvariants(t, 400) }

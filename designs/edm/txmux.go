@@ -17,7 +17,7 @@ import (
 // is open.
 //
 // Hold asks the source of a stream to stop: up to Reserve more blocks are taken. FrameEnable stops the MAC, block by
-// block: what it enables comes 3 cycles later, through framer and encoder, and counts from the start as if it were in
+// block: the enabled block comes 3 cycles later, through framer and encoder, and counts from the start as if it were in
 // the buffer.
 //
 // Its inputs are no streams of valid and ready ([rtl.ConnectStream]): a block that is in the pipeline before them
@@ -51,7 +51,7 @@ type TxMux struct {
 const (
 	// frameDepth is the buffer for frames, as in §3.2.3.
 	frameDepth = 4
-	// owedMost bounds what frames may catch up on.
+	// owedMost bounds the cycles that frames may catch up on.
 	owedMost = 64
 )
 
@@ -120,7 +120,7 @@ func (m *TxMux) alone(data pcs.Block) pcs.Block {
 	return m.sendData(data)
 }
 
-// choose takes the next block of what waits, if anything does.
+// choose takes the next waiting block, if there is one.
 func (m *TxMux) choose() pcs.Block {
 	control, data := !m.control.Empty(), !m.data.Empty()
 	if m.inControl { // in one piece
@@ -190,7 +190,7 @@ func (m *TxMux) owe() {
 	}
 }
 
-// LineUse counts the blocks that went over links, by what they carried; the others were idle.
+// LineUse counts the blocks that went over links, by their contents; the others were idle.
 type LineUse struct {
 	Control uint64 // /N/, /G/, requests
 	Data    uint64 // RRES and WREQ with their framing

@@ -19,8 +19,7 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// Each column is a cycle: what stands at the inputs in it, and at the output. A block that finds the line free takes
-// one.
+// Each column is a cycle: the inputs in it, and the output. A block that finds the line free takes one.
 func TestTxMuxCycleTables(t *testing.T) {
 	for _, c := range []struct {
 		name                 string
@@ -143,7 +142,7 @@ func runMux(t require.TestingT, cycles int, seed uint64, sharing Sharing, dataFi
 	return w
 }
 
-// What goes in comes out, each stream in order, nothing lost; a request is in one piece, a chunk meets requests only.
+// Every block comes out, each stream in order, nothing lost; a request is in one piece, a chunk meets requests only.
 func TestTxMuxKeepsStreamsInOrderAndMessagesWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := runMux(
@@ -179,7 +178,7 @@ func TestTxMuxKeepsStreamsInOrderAndMessagesWhole(t *testing.T) {
 			}
 		}
 		require.Zero(t, w.lost)
-		// what is left is in the buffers, or came with the last edge
+		// the rest is in the buffers, or came with the last edge
 		for _, c := range []struct {
 			left []pcs.Block
 			most int
@@ -256,7 +255,7 @@ func TestFairGivesFramesHalfTheLine(t *testing.T) {
 	}
 }
 
-// Frames of a real MAC, back to back, get their half too, but for what they do not ask for: their gaps.
+// Frames of a real MAC, back to back, get their half too, but for cycles that they do not ask for: their gaps.
 func TestFairWithAMAC(t *testing.T) {
 	for _, size := range []int{60, 1500} {
 		m := &TxMux{Types: DefaultTypes, Depth: 16, Reserve: 6}
@@ -308,7 +307,7 @@ func TestTxMuxVariantsInLockstep(t *testing.T) {
 		{
 			"deaf", []cosim.Parameter{{Name: "DATA_FIRST", Value: "1"}, {Name: "DEPTH", Value: "5"}, {Name: "SLACK", Value: "2"}},
 			func(b *vectors.Bench) rtl.Module {
-				m := buildMux(b, "", &TxMux{Sharing: Fair, DataFirst: true, Depth: 16, Reserve: 6}) // its sources are those of more slack
+				m := buildMux(b, "", &TxMux{Sharing: Fair, DataFirst: true, Depth: 16, Reserve: 6}) // its sources have more slack
 				m.Depth, m.Reserve = 5, 2
 				return m
 			},

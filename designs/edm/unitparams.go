@@ -79,7 +79,7 @@ func schedulerUnit() vectors.Unit {
 	})
 }
 
-// beyond says what so few ports and bytes of a chunk leave unused.
+// beyond names the parts that few ports and short chunks leave unused.
 func beyond(ports, chunk int) map[string]string {
 	m := map[string]string{"refused[31:10]": "rises by one in some cycles of a crowd: more than a vector set has"}
 	dests := map[int]string{2: "two ports", 4: "four ports"}[ports]

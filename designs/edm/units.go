@@ -97,7 +97,7 @@ type messageSource struct {
 	rest  int // one cycle in rest sends
 }
 
-// Reset has nothing to send; what stands beside Valid does not count.
+// Reset has nothing to send; fields beside Valid do not count.
 func (s *messageSource) Reset() {
 	s.left, s.late, s.phase = 0, 0, 0
 	s.Out.Set(pcs.Block{})

@@ -34,7 +34,7 @@ func BenchmarkPermutation(b *testing.B) {
 	}
 }
 
-// The same on several workers; what counts is the time by the clock. It needs a machine with idle processors.
+// The same on several workers; the time by the clock counts. It needs a machine with idle processors.
 func BenchmarkPermutationShared(b *testing.B) {
 	for _, c := range []struct{ nodes, workers, flight int }{{512, 1, 0}, {512, 2, 0}, {512, 1, 16}, {512, 2, 16}} {
 		b.Run(fmt.Sprintf("nodes=%d/workers=%d/flight=%d", c.nodes, c.workers, c.flight), func(b *testing.B) {

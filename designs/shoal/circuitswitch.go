@@ -6,8 +6,8 @@ import (
 )
 
 // bootstrapWord is the signal that starts the schedules of the switches (§3.4): the word after it is the first of slot
-// 1. The paper does not say what it looks like. Here it is a sequence ordered set, /Q/ 53 48 01 twice, which the PCS
-// carries and a MAC ignores.
+// 1. The paper does not describe it. Here it is a sequence ordered set, /Q/ 53 48 01 twice, which the PCS carries and a
+// MAC ignores.
 const (
 	bootstrapData    = 0x0148539c_0148539c
 	bootstrapControl = 0x11
@@ -38,7 +38,7 @@ const noCircuit = 0xff
 //
 // Until the bootstrap signal comes the registers have the first slot's circuits. From the word after it on they change
 // together every slot, at the edge that takes the slot's last word, so that a word in the last cycle still goes by the
-// old circuit and the next one by the new: reconfiguration takes one cycle. What is under way then is cut.
+// old circuit and the next one by the new: reconfiguration takes one cycle. Cells under way then are cut.
 //
 // A leaf of a folded Clos passes every cell twice, on its way up and, two hops later, on its way down; the paper does
 // not say what that means for its slots. Here the two directions have a slot counter each, and each starts with the

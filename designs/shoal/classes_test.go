@@ -8,8 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A cell in a queue has nothing of the header that it came with but who it is from and for, its place, and its packet's
-// bounds.
+// A cell in a queue keeps of its header its source and destination, its place, and its packet's bounds.
 func TestBareCell(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := NewCell(
@@ -67,7 +66,8 @@ func TestClassesOnBothLevels(t *testing.T) {
 	}
 }
 
-// The feedback for a cell counts what waits in its class and those before it (Equation 6 with the sum of Appendix C).
+// The feedback for a cell counts the cells that wait in its class and in earlier ones (Equation 6 with the sum of
+// Appendix C).
 func TestClassFeedback(t *testing.T) {
 	s, err := Cyclic(8, 1)
 	require.NoError(t, err)
@@ -234,7 +234,7 @@ func TestTurnInRCountsClassesBefore(t *testing.T) {
 	n.Release(row, 20)
 	second := n.Link(n.Times.Rows + row)
 	require.Equal(t, level{Length: 1, ready: 1}, second.Level)
-	for range 2 { // the first class's cell, and the one of flow 5
+	for range 2 { // the first class's cell, and flow 5's
 		n.Transmit(row, 20)
 	}
 	before(2)

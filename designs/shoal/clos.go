@@ -7,7 +7,7 @@ import (
 	"math/bits"
 )
 
-// Clos is a fabric of k-port circuit switches in two folded stages (Fig. 2), with what every switch does in every row
+// Clos is a fabric of k-port circuit switches in two folded stages (Fig. 2), with every switch's setting in every row
 // of the fabric's schedule. A leaf has k/2 ports to nodes and one to each of k/2 spines; a spine has one port to each
 // leaf. A cell crosses leaf, spine and leaf even between nodes of one leaf, so that all pairs are the same distance
 // apart (§3.2).

@@ -7,5 +7,5 @@
 //   - [Rack] is all nodes slot by slot, up to 1,024; [Prototype] is up to 16 nodes bit by bit, on all clocks.
 //   - [CircuitSwitch], [HeaderEncoder], [HeaderDecoder], [ReleaseLogic] and [CellScheduler] are modules with RTL.
 //
-// README.md has the readings, what came out, and what is not there.
+// README.md has the readings, the results, and the omissions.
 package shoal

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is reckoned from shifts is what the tables say, and only a schedule of shifts has them.
+// Times reckoned from shifts equal the tables', and only a schedule of shifts has them.
 func TestShifts(t *testing.T) {
 	for _, c := range []struct {
 		name            string

@@ -86,7 +86,8 @@ func newFailing(f *Failures, s *Schedule) (*failing, error) {
 	return g, nil
 }
 
-// silence takes what cannot come through off the wire, of what a share's nodes send in a slot, from its first row on.
+// silence takes the cells that cannot come through off the wire, among the cells of a share's nodes in a slot, from its
+// first row on.
 func (g *failing) silence(r *Rack, s *share, slot uint64, row int, out []Cell) {
 	if slot < g.from {
 		return

@@ -32,8 +32,8 @@ const (
 // Values of the rate limit feedback that are no lengths. Lengths above FeedbackMax stand as FeedbackMax.
 const (
 	FeedbackNone    = 2047 // nothing has come from the receiver of this header yet
-	FeedbackCorrupt = 2046 // what came was corrupt
-	FeedbackMine    = 2045 // what came was for the sender of this header, or a dummy: nothing waits
+	FeedbackCorrupt = 2046 // the received cell was corrupt
+	FeedbackMine    = 2045 // the received cell was for the sender of this header, or a dummy: nothing waits
 	FeedbackMax     = 2044
 )
 
@@ -85,7 +85,7 @@ func (c Cell) withFeedback(f int) Cell {
 
 func (c Cell) withDropped() Cell { return c | 1<<droppedShift }
 
-// bare is the cell as it waits in a queue: without what concerns the link it came by.
+// bare is the cell as it waits in a queue: without the fields about its last link.
 func (c Cell) bare() Cell {
 	return c &^ (feedbackMask<<feedbackShift | 1<<droppedShift | (1<<CRCBits - 1))
 }
@@ -100,5 +100,5 @@ func (c Cell) Seal() Cell {
 	return c | Cell(headerCRC.UpdateBits(headerCRC.Init(), uint64(c)>>CRCBits, 64-CRCBits))
 }
 
-// Intact tells whether the CRC is that of the header.
+// Intact tells whether the CRC is the header's.
 func (c Cell) Intact() bool { return c.Seal() == c }

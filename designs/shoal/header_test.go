@@ -172,7 +172,7 @@ func TestReleaseLogicAgainstNode(t *testing.T) {
 	require.Greater(t, min(differ[[2]bool{true, true}], differ[[2]bool{true, false}], differ[[2]bool{false, false}]), 200)
 }
 
-// A text of who enters Q in each cycle, by a queue that is a slice.
+// A text of the entries into Q in each cycle, by a queue that is a slice.
 func TestCellSchedulerAgainstSlice(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	var want, got strings.Builder

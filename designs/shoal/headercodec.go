@@ -40,10 +40,12 @@ type HeaderWord struct {
 	Valid bool
 }
 
-// headerPolynomial is that of the header's CRC without its highest term. The paper does not give it: see headerCRC.
+// headerPolynomial is the polynomial of the header's CRC without its highest term. The paper does not give it: see
+// headerCRC.
 const headerPolynomial = 0x07
 
-// checkPolynomial refuses what is no polynomial of degree 8 with a term 1: without it a single wrong bit could pass.
+// checkPolynomial refuses a number that is no polynomial of degree 8 with a term 1: without it a single wrong bit could
+// pass.
 func checkPolynomial(polynomial int) error {
 	if polynomial < 1 || polynomial > 0xff || polynomial%2 == 0 {
 		return fmt.Errorf("header CRC of polynomial %#x, want an odd one of 0x1 to 0xff", polynomial)

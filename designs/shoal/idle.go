@@ -1,9 +1,9 @@
 package shoal
 
 // SkipIdle passes over slots in which nothing happens: no message is under way, and no answer is. It goes on to a slot
-// from which the rack does exactly what it would do after all slots one by one, at most to the given one. It may stay
-// where it is. A rack with failures or corruption never skips: in one a cell may tell of a failure, in the other each
-// header is drawn for.
+// from which the rack does exactly the same as after all slots one by one, at most to the given one. It may stay where
+// it is. A rack with failures or corruption never skips: in one a cell may tell of a failure, in the other each header
+// is drawn for.
 //
 // A rack at rest repeats itself. Its headers are dummies that say that nothing waits, the same in each epoch, and lie
 // in a ring by the slot. So it is the same again after a number of slots that both the epoch and the ring divide.

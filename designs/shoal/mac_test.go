@@ -10,9 +10,9 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// A frame of the transmit MAC, word by word into the receive MAC: whole it is good, its words are those of the cell,
-// and it takes the cell's words and three more with the gap; with any one bit of the cell or its FCS wrong, a word
-// short or a word long, it is not good.
+// A frame of the transmit MAC, word by word into the receive MAC: whole it is good, its words are the cell's, and it
+// takes the cell's words and three more with the gap; with any one bit of the cell or its FCS wrong, a word short or a
+// word long, it is not good.
 func TestMACSeesDamage(t *testing.T) {
 	const words = CellBytes / 8
 	rng := rand.New(rand.NewPCG(2, 3))

@@ -24,7 +24,7 @@ type Delivery struct {
 // NIC stands between the host and the MAC (Fig. 6). On transmit it lets cells into their queues, takes the slot's cell
 // and its feedback, seals the header, and fetches the payload: 4 cycles from the decision to the MAC. On receive it
 // checks the header, settles the feedback, and stores the cell: 5 cycles from the MAC's verdict. The decisions are
-// those of Node, in one cycle each; the other cycles are registers.
+// Node's, in one cycle each; the other cycles are registers.
 //
 // NIC is the part that does not depend on how a node knows its slots. Two modules embed it and add that: startedNIC
 // counts its slots from the bootstrap signal, syncedNIC follows the node's TimePort. Both have the same ports, so that
@@ -220,7 +220,7 @@ func (n *NIC) take(in incoming, payload []uint64) {
 			n.Misrouted++
 			return
 		}
-		if came.Queued == 0 { // dropped: its place may be that of one before it
+		if came.Queued == 0 { // dropped: its place may be an earlier one's
 			return
 		}
 		copy(n.memory[n.place(c):][:n.words-1], payload)

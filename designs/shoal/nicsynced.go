@@ -72,7 +72,7 @@ func (n *syncedNIC) work() {
 	c.payload = append(c.payload[:0], n.got[1:]...)
 }
 
-// handOver gives congestion control what came in a slot.
+// handOver gives congestion control the cell that came in a slot.
 func (n *syncedNIC) handOver(slot uint64) {
 	c := &n.came[slot%syncedCells]
 	if !c.valid || c.slot != slot {

@@ -69,7 +69,7 @@ type Counts struct {
 
 // outFlow has everything that this node sends to one destination.
 type outFlow struct {
-	header   Cell // of its cells, without what differs among them; the field of the feedback has the number of the flow
+	header   Cell // of its cells, without differing fields; the feedback's field has the number of the flow
 	dest     uint16
 	place    uint16 // in active
 	class    uint8
@@ -90,9 +90,9 @@ const (
 	dueReady    = 1 << 30       // added to the epoch: in R
 )
 
-// links has the queues of one node, or of a whole rack. Those of one row lie side by side, because a slot needs them
-// together. A lane is class*rows + row, so that the first class has those of the rows. What a queue's record tells of
-// the link stands in the first class's.
+// links has the queues of one node, or of a whole rack. A row's counters lie side by side, because a slot needs them
+// together. A lane is class*rows + row, so that the first class has the rows' own numbers. What a queue's record tells
+// of the link stands in the first class's.
 type links struct {
 	first  int          // node at place 0
 	stride int          // nodes
@@ -173,7 +173,7 @@ func (l *links) backlog(at int) int {
 	return int(v.Length) + int(v.ready)
 }
 
-// heard returns what is kept of the cells that come from the neighbour of a row.
+// heard returns the record of the cells that come from the neighbour of a row.
 func (n *Node) heard(row int) *lastHeard { return &n.links.heard[row*n.links.stride+n.place] }
 
 // neighbour is the node that a row sends to.

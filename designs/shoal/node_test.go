@@ -124,7 +124,7 @@ func TestAgeRuleAmongNewFlows(t *testing.T) {
 	require.EqualValues(t, 2, q.local, "the third finds three")
 }
 
-// Feedback counts what waits on both sides of the lengths that fit into a byte, up and down again.
+// Feedback counts waiting cells on both sides of the lengths that fit into a byte, up and down again.
 func TestFeedbackOfALongQueue(t *testing.T) {
 	const nodes, dest, most = 601, 600, 280
 	n := testNode(t, 0, nodes, Options{})
@@ -158,9 +158,8 @@ func TestCellForAFailedNeighbour(t *testing.T) {
 	require.Equal(t, FeedbackMine, c.Feedback(), "nothing waits for it")
 }
 
-// What drains says, against counting rows one by one: between the neighbour's row of the feedback and the end of the
-// slot in which the next cell goes, the remote queue's row comes up a number of times, which is the epochs between less
-// drains.
+// drains, against counting rows one by one: between the neighbour's row of the feedback and the end of the slot in
+// which the next cell goes, the remote queue's row comes up a number of times, which is the epochs between less drains.
 func TestDrainsByCounting(t *testing.T) {
 	for _, nodes := range []int{7, 8, 13} {
 		for channels := 1; channels <= 4; channels++ {
@@ -191,7 +190,7 @@ func TestDrainsByCounting(t *testing.T) {
 }
 
 // Cells of a flow in any order, some of them twice, where the 22 bits of the sequence number start again: each counts
-// once, and what is in order is what a set of numbers says.
+// once, and the order agrees with a set of numbers.
 func TestDeliverAgainstSet(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 22))

@@ -27,7 +27,7 @@ func (o PairOrder) MarshalText() ([]byte, error) { return enum.Marshal(o, pairOr
 func (o *PairOrder) UnmarshalText(text []byte) error { return enum.Unmarshal(o, text, pairOrders) }
 
 // endedPacket is a packet whose last cell has got its number. Where packets of a pair are sent out of the order in
-// which they came, a rack learns so what its messages wait for.
+// which they came, a rack learns so the packets that its messages wait for.
 type endedPacket struct {
 	dest, class uint16
 	message     int32  // in the destination's inbox
@@ -48,7 +48,7 @@ func (p *packetStore) rotate(q *packetQueue) {
 	q.cells, q.sent = p.lengths[q.head].cells, p.lengths[q.head].sent
 }
 
-// insert puts a packet that was added last before all that have more cells left.
+// insert puts a packet that was added last before all packets with more cells left.
 func (p *packetStore) insert(q *packetQueue) {
 	last := q.tail
 	if q.head == last {

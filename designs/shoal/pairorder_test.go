@@ -14,7 +14,7 @@ import (
 func TestPairOrderByHand(t *testing.T) {
 	for order, want := range map[PairOrder]string{
 		PairFIFO:     "a a aE b bE cE",
-		PairTurns:    "a b a bE cE aE", // after a and b it is a's turn, then b's, then that of c
+		PairTurns:    "a b a bE cE aE", // after a and b it is a's turn, then b's, then c's
 		PairShortest: "b bE cE a a aE", // b is the shortest at first, and is over before c comes
 	} {
 		n := testNode(t, 0, 9, Options{Pair: order})

@@ -7,8 +7,8 @@ import "slices"
 // save most of the looking. A test holds both to each other: the same header on every link in every slot, on random
 // racks. Read this file to learn what a node does, and node.go, release.go and slot.go to learn how it is done fast.
 //
-// A slot has three steps. All nodes release cells into the queues of the slot's links, all send, and all take what has
-// come:
+// A slot has three steps. All nodes release cells into the queues of the slot's links, all send, and all take their
+// cells:
 //
 //	         release                 transmit         flight      receive
 //	flow k ─────────▶ R_ij ▶ Q_ij ─────────────▶ j ──────────────▶ Q_jk ──▶ k
@@ -21,7 +21,7 @@ type plainRack struct {
 	options Options
 	nodes   []*plainNode
 	slot    int
-	blocked func(row, from, to int) bool // what has failed lets nothing through
+	blocked func(row, from, to int) bool // a failed part lets nothing through
 	since   int                          // the slot from which blocked counts
 	noise   *noise
 	wires   []plainSlot // by slot
@@ -47,7 +47,7 @@ type plainNode struct {
 	counts Counts
 }
 
-// plainFlow is all that a node has for one destination.
+// plainFlow is a node's state of one destination.
 type plainFlow struct {
 	dest     int
 	packets  []*plainPacket
@@ -70,7 +70,8 @@ type plainSubflow struct {
 	row, slot  int  // in which j sent it
 }
 
-// plainLink is i's side of the link to j: what waits for j, what was sent to it, and what the next header tells it.
+// plainLink is i's side of the link to j: the cells that wait for j, the cells sent to it, and the next header's
+// feedback.
 type plainLink struct {
 	neighbour int
 	queue     []plainCell  // Q_ij
@@ -94,7 +95,7 @@ type plainLast struct {
 	queue   *plainLink
 }
 
-// plainIn is what has come from a source.
+// plainIn is the record of a source's cells.
 type plainIn struct {
 	have     map[uint32]bool
 	inOrder  uint32
@@ -102,7 +103,7 @@ type plainIn struct {
 	offered  uint32
 }
 
-// plainEnd is a message that is complete when so many cells of its pair have come in order.
+// plainEnd is a message, complete at a number of cells of its pair in order.
 type plainEnd struct {
 	id  uint64
 	end uint32
@@ -260,7 +261,7 @@ func (n *plainNode) release(l *plainLink, row int) {
 	}
 }
 
-// allows is Equation 2: what waits here and has drained there since is at least what waited there.
+// allows is Equation 2: the cells that wait here and have drained there since are at least the cells that waited there.
 func (n *plainNode) allows(x *plainSubflow, f *plainFlow, l *plainLink, row, local int) bool {
 	if !x.known {
 		return true
@@ -334,7 +335,7 @@ func (n *plainNode) next(f *plainFlow) Cell {
 	return c
 }
 
-// local counts the own cells in Q_ij, those that go out once more apart.
+// local counts the own cells in Q_ij, and apart the cells that go out once more.
 func (l *plainLink) local() (k int) {
 	for _, c := range l.queue {
 		if !c.again && c.cell&plainForeign == 0 {
@@ -352,8 +353,8 @@ func (n *plainNode) grown(l *plainLink) {
 	n.counts.MaxQueue = max(n.counts.MaxQueue, uint32(len(l.queue)))
 }
 
-// transmit takes the first cell of Q_ij, or a dummy, and puts the feedback for what came last from j into the header
-// (Equation 6).
+// transmit takes the first cell of Q_ij, or a dummy, and puts the feedback for j's last cell into the header (Equation
+// 6).
 func (n *plainNode) transmit(l *plainLink) Cell {
 	c := dummy(n.id)
 	if len(l.queue) > 0 {
@@ -378,7 +379,7 @@ func (n *plainNode) transmit(l *plainLink) Cell {
 	return c
 }
 
-// receive takes what came from j, sent in a row of a slot, with the nodes that j had found dead.
+// receive takes the cell from j, sent in a row of a slot, with the nodes that j had found dead.
 func (n *plainNode) receive(l *plainLink, row, sent int, c Cell, dead []int) {
 	epoch := sent / n.rack.times.Epoch
 	if c == silence {

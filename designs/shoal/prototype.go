@@ -51,7 +51,7 @@ type Prototype struct {
 	macToMAC   int // cycles from a cell's first word at one MAC to the same at another
 	Clos       *Clos
 	NICs       []*NIC
-	synced     []*syncedNIC // with Sync, those that NICs are parts of
+	synced     []*syncedNIC // with Sync, the modules that have NICs as parts
 	Ports      []*TimePort  // with Sync
 	counters   []*TimeCounter
 	rates      []*RateReader
@@ -133,7 +133,7 @@ func NewPrototype(cfg PrototypeConfig) (*Prototype, error) {
 }
 
 // Flight is how many slots a cell is under way in the sense of the slot-accurate rack: it is taken after the decision
-// of slot t + flight and before that of the next.
+// of slot t + flight and before the next one's.
 func (p *Prototype) Flight() int {
 	// decision to MAC, MAC to MAC, a cell and its verdict, and what the NIC needs to take it
 	return (nicTxCycles + p.macToMAC + p.Slot - macWords - 1 + nicRxCycles - 1) / p.Slot
@@ -149,7 +149,7 @@ type prototypeBuilder struct {
 }
 
 // macToMAC is the number of cycles from MAC to MAC that the nodes reckon with to know a cell's slot. A test compares it
-// with what is observed. A recovered clock is late by a fraction of a cycle; the FIFO after it takes that fraction
+// with the observed one. A recovered clock is late by a fraction of a cycle; the FIFO after it takes that fraction
 // less, since it counts edges.
 func (b *prototypeBuilder) macToMAC() int {
 	const macTx, coding, fifo, macRx = 2, 2, 4, 1

@@ -27,7 +27,7 @@ func (p *Prototype) Damaged(first int) (n uint64) {
 	return n
 }
 
-// LostFrames counts what is damaged, and the slots in which nodes from the first one on missed a cell of each other.
+// LostFrames counts damaged frames, and the slots in which nodes from the first one on missed a cell of each other.
 func (p *Prototype) LostFrames(first int) uint64 {
 	n := p.Damaged(first)
 	for _, nic := range p.NICs[first:] {

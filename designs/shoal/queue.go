@@ -4,8 +4,8 @@ package shoal
 // no incast.
 const inline = 2
 
-// cellQueue is Q_ij, the FIFO of cells for a neighbour, with what one node keeps of its link to another. A rack has N²
-// of them and comes to each once an epoch, when no cache has it any more. It has 32 bytes, so that two fill a line.
+// cellQueue is Q_ij, the FIFO of cells for a neighbour, with a node's record of its link to another. A rack has N² of
+// them and comes to each once an epoch, when no cache has it any more. It has 32 bytes, so that two fill a line.
 type cellQueue struct {
 	cells  [inline]Cell // the oldest first; if there are more than fit, the last entry is where the others begin and end in the spill, see chain
 	Level  level

@@ -23,8 +23,8 @@ type Rack struct {
 	Nodes []Node
 	slot  uint64
 
-	// What nodes see of each other lies in rings by the slot in which it was sent, so that one that works ahead disturbs
-	// none that reads.
+	// The cells between nodes lie in rings by the slot in which they were sent, so that a node that works ahead disturbs
+	// no reader.
 	ring  uint64     // slots of a ring
 	wire  []Cell     // by (slot mod ring)*channels*N + channel*N + sender
 	news  [][]uint16 // by (slot mod ring)*N + sender: its events; nil without failures
@@ -127,6 +127,6 @@ func (r *Rack) Run(ctx context.Context, slots uint64) error {
 }
 
 // Broken returns the first invariant that did not hold (§3.3.2, §3.3.3): a subflow with two cells in one queue, a queue
-// longer than 1 + incast degree. It is looked at whenever a cell enters a queue. The incast is that of the slot in
+// longer than 1 + incast degree. It is looked at whenever a cell enters a queue. The incast is counted in the slot in
 // which the cell was sent.
 func (r *Rack) Broken() error { return r.broken }

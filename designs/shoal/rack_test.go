@@ -164,7 +164,7 @@ func TestMonitorSeesFaults(t *testing.T) {
 	require.ErrorContains(t, r.Broken(), "two cells of the flow from 3 to 0")
 }
 
-// Queues lie in their record and beyond; a plain slice says what they should hold.
+// Queues lie in their record and beyond; a plain slice has their expected contents.
 func TestCellQueueAgainstSlice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		store := spill{free: -1}

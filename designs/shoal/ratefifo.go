@@ -15,9 +15,9 @@ const rateDepth = 8
 
 // RateReader is the read side of a FIFO between two clocks of nearly the same frequency: where few words wait, it
 // repeats an idle word instead of taking it, and where many wait, it leaves one out. The PCS of IEEE 802.3 does the
-// same (49.2.4.7). The write side is that of blocks.AsyncFIFO. Only whole idle words are added or left out, so that
-// frames and messages stay whole as long as an idle word comes often enough. Latency 4 to 5 read cycles from a word's
-// write edge.
+// same (49.2.4.7). The write side is blocks.AsyncFIFO's. Only whole idle words are added or left out, so that frames
+// and messages stay whole as long as an idle word comes often enough. Latency 4 to 5 read cycles from a word's write
+// edge.
 //
 // A node on the distributed clock needs none. The 4-cycle FIFO of §4.1 neither adds nor takes.
 type RateReader struct {

@@ -52,7 +52,7 @@ func (n *numberedWords) Tick() {
 }
 
 // Between clocks that are 1,000 ppm apart no word of a frame is lost, doubled, or late, and the FIFO never runs dry.
-// What makes up for the difference is idle words, one in a thousand cycles.
+// Idle words make up for the difference, one in a thousand cycles.
 func TestRateFIFO(t *testing.T) {
 	for _, ppm := range []float64{-1000, -100, 0, 100, 1000} {
 		sim := rtl.New(rtl.Config{})

@@ -192,8 +192,8 @@ func (n *Node) limit(c Cell, row, neighbour, back, feedback int, sent int32) {
 
 // drains is what the feedback lacks to the epoch in which Equation 2 is met with an empty local queue. The remote queue
 // has one drain in each of its rows. Those after the neighbour's row in the epoch of the feedback count, up to those in
-// the slot of this node's row: what drains there makes room before the cell comes. With epochs e0 and e there are e -
-// e0 - drains of them.
+// the slot of this node's row: a cell that drains there makes room before the new one comes. With epochs e0 and e there
+// are e - e0 - drains of them.
 func (n *Node) drains(row, back, remote int) int {
 	d := -1
 	if remote <= back {
@@ -217,7 +217,7 @@ func (n *Node) wholeEpochs(row, back int) int {
 }
 
 // counted is the same if a node has a counter of epochs that goes on in the last slot of each, and takes the difference
-// of what it reads before a slot and what it read when the feedback came.
+// between its value before a slot and its value when the feedback came.
 func (n *Node) counted(row, back int) int {
 	t := n.Times
 	d := (back/t.channels + t.flight + 1) / t.Epoch

@@ -25,7 +25,7 @@ type FeedbackWrite struct {
 	Dest   uint8  `bits:"3"`
 	Length uint16 `bits:"11"` // rate limit feedback: a length, or one of the codes
 	Epoch  uint16 // in which the neighbour sent it
-	Drains uint8  `bits:"2"` // 0 to 2: one more than what Node.drains says
+	Drains uint8  `bits:"2"` // 0 to 2: one more than Node.drains
 	Valid  bool
 }
 
@@ -51,7 +51,7 @@ type Sending struct {
 //
 // An entry of the matrix is not the length itself but the epoch in which Equation 2 is met with an empty local queue,
 // so that nothing has to be counted down. A Sending and a FeedbackWrite of the same cycle take effect in this order,
-// after the query. What names a row or a destination that the rack does not have is not looked at; of such a row no
+// after the query. An entry for a row or a destination that the rack does not have is not looked at; of such a row no
 // flow may send.
 type ReleaseLogic struct {
 	Feedback rtl.In[FeedbackWrite]

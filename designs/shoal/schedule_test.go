@@ -63,7 +63,7 @@ func TestFigure19(t *testing.T) {
 	)
 }
 
-// The reply of Appendix A comes exactly half an epoch later, for every pair of every size; that of the cyclic schedule
+// The reply of Appendix A comes exactly half an epoch later, for every pair of every size; the cyclic schedule's
 // anywhere.
 func TestReplyDistance(t *testing.T) {
 	for n := 3; n <= 40; n++ {

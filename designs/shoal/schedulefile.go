@@ -11,7 +11,7 @@ import (
 )
 
 // ReadSchedule reads a schedule: one row a line, with the receiver of node 0, 1, … separated by blanks, and "-" where a
-// node is idle. What follows # is a comment, an empty line is none. The first row says how many nodes there are. Errors
+// node is idle. Text after # is a comment, an empty line is none. The first row says how many nodes there are. Errors
 // name file and line.
 func ReadSchedule(r io.Reader, name string, channels int) (*Schedule, error) {
 	var rows [][]int16

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// share is the nodes that one worker runs, and what came of them since the shares were last collected.
+// share is the nodes that one worker runs, and their results since the shares were last collected.
 type share struct {
 	from, to  int // nodes
 	done      []Completion
@@ -59,7 +59,7 @@ func shareNodes(nodes, workers int) ([]share, error) {
 	return shares, nil
 }
 
-// collect takes what came of the shares.
+// collect takes the results of the shares.
 func (r *Rack) collect() {
 	var first fault
 	for k := range r.shares {
@@ -81,8 +81,8 @@ func (r *Rack) collect() {
 	}
 }
 
-// runShared runs slots with a goroutine a share. A node needs of the others what they sent a flight ago, so that all
-// meet once every flight; without a flight they meet in every slot, between sending and receiving.
+// runShared runs slots with a goroutine a share. A node needs the others' cells of a flight ago, so that all meet once
+// every flight; without a flight they meet in every slot, between sending and receiving.
 func (r *Rack) runShared(slots uint64) {
 	meeting := newMeeting(len(r.shares))
 	var wait sync.WaitGroup

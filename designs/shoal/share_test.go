@@ -58,7 +58,7 @@ func TestSharedNodesSameBits(t *testing.T) {
 	}
 }
 
-// A fault is reported as the one that one worker finds first.
+// Several workers report the same fault first as one worker does.
 func TestSharedNodesSameFault(t *testing.T) {
 	var first string
 	for _, workers := range []int{1, 3} {
@@ -81,7 +81,7 @@ func TestSharedNodesSameFault(t *testing.T) {
 	}
 }
 
-// Of two faults the first is that of the earlier slot, then of the lower channel, then of the lower node.
+// Of two faults the first is the one in the earlier slot, then of the lower channel, then of the lower node.
 func TestFirstFault(t *testing.T) {
 	order := []fault{{"a", 1, 2, 8}, {"b", 2, 0, 5}, {"c", 2, 0, 6}, {"d", 2, 1, 0}, {"e", 3, 0, 0}, {}}
 	for i := range order {

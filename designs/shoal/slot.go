@@ -99,7 +99,7 @@ func (r *Rack) came(slot uint64, channel int) (at int, cells []Cell) {
 	return at, r.wire[(at*r.Times.channels+channel)*n:][:n]
 }
 
-// watch looks at the queue that a node has put a cell into, and at what else the node has found.
+// watch looks at the queue that a node has put a cell into, and at the node's other findings.
 func (r *Rack) watch(s *share, slot uint64, channel, j int, c Cell, queued int) {
 	node, f := &r.Nodes[j], r.Times
 	if queued > 0 && !node.unsound && f.classOf(c) == 0 {
@@ -156,8 +156,8 @@ func (r *Rack) receiveRow(s *share, slot uint64, channel, row int, epoch int32) 
 	}
 }
 
-// sort collects the nodes of a stretch that take their cells, and those that forward them, both counted from its first
-// node. Odd cells are for neither; it tells whether there are any.
+// sort collects the nodes of a stretch that take their cells, and the nodes that forward them, both counted from its
+// first node. Odd cells are for neither; it tells whether there are any.
 func (s *share) sort(first int, from []int16, in []Cell) (takes, forwards int, odd bool) {
 	all := Cell(0)
 	for k, i := range from {

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// stepNodeByNode is Step in the plainest order: all that a node sends before the next node, and all that it receives.
-// It has each node look at its flows for every row, whatever the queue keeps of them.
+// stepNodeByNode is Step in the plainest order: everything that a node sends before the next node, and everything that
+// it receives. It has each node look at its flows for every row, whatever the queue keeps of them.
 func (r *Rack) stepNodeByNode() {
 	f, n, s := r.Times, len(r.Nodes), &r.shares[0]
 	row, epoch, at := int(r.slot%uint64(f.Epoch))*f.channels, int32(r.slot/uint64(f.Epoch)), int(r.slot%r.ring)

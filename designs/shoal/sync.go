@@ -70,7 +70,7 @@ func (b *prototypeBuilder) syncedFlight(cfg *PrototypeConfig) int {
 	return (need+b.p.Slot-1)/b.p.Slot - 1
 }
 
-// timePort adds what synchronises a node.
+// timePort adds a node's synchronisation.
 func (b *prototypeBuilder) timePort(s *rtl.Scope, node, words int, cfg *PrototypeConfig, nic *NIC, tx *MacTx) {
 	p := b.p
 	hops := uint64(0)
@@ -192,8 +192,8 @@ type SyncAccount struct {
 	OnLines   uint64 // sent and not taken in intact: cut, damaged, or gone to a node that had stopped
 }
 
-// Account runs a synchronised rack until nothing is under way and no more cells go out, and counts what has become of
-// all. It is an error if the cells that nodes have put out and in do not make up for those that are missing.
+// Account runs a synchronised rack until nothing is under way and no more cells go out, and counts the end of every
+// cell. It is an error if the cells that nodes have put out and in do not make up for the missing ones.
 func (p *Prototype) Account() (SyncAccount, error) {
 	for _, n := range p.synced {
 		n.draining = true

@@ -15,7 +15,7 @@ import (
 )
 
 // Each node advances its slots by the cycles by which its wire is longer than node 0's. The delay that two nodes
-// measure is that of wires of 10 ns and what both their wires are longer. Cells come in where a node's slots, with
+// measure is the delay of wires of 10 ns and of both their wires' excess. Cells come in where a node's slots, with
 // their Base, have them.
 func TestAdvanceIsTheWires(t *testing.T) {
 	s, err := Cyclic(8, 1)
@@ -153,7 +153,7 @@ func TestAlphaIsTakenOffBothWays(t *testing.T) {
 	}
 }
 
-// A correction can pass over a count, or hold it for a cycle. What is due at that count comes once all the same.
+// A correction can pass over a count, or hold it for a cycle. An event due at that count comes once all the same.
 func TestCountsPassedOver(t *testing.T) {
 	s, err := Cyclic(8, 1)
 	require.NoError(t, err)

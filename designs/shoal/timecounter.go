@@ -2,7 +2,7 @@ package shoal
 
 import "github.com/goldwire/goldwire/rtl"
 
-// timeNodes is the most nodes whose delays a TimeCounter keeps: those of the largest bit-level rack.
+// timeNodes is the most nodes whose delays a TimeCounter keeps: the largest bit-level rack's.
 const timeNodes = 16
 
 // TimeHeard is a probe that has come from another node.
@@ -17,7 +17,7 @@ type TimeHeard struct {
 type TimeMode struct {
 	Learn  bool  // a probe measures the delay
 	Follow bool  // a probe moves the counter
-	Max    bool  // DTP's rule: forward to whatever is ahead; else to what Master has, forward and back
+	Max    bool  // DTP's rule: forward to whatever is ahead; else to Master's value, forward and back
 	Master uint8 `bits:"4"`
 }
 
@@ -35,11 +35,11 @@ type TimeSeen struct {
 }
 
 // TimeCounter is the counter of a DTP port with its delays (Lee et al., SIGCOMM 2016, Algorithm 1). The counter goes up
-// by one in each cycle of the node's own clock. A probe from another node tells that node's counter; what this one sees
-// is the way's delay plus the difference of the counters. The probe also tells what the other one saw of this node.
-// Half of the sum of both is the delay, since the difference cancels; the two ways are taken for equally long, as DTP
-// and PTP take them. From Follow on, each probe moves the counter by at most one: forward if it is late, and, unless
-// Max is set, back, by standing still for a cycle, if it is early.
+// by one in each cycle of the node's own clock. A probe from another node tells that node's counter; this one sees the
+// way's delay plus the difference of the counters. The probe also tells what the other one saw of this node. Half of
+// the sum of both is the delay, since the difference cancels; the two ways are taken for equally long, as DTP and PTP
+// take them. From Follow on, each probe moves the counter by at most one: forward if it is late, and, unless Max is
+// set, back, by standing still for a cycle, if it is early.
 //
 // DTP jumps to max(own, other + delay) at once. Here it is a step a probe, so that no slot is cut by more than a cycle.
 // DTP takes Alpha ticks (3 there) off the sum before it is halved, so that no delay is too long and counters do not

@@ -10,7 +10,7 @@ const (
 	timeStart             // Count: when the switches start; passed on as it is
 	timeProbe             // Value: what the sender saw between the receiver's counter and its own, Count: the sender's counter
 	timeSum               // Value: the sum of the sender's delays, for the alignment of slots
-	timeNotice            // Value: by node, those that the sender cannot reach any more (§3.5)
+	timeNotice            // Value: by node, the nodes that the sender cannot reach any more (§3.5)
 )
 
 // timeNone stands in a probe's Value for nothing seen yet.
@@ -22,10 +22,10 @@ const (
 	timeCountMask = 1<<timeCountBits - 1
 )
 
-// TimeMessage is what nodes tell each other of their counters. As in DTP (Lee et al., SIGCOMM 2016) it takes the place
-// of an idle block, so that it costs no bandwidth. DTP puts its 56 bits into the eight codes of an idle block; those do
-// not survive a circuit switch, whose PHYs decode and encode again. Here two signal ordered sets (/Fsig/, Table 49-1)
-// have 24 bits each, which every PCS carries.
+// TimeMessage is a node's message about its counter. As in DTP (Lee et al., SIGCOMM 2016) it takes the place of an idle
+// block, so that it costs no bandwidth. DTP puts its 56 bits into the eight codes of an idle block; those do not
+// survive a circuit switch, whose PHYs decode and encode again. Here two signal ordered sets (/Fsig/, Table 49-1) have
+// 24 bits each, which every PCS carries.
 type TimeMessage struct {
 	Count uint32 `bits:"24"` // of the sender when the word left it, modulo 2^24
 	Value uint16

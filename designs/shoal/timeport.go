@@ -92,7 +92,7 @@ type timeState struct {
 	summed  bool
 	advance int64 // cycles that this node's slots begin earlier than by its counter
 	signals uint8 // to the switches that have gone out
-	judged  bool  // what is known for the advance has been looked at
+	judged  bool  // the data for the advance have been looked at
 	ready   bool  // the advance is known
 	base    int64
 	based   bool

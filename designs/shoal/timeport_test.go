@@ -39,7 +39,7 @@ func (h *hearing) Tick() {
 	}
 }
 
-// timePortBench has a TimePort alone, with what it tells its counter, whose count stands still.
+// timePortBench has a TimePort alone, with its messages to its counter, whose count stands still.
 func timePortBench(
 	t *testing.T, cfg timeConfig, count uint64, known, gone uint16,
 ) (*TimePort, *rtl.Clock, *poke[pcs.XGMII], *hearing) {
@@ -110,8 +110,8 @@ func TestCorrectionInterval(t *testing.T) {
 }
 
 // A node is ready if it knows the delay to each other one and, unless it is the master, the master's sum. With N nodes
-// its sum is larger than the master's by N - 2 times what its wire is longer, so that its slots begin earlier by the
-// nearest cycle to that part.
+// its sum is larger than the master's by N - 2 times its wire's excess, so that its slots begin earlier by the nearest
+// cycle to that part.
 func TestAdvanceOfASum(t *testing.T) {
 	s, err := Cyclic(8, 1)
 	require.NoError(t, err)

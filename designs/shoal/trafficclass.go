@@ -21,5 +21,5 @@ func (f *fabricTimes) classOf(c Cell) int {
 	return int(c.Sequence() >> classShift)
 }
 
-// pairOf is the place of a class with another node, in what a node keeps of both.
+// pairOf is the place of a class with another node, in a node's record of both.
 func (f *fabricTimes) pairOf(class, node int) int { return class*f.Schedule.nodes + node }

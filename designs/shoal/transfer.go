@@ -3,16 +3,16 @@ package shoal
 // silence stands for no cell at all, as from a failed node or path. No header without CRC looks like it.
 const silence = ^Cell(0)
 
-// Transmit takes the cell that goes out in a row: the first of its queue or a dummy, with the feedback for what came
-// last from the neighbour. A neighbour that has failed gets silence.
+// Transmit takes the cell that goes out in a row: the first of its queue or a dummy, with the feedback for the
+// neighbour's last cell. A neighbour that has failed gets silence.
 func (n *Node) Transmit(row int, epoch int32) Cell {
 	var out [1]Cell
 	n.links.transmit(n.Times, row, epoch, n.place, out[:])
 	return out[0]
 }
 
-// transmit takes the cells of a row from nodes side by side, the first of them at a place. It asks for what is the same
-// for all of them once, and has no branch on what cannot be foreseen.
+// transmit takes the cells of a row from nodes side by side, the first of them at a place. It asks common questions
+// once, and has no branch on unpredictable data.
 //
 // Equation 6 is read so that a local flow whose cell is in Q still stands in R, and one is subtracted because it counts
 // twice. Here it leaves R when its cell enters Q, and nothing has to be subtracted. Read to the letter
@@ -108,11 +108,11 @@ func (l *links) answer(f *fabricTimes, row, place int, out []Cell) {
 	}
 }
 
-// feedback puts the feedback for a cell of any class into a header (Appendix C): all that waits with the same or a
-// higher priority. It tells too whether the cell was dropped.
+// feedback puts the feedback for a cell of any class into a header (Appendix C): every cell that waits with the same or
+// a higher priority. It tells too whether the cell was dropped.
 func (l *links) feedback(f *fabricTimes, c Cell, place int, last uint16) Cell {
 	length := 0
-	for class := range int(last>>lastClass&(MaxClasses-1)) + 1 { // those of the same or a higher priority
+	for class := range int(last>>lastClass&(MaxClasses-1)) + 1 { // cells of the same or a higher priority
 		at := (class*f.Rows+int(last&lastRow)-lastRows)*l.stride + place
 		length += l.backlog(at)
 		if f.options.LessOne && last&lastTail == 0 { // of one class

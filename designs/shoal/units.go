@@ -19,7 +19,7 @@ import (
 //go:embed verilog/*.v
 var Verilog embed.FS
 
-// XGMIIClock is that of the prototype (§4): 156.25 MHz, 6.4 ns.
+// XGMIIClock is the prototype's clock (§4): 156.25 MHz, 6.4 ns.
 var XGMIIClock = clock.MHz(156.25)
 
 // A cycle of xgmiiClock, in which counted cycles are printed as times.

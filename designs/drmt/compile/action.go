@@ -83,7 +83,7 @@ func (l layout) result(pointer uint16, data []uint64) drmt.Result {
 	return r
 }
 
-// effects returns what each field has after an action, in terms of what all had before it.
+// effects returns each field's value after an action, in terms of the values before it.
 func (c *compiler) effects(a *p4.Action) (map[int]*p4.Expr, error) {
 	p := c.program
 	written := map[int]*p4.Expr{}
@@ -101,7 +101,7 @@ func (c *compiler) effects(a *p4.Action) (map[int]*p4.Expr, error) {
 		}
 		written[field], later[field] = trim(e, bits), e
 	}
-	waiting := map[int][]guard{} // by primitive: the guards of those that jump there
+	waiting := map[int][]guard{} // by primitive: the guards of jumps to it
 	reached := true
 	for i := 0; i <= len(a.Ops); i++ {
 		for _, g := range waiting[i] {

@@ -9,13 +9,13 @@ import (
 )
 
 // accesses turns primitives that read and write registers, and that count, into accesses to arrays in memory clusters.
-// An action is cut in two at each: the first part leaves what is to be done, the index and the value in fields, an
-// access takes them as its key, and the second part goes on with what comes back.
+// An action is cut in two at each: the first part leaves the operation, the index and the value in fields, an access
+// takes them as its key, and the second part goes on with the answer.
 func (l *lowering) accesses() error {
 	p := l.p
 	state := l.egressState
 	for _, pipe := range []*p4.Pipeline{&p.Ingress, &p.Egress} {
-		for i := 0; i < len(pipe.Nodes); i++ { // those that are added here, too
+		for i := 0; i < len(pipe.Nodes); i++ { // the added ones, too
 			t := pipe.Nodes[i].Table
 			if t == nil || t.Array > 0 || t.Computes != nil {
 				continue
@@ -126,8 +126,8 @@ func resultBits(p *p4.Program, o *p4.Primitive) int {
 }
 
 // operands makes the key of an access or of a computation, and returns what must be done before it: operands that are
-// no metadata and no constants are kept in fields of their own. An access to an array has a field that says what is
-// done, 0 for packets that do not come to it: matches are made for all packets.
+// no metadata and no constants are kept in fields of their own. An access to an array has a field for the operation, 0
+// for packets that do not come to it: matches are made for all packets.
 func (l *lowering) operands(
 	name string, t *p4.Table, params []p4.Param, o *p4.Primitive,
 ) (before []p4.Primitive, err error) {
@@ -251,7 +251,7 @@ func (l *lowering) guardEgress() {
 	}
 	first := p.Egress.First
 	n := len(p.Egress.Nodes)
-	// the condition belongs to ingress in what it reads: egress_spec is the port there
+	// the condition belongs to ingress by its reads: egress_spec is the port there
 	if p.Ingress.First == p4.Accept {
 		return
 	}

@@ -43,7 +43,7 @@ func (l *lowering) data() {
 	}
 }
 
-// divide divides an action's parameters: those that fit stay, the others are kept in fields.
+// divide divides an action's parameters: the parameters that fit stay, the others are kept in fields.
 func (l *lowering) divide(a p4.Action) (here, there p4.Action) {
 	here, there = a, a
 	here.Params, there.Params = slices.Clone(a.Params), slices.Clone(a.Params)

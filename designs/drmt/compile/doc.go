@@ -1,7 +1,7 @@
 // Package compile makes the image of a machine from a P4 program and its schedule: which field of the header vector has
 // which P4 field, which ALU does what for which instruction pointer, where tables lie, which key segments they have,
-// which results wait in which entry of the scratch pad, and which predicate guards what. What does not fit is one error
-// that names the place.
+// which results wait in which entry of the scratch pad, and which predicate guards what. A misfit is one error that
+// names the place.
 //
 // # What a program may do
 //
@@ -19,7 +19,7 @@
 // some cycles apart, and no other packet may come between: [Result.Spacing] says how far apart packets must be. A
 // packet a cycle is for programs that work on each array once.
 //
-// # What is checked
+// # Checks
 //
 // Each two operations of a path through the program are checked for the times that the hardware needs between them
 // (hazards.go), whatever the graph said that the schedule was made from: the compiler does not trust it.

@@ -12,7 +12,7 @@ import (
 
 // Options is what neither the program nor the schedule says.
 type Options struct {
-	// Entries are the contents of tables, beside those that the program has; Defaults replace what tables do on a miss.
+	// Entries are the contents of tables, beside the program's own; Defaults replace tables' actions on a miss.
 	Entries  []p4.Entry
 	Defaults map[string]p4.Entry
 	// Registers are values that registers have at first, ValueSets the values of parsers' value sets.
@@ -51,7 +51,7 @@ var ErrPeriod = errors.New("the period is too short")
 const mostClusters = 32
 
 // Pace is how many processors a packet's distance from the next allows, at most, and which of their periods take
-// packets: one of every so many.
+// packets: one of every few periods.
 func (r *Result) Pace() (processors, every int) {
 	if p := r.Image.Period; r.Spacing > p {
 		return 1, (r.Spacing + p - 1) / p
@@ -59,8 +59,8 @@ func (r *Result) Pace() (processors, every int) {
 	return max(r.Image.Period/r.Spacing, 1), 1
 }
 
-// DRMT compiles a program for dRMT. If nobody gives the number of clusters and those of the period have no room, it
-// takes more.
+// DRMT compiles a program for dRMT. If the number of clusters is not given and the period's have no room, it takes
+// more.
 func DRMT(p *p4.Program, s *schedule.Schedule, opt Options) (*Result, error) {
 	r, err := link(p, s, opt)
 	for n := s.Period + 1; opt.Clusters == 0 && n <= mostClusters; n++ {

@@ -2,7 +2,8 @@ package compile
 
 import "github.com/goldwire/goldwire/designs/drmt/p4"
 
-// substitute replaces fields by what was written to them before, and simplifies. An expression is not changed in place.
+// substitute replaces fields by the values written to them before, and simplifies. An expression is not changed in
+// place.
 func substitute(e *p4.Expr, written map[int]*p4.Expr) *p4.Expr {
 	if e == nil {
 		return nil

@@ -147,8 +147,8 @@ func (a *allocator) wire(header int) (all []drmt.Piece) {
 	return all
 }
 
-// operatedFields are those that a key, a condition, an action, or a parser's operation other than an extraction knows,
-// or that a checksum writes.
+// operatedFields are the fields that a key, a condition, an action, or a parser's operation other than an extraction
+// knows, or that a checksum writes.
 func operatedFields(p *p4.Program) []bool {
 	known := make([]bool, len(p.Fields))
 	mark := func(list []int) {
@@ -214,7 +214,7 @@ func (a *allocator) valid(header int) drmt.Field {
 	return a.pieces[a.program.Headers[header].Valid][0].Field
 }
 
-// usedFields are those that the parser takes, the deparser gives, or an operation reads or writes.
+// usedFields are the fields that the parser takes, the deparser gives, or an operation reads or writes.
 func usedFields(p *p4.Program) []bool {
 	used := make([]bool, len(p.Fields))
 	mark := func(f int) {

@@ -22,7 +22,7 @@ type node struct {
 // flow is the control flow of ingress and egress together, nodes in an order in which all edges go forward.
 type flow struct{ nodes []node }
 
-// newFlow joins the pipelines: what ends ingress goes to egress.
+// newFlow joins the pipelines: a step that ends ingress goes to egress.
 func newFlow(p *p4.Program) (*flow, error) {
 	n := len(p.Ingress.Nodes)
 	from := func(base int, end int) func(int) int {
@@ -149,7 +149,7 @@ func topological(program string, all []node, first int) ([]int, error) {
 	return order, nil
 }
 
-// dominate finds who stands on every path to a node, and on every path from it.
+// dominate finds the nodes on every path to a node, and on every path from it.
 func (f *flow) dominate() {
 	n := len(f.nodes)
 	before := make([][]int, n)
@@ -203,8 +203,8 @@ func (f *flow) equivalent(x int) int {
 // way is one of a node's successors, by its place among them.
 type way struct{ node, next int }
 
-// deciders returns the ways that decide that a packet comes to a node: those that always lead to it, of nodes that do
-// not. A packet comes to the node if it takes one of them.
+// deciders returns the ways that decide that a packet comes to a node: the ways that always lead to it, of nodes that
+// do not. A packet comes to the node if it takes one of them.
 func (f *flow) deciders(x int) (all []way) {
 	for y := range x {
 		if f.nodes[y].postdominators[x] {

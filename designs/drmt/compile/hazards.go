@@ -10,8 +10,8 @@ import (
 // condition.
 type start struct{ match, act int }
 
-// hazards checks each two nodes of a path for what the hardware needs between them: whoever reads a field must do so
-// when all writes before it are done and none after it is. A program whose graph has all its dependencies passes.
+// hazards checks each two nodes of a path for the cycles that the hardware needs between them: a reader of a field
+// reads when all writes before it are done and none after it is. A program whose graph has all its dependencies passes.
 //
 // The header vector is written at the edge after an action's start and read by key generation at a match's start, by
 // ALUs at the edge after the action's start.

@@ -6,8 +6,8 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
-// addHeaders makes add_header what it does beyond a validity bit: fields that may have an old value become 0 unless the
-// header is valid already, and the other headers of a union are not valid any more.
+// addHeaders adds the effects of add_header beyond a validity bit: fields that may have an old value become 0 unless
+// the header is valid already, and the other headers of a union are not valid any more.
 func (l *lowering) addHeaders() {
 	p := l.p
 	written := l.everWritten()

@@ -33,8 +33,8 @@ func (l *lowering) jumps() error {
 	return nil
 }
 
-// straighten takes the jumps out of an action, as p4c makes them of an if in it: what is done under a condition is done
-// always, but writes what was there unless the condition was true. Conditions are kept in fields of their own.
+// straighten takes the jumps out of an action, as p4c makes them of an if in it: a primitive under a condition is done
+// always, but writes the old value unless the condition was true. Conditions are kept in fields of their own.
 //
 //	_jump_if_zero x == 0, 2      i = x == 0
 //	y = 1                        y = i ? 1 : y
@@ -42,7 +42,7 @@ func (l *lowering) jumps() error {
 func (l *lowering) straighten(a *p4.Action) ([]p4.Primitive, error) {
 	p := l.p
 	s := &straightener{l: l, name: a.Name, known: map[string]int{}}
-	waiting := map[int][]guard{} // by primitive: the guards of those that jump there
+	waiting := map[int][]guard{} // by primitive: the guards of jumps to it
 	var now guard
 	reached := true
 	for i := 0; i <= len(a.Ops); i++ {

@@ -9,7 +9,7 @@ import (
 )
 
 // Graph derives the operation dependency graph of a program as a machine runs it: with the operations that the compiler
-// adds. Defaults replace what tables do on a miss.
+// adds. Defaults replace tables' actions on a miss.
 func Graph(p *p4.Program, defaults map[string]p4.Entry) (*schedule.Graph, error) {
 	x, err := lower(p, defaults)
 	if err != nil {
@@ -125,7 +125,7 @@ type lowering struct {
 	p           *p4.Program
 	egressState bool                       // egress works on arrays
 	counts      map[*p4.Pipeline][]p4.Node // accesses for direct counters
-	length      int                        // the field by which the packet's length changes, -1 if nobody asks
+	length      int                        // the field by which the packet's length changes, -1 if unused
 }
 
 // Verdict is the name of the field that egress_spec is in egress.
@@ -232,7 +232,7 @@ func renameIn(e *p4.Expr, rename func(int) int) *p4.Expr {
 	return &c
 }
 
-// before puts a table without a key, which runs an action, before a node: whoever led there leads to the table.
+// before puts a table without a key, which runs an action, before a node: the steps that led there lead to the table.
 func (l *lowering) before(pipe *p4.Pipeline, node int, name string, ops []p4.Primitive) {
 	n := len(pipe.Nodes)
 	to := func(x *int) {

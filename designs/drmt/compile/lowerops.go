@@ -201,7 +201,7 @@ func assignment(field int, e *p4.Expr) p4.Primitive {
 	return p4.Primitive{Op: p4.Assign, Field: field, Header: -1, Value: e}
 }
 
-// primitive returns what does the same as a primitive.
+// primitive returns equivalents of a primitive.
 func (l *lowering) primitive(o *p4.Primitive) []p4.Primitive {
 	p := l.p
 	switch o.Op {
@@ -273,7 +273,7 @@ func (l *lowering) copyHeader(to, from int) (all []p4.Primitive) {
 	return all
 }
 
-// move copies a stack's elements by some places and makes those that come free invalid.
+// move copies a stack's elements by some places and makes freed ones invalid.
 func (l *lowering) move(o *p4.Primitive) (all []p4.Primitive) {
 	list := l.p.Stacks[o.Object].Headers
 	by := int(min(o.Args[0].Const, uint64(len(list))))

@@ -28,14 +28,14 @@ func (p *traffic) next() ([]byte, uint16) {
 	return x, uint16(p.rng.IntN(32))
 }
 
-// packets is a source of random packets and a sink that compares what comes out with the router in Go.
+// packets is a source of random packets and a sink that compares the output with the router in Go.
 type packets struct {
 	t         *testing.T
 	in, again traffic
 	routes    routes
 	came      int
 	drops     int
-	blind     bool // what comes is not compared
+	blind     bool // the output is not compared
 	fault     error
 }
 
@@ -165,8 +165,8 @@ func TestABadScheduleIsSeen(t *testing.T) {
 			im.Tables[0].Class = (im.Tables[0].Class + 1) % im.Period
 		}},
 		{`key crossbar: contention at cluster \d segment \d: processor \d segment \d and processor \d segment \d`, func(im *drmt.Image) {
-			// a second table on the segments of the first, a cycle later: the key of one processor meets that of the processor
-			// before it
+			// a second table on the segments of the first, a cycle later: the key of one processor meets the key of the
+			// processor before it
 			from, to := im.Tables[1], &im.Tables[1]
 			to.Cluster, to.Lanes, to.Class = im.Tables[0].Cluster, im.Tables[0].Lanes, (im.Tables[0].Class+1)%im.Period
 			for i, l := range to.Lanes {
@@ -187,7 +187,7 @@ func TestABadScheduleIsSeen(t *testing.T) {
 		res, err := compile.DRMT(router(), naive(router(), 9), compile.Options{Entries: entries})
 		require.NoError(t, err)
 		c.spoil(res.Image)
-		p.blind = true // what comes out is wrong
+		p.blind = true // the output is wrong
 		sw, m := machine(t, res, p, 9, nil, rtl.Config{})
 		require.NoError(t, sw.Clock.Run(300))
 		require.ErrorContains(t, m.Err(), "cycles had a fault")

@@ -70,7 +70,7 @@ func (l *linker) memory(have drmt.Blocks) error {
 		}
 	}
 	// Theorem 5.1: an edge from the cycle in which a key leaves to the cluster where it goes. In each cycle the processors
-	// stand at different cycles of the period, so what does not meet here does not meet in the crossbar.
+	// stand at different cycles of the period, so keys that do not meet here do not meet in the crossbar.
 	shape := xbar.Shape{
 		Kind: xbar.Segment, Inputs: l.period, Outputs: l.image.Clusters, Segments: drmt.Segments, Multicast: true,
 	}

@@ -9,7 +9,8 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
-// compiler has what is common to both machines: operations in terms of the hardware, without times and places.
+// compiler is the common part of both machines' compilers: operations in terms of the hardware, without times and
+// places.
 type compiler struct {
 	program    *p4.Program
 	fields     *allocator
@@ -18,7 +19,7 @@ type compiler struct {
 	predicates int         // how many are taken, beside Always
 
 	keyed     map[string][]p4.Entry // contents by table
-	start     map[int][]uint64      // by register array: what it has at first, if not 0
+	start     map[int][]uint64      // by register array: its first value, if not 0
 	valueSets map[string][]p4.Number
 }
 
@@ -44,7 +45,7 @@ type match struct {
 	choices  []choice // in the order of their instruction pointers
 	layouts  map[int]layout
 	alus     int // of the action that takes most
-	data     int // bytes of action data of the one that has most
+	data     int // the most bytes of action data
 	keys     map[int]bool
 }
 
@@ -264,8 +265,8 @@ func (c *compiler) checkEgress() error {
 	return nil
 }
 
-// sortEntries gives each table its entries: those of the program first, then those of a file. They name actions of the
-// program as it was given, of which a table's first ones are what they have become.
+// sortEntries gives each table its entries: the program's first, then a file's. They name actions of the program as it
+// was given, of which a table's first ones are their successors.
 func (c *compiler) sortEntries(given *p4.Program, entries []p4.Entry) error {
 	type pair struct{ given, lowered, more *p4.Table }
 	known := map[string]*pair{}

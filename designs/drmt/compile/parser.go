@@ -11,7 +11,7 @@ import (
 const maxStates = 1024
 
 // parserBuilder makes a parser. A program's state becomes one of the parser's for each number of elements that its
-// stacks can hold there, so that which header an element is stands fast.
+// stacks can hold there, so that each element is a fixed header.
 type parserBuilder struct {
 	c      *compiler
 	parser *drmt.Parser
@@ -114,7 +114,7 @@ func (b *parserBuilder) state(from stackedState) (state drmt.ParserState, err er
 	return state, nil
 }
 
-// operation makes what is no extraction.
+// operation makes every operation but an extraction.
 func (b *parserBuilder) operation(state *drmt.ParserState, o *p4.ParserOp) error {
 	p, c := b.c.program, b.c
 	add := func(op drmt.ParserOp) { state.Ops = append(state.Ops, op) }
@@ -202,8 +202,7 @@ func (b *parserBuilder) key(state *drmt.ParserState, s *p4.State, next []int) er
 
 var parserOpcodes = map[p4.Operator]drmt.Opcode{p4.LogicalAnd: drmt.And, p4.LogicalOr: drmt.Or}
 
-// value makes an expression. It is computed in 64 bits, so that what is compared or shifted to the right must not be
-// below 0.
+// value makes an expression. It is computed in 64 bits, so that a compared or right-shifted value must not be below 0.
 func (b *parserBuilder) value(e *p4.Expr) (*drmt.ParserExpr, error) {
 	e = substitute(e, nil)
 	switch {

@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
 )
 
-// What does not fit is one line that names the place.
+// A misfit is one line that names the place.
 func TestRefusals(t *testing.T) {
 	expr := op
 	wide := func(bits int) p4.Field { return p4.Field{Name: "meta.wide", Header: 2, Bits: bits} }

@@ -144,7 +144,7 @@ func router() *p4.Program {
 	return p
 }
 
-// The same router in plain Go: what its tables have, and what it does with a packet.
+// The same router in plain Go: its tables' contents, and its treatment of a packet.
 type routes struct {
 	prefix []struct {
 		net, length, port uint32
@@ -212,7 +212,7 @@ func randomRoutes(rng *rand.Rand) (r routes, entries []p4.Entry) {
 	return r, entries
 }
 
-// forward returns what becomes of a packet.
+// forward returns a packet's result.
 func (r *routes) forward(in []byte) (out []byte, port uint16, drop bool) {
 	out = append([]byte(nil), in...)
 	if binary.BigEndian.Uint16(in[12:]) != 0x800 {

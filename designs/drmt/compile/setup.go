@@ -66,7 +66,7 @@ func Setup(p *p4.Program, c p4.Configuration) (Options, error) {
 	return opt, nil
 }
 
-// initial takes what registers and value sets have.
+// initial takes the contents of registers and value sets.
 func (c *compiler) initial(opt Options) error {
 	p := c.program
 	c.valueSets, c.start = opt.ValueSets, map[int][]uint64{}

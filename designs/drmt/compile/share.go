@@ -8,7 +8,7 @@ import (
 )
 
 // share lets fields of metadata that are never in use together have one place, if the header vector has no room for
-// all. No more share than must, since what shares a place must be done one after the other.
+// all. No more share than must, since fields that share a place must be used one after the other.
 func (l *lowering) share() error {
 	_, err := allocate(l.p)
 	if err == nil {
@@ -45,7 +45,7 @@ func allocateWithout(p *p4.Program, list []sharing) (*allocator, error) {
 	return allocateBut(p, gone)
 }
 
-// usage is what a node does with fields: what it reads, what it may write, and what it writes in any case.
+// usage is what a node does with fields: its reads, its possible writes, and its certain writes.
 type usage struct{ reads, writes, always map[int]bool }
 
 func (l *lowering) usageOf(n *node) usage {
@@ -87,7 +87,7 @@ func (l *lowering) usageOf(n *node) usage {
 	return u
 }
 
-// sharable finds fields that can share places, by what is live where: a field is live if what it has now may be read.
+// sharable finds fields that can share places, by their lives: a field is live if its value now may be read.
 func (l *lowering) sharable() ([]sharing, error) {
 	p := l.p
 	fl, err := newFlow(p)
@@ -186,8 +186,8 @@ func (l *lowering) sharable() ([]sharing, error) {
 	return list, nil
 }
 
-// fixedFields are those that something else than tables and conditions knows, and those that say what an access does,
-// which must be 0 for packets that do not come to it.
+// fixedFields are the fields that something else than tables and conditions knows, and the fields with an access'
+// operation, which must be 0 for packets that do not come to it.
 func (l *lowering) fixedFields() []bool {
 	p := l.p
 	fixed := make([]bool, len(p.Fields))

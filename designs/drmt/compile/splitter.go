@@ -100,8 +100,8 @@ func (s *splitter) bound(e *p4.Expr) (n int, negative bool) {
 	return 1, false
 }
 
-// value returns an expression that one ALU operation computes, of which the lowest bits are those of e, and the step in
-// which it can be computed. dest is the field that takes it.
+// value returns an expression that one ALU operation computes, whose lowest bits are e's, and the step in which it can
+// be computed. dest is the field that takes it.
 func (s *splitter) value(e *p4.Expr, dest, width int) (*p4.Expr, int, error) {
 	e = trim(e, width)
 	if e.Kind == p4.Choice && e.Right.Kind == p4.FieldValue && e.Right.Field == dest {
@@ -119,8 +119,7 @@ func (s *splitter) value(e *p4.Expr, dest, width int) (*p4.Expr, int, error) {
 	return x, step + 1, err
 }
 
-// leaf returns a field, a constant or action data of which the lowest bits are those of e, and the step after which it
-// is there.
+// leaf returns a field, a constant or action data whose lowest bits are e's, and the step after which it is there.
 func (s *splitter) leaf(e *p4.Expr, width int) (*p4.Expr, int, error) {
 	e = trim(e, width)
 	if e.Kind == p4.Constant && e.Wide && width <= 64 { // the lowest bits of one below 0
@@ -236,7 +235,7 @@ func (s *splitter) single(e *p4.Expr, width int) (*p4.Expr, int, error) {
 
 type joiner = func(o p4.Operator, l, r *p4.Expr, step int) (*p4.Expr, int, error)
 
-// ring does what is right in its lowest bits if the operands are.
+// ring is right in its lowest bits if the operands are.
 func (s *splitter) ring(e *p4.Expr, width int, op joiner) (*p4.Expr, int, error) {
 	need := width
 	if e.Operator == p4.And { // what a constant masks off need not be there

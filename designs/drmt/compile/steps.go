@@ -9,8 +9,8 @@ import (
 
 // # Steps
 //
-// An action's primitives take effect together, each field that is written being one ALU operation on what was there
-// before. What takes more is split: parts of an expression are computed into fields of the machine's own in one step,
+// An action's primitives take effect together, each written field being one ALU operation on the values before. An
+// action that takes more is split: parts of an expression are computed into fields of the machine's own in one step,
 // and used in a later one. Step 1 is the table's action itself. The others are tables without a key that follow it, a
 // table a step, which the schedule places like any other. Between them the packet keeps the action's data in fields:
 //
@@ -137,7 +137,7 @@ func (l *lowering) conditionSteps(pipe *p4.Pipeline, node int) error {
 	return nil
 }
 
-// actionSteps returns the primitives of each of an action's steps, none if they are those that it has.
+// actionSteps returns the primitives of each of an action's steps, none if they are its own.
 func (l *lowering) actionSteps(a *p4.Action) ([][]p4.Primitive, error) {
 	p := l.p
 	plain := &compiler{program: p}
@@ -208,9 +208,8 @@ func (l *lowering) actionSteps(a *p4.Action) ([][]p4.Primitive, error) {
 	return l.carry(a, lists), nil
 }
 
-// together orders assignments that take effect together so that they do the same one after the other: who reads a field
-// comes before who writes it. Where they go round, as when two fields change places, the old value of one is kept
-// aside.
+// together orders assignments that take effect together so that they do the same one after the other: a field's readers
+// come before its writer. Where they go round, as when two fields change places, the old value of one is kept aside.
 func (l *lowering) together(name string, list []p4.Primitive) (ordered []p4.Primitive) {
 	left := slices.Clone(list)
 	readBy := func(field, not int) bool {

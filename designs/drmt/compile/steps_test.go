@@ -8,8 +8,8 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
-// A program in steps does what it did: fields that change places, sums of many terms, wide carries and choices, with
-// values of all sizes.
+// A program in steps does the same as before: fields that change places, sums of many terms, wide carries and choices,
+// with values of all sizes.
 func TestStepsDoTheSame(t *testing.T) {
 	const spec, a, b, c, w, v = 0, 1, 2, 3, 4, 5
 	f, k := fieldExpr, constant

@@ -19,7 +19,7 @@ func Supported(p *p4.Program) error {
 	return err
 }
 
-// supported refuses what is left of it when primitives have been replaced.
+// supported refuses the unsupported rest when primitives have been replaced.
 func supported(p *p4.Program) error {
 	refuse := func(what string, args ...any) error {
 		return fmt.Errorf("%s: "+what+": no machine runs that", append([]any{p.Name}, args...)...)

@@ -60,7 +60,7 @@ func (c *compiler) table(m *match) (*drmt.Table, error) {
 }
 
 // parts splits a table into one part for each of sizes, which is how many entries the part holds. Part 0 gets the
-// entries of the highest priority, the next part those that follow.
+// entries of the highest priority, the next part the following ones.
 func (c *compiler) parts(m *match, sizes []int) ([]*drmt.Table, error) {
 	t := m.table
 	entries := c.keyed[t.Name]

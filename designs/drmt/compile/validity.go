@@ -4,7 +4,7 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
-// facts is what is known of each packet that comes somewhere.
+// facts are true of each packet that comes somewhere.
 type facts struct {
 	reached bool
 	valid   map[int]bool // headers that are valid for sure
@@ -22,7 +22,7 @@ func (f *facts) clone() facts {
 	return c
 }
 
-// join is what is known where two ways meet.
+// join has the facts where two ways meet.
 func (f *facts) join(g *facts) {
 	if !f.reached {
 		*f = g.clone()
@@ -67,7 +67,7 @@ func (f *facts) makeValid(p *p4.Program, h int) {
 	}
 }
 
-// run is what is known after an action.
+// run has the facts after an action.
 func (f *facts) run(p *p4.Program, a *p4.Action) {
 	for _, o := range a.Ops {
 		switch {
@@ -137,7 +137,7 @@ func (l *lowering) keys() error {
 		t := n.Table
 		stale := map[int]bool{}
 		for _, k := range t.Key {
-			if t.Array > 0 || t.Computes != nil { // its key's fields are what they are
+			if t.Array > 0 || t.Computes != nil { // its key's fields have certain values
 				break
 			}
 			if known[x].stale[k.Field] {

@@ -92,7 +92,7 @@ var opNames = [...]string{
 // Primitive is one step of an action.
 type Primitive struct {
 	Op Op
-	// Field is what Assign, Drop and others write; -1 for those that write no field, or one that Dest finds.
+	// Field is what Assign, Drop and others write; -1 for primitives that write no field, or a field that Dest finds.
 	Field int
 	// Header is what AddHeader, RemoveHeader and others change; -1 for the others, or where Dest finds it.
 	Header int
@@ -102,8 +102,7 @@ type Primitive struct {
 	Dest *Expr
 	// Source is the header that AssignHeader copies.
 	Source *Expr
-	// Object is the number of the array, stack, union or calculation that the primitive works on, From the one that is
-	// copied.
+	// Object is the number of the array, stack, union or calculation that the primitive works on, From the copied one.
 	Object, From int
 	// Args are the other operands.
 	Args []*Expr

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// Bounds of what a file may ask for; BMv2 itself has none.
+// Bounds of a file's requests; BMv2 itself has none.
 const (
 	maxBits  = 1 << 16 // the width of a field, a parameter or a checksum's input
 	maxArray = 1 << 24 // the elements of an array of registers, counters or meters
 )
 
-// ParseBMv2 reads a program and checks it. file is for messages. An error is one line that names the place and says
-// what was expected.
+// ParseBMv2 reads a program and checks it. file is for messages. An error is one line with the place and the expected
+// form.
 func ParseBMv2(file string, r io.Reader) (*Program, error) {
 	data, err := readBounded(file, r)
 	if err != nil {
@@ -323,8 +323,7 @@ func (b *bmv2Reader) readStandard() error {
 	return nil
 }
 
-// readErrors numbers the parser's errors: those of the core library that the program does not number come after the
-// others.
+// readErrors numbers the parser's errors: the core library's that the program does not number come after the others.
 func (b *bmv2Reader) readErrors() error {
 	known, next := map[string]uint64{}, uint64(0)
 	for _, e := range b.in.Errors {

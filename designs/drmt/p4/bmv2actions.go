@@ -37,7 +37,7 @@ func (b *bmv2Reader) readActions() error {
 type parameterKind uint8
 
 const (
-	toField    parameterKind = iota // a field, or what finds one
+	toField    parameterKind = iota // a field, or the rule that finds one
 	toHeader                        // a header
 	fromHeader                      // a header that is read
 	operand                         // a value
@@ -212,7 +212,7 @@ func (b *bmv2Reader) parameter(x *Primitive, kind parameterKind, v *bmv2Value, p
 	return err
 }
 
-// destination reads what is written: nearly always a field.
+// destination reads the written target: nearly always a field.
 func (b *bmv2Reader) destination(x *Primitive, v *bmv2Value, params []Param) error {
 	e, err := b.expression(v, params, 0)
 	if err != nil {
@@ -260,7 +260,7 @@ func (b *bmv2Reader) wholeAssignment(x *Primitive, o bmv2Primitive) error {
 	return nil
 }
 
-// readArrays reads what outlives a packet, and the lists of fields that do.
+// readArrays reads the state that outlives a packet, and the lists of fields that do.
 func (b *bmv2Reader) readArrays() error {
 	p := b.p
 	add := func(kind, name string, size, n int) error {

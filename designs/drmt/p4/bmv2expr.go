@@ -68,7 +68,7 @@ func (b *bmv2Reader) expression(v *bmv2Value, params []Param, depth int) (*Expr,
 	return b.reference(v, params, depth)
 }
 
-// reference reads what names a header, a stack, a union or a register.
+// reference reads the name of a header, a stack, a union or a register.
 func (b *bmv2Reader) reference(v *bmv2Value, params []Param, depth int) (*Expr, error) {
 	switch v.Type {
 	case "header":

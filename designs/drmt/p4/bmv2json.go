@@ -2,9 +2,9 @@ package p4
 
 import "encoding/json"
 
-// The members of BMv2's JSON that this package reads. Others (source_info, ids of what has a name, ...) are passed
-// over, as BMv2 does; what would change a program's meaning and is not supported is listed here, to be refused if it is
-// not empty.
+// The members of BMv2's JSON that this package reads. Others (source_info, ids of named things, ...) are passed over,
+// as BMv2 does; what would change a program's meaning and is not supported is listed here, to be refused if it is not
+// empty.
 type bmv2File struct {
 	Meta *struct {
 		Version []int `json:"version"`

@@ -4,7 +4,7 @@ import "fmt"
 
 // Configuration is what a control plane sets before packets come.
 type Configuration struct {
-	// Entries are the contents of tables, beside those that the program has; Defaults replace what tables do on a miss.
+	// Entries are the contents of tables, beside the program's own; Defaults replace tables' actions on a miss.
 	Entries  []Entry
 	Defaults map[string]Entry
 	// Members are the members of action profiles, by the profile's name, Groups their groups: numbers of members.

@@ -185,8 +185,8 @@ func (p *Program) checkCall(t *Table, action int, data []uint64, wide []Number) 
 	return nil
 }
 
-// find returns the entry that matches the fields' values, -1 if none does: the one of lowest priority number in a
-// ternary table, of the longest prefix in an LPM table; among equals the first. The fields of a header that is not
+// find returns the entry that matches the fields' values, -1 if none does: the entry with the lowest priority number in
+// a ternary table, with the longest prefix in an LPM table; among equals the first. The fields of a header that is not
 // valid count as 0.
 func (c *contents) find(v *vector) int {
 	t := c.table

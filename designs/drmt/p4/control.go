@@ -2,7 +2,7 @@ package p4
 
 import "fmt"
 
-// Pipeline is ingress or egress: tables and conditions, and who follows whom.
+// Pipeline is ingress or egress: tables and conditions, and their order.
 type Pipeline struct {
 	Name string
 	// First is the node every packet starts at, or Accept.
@@ -82,8 +82,8 @@ type Table struct {
 	// Profile is 1 + the index of the action profile that entries refer to, 0 if they name actions themselves.
 	Profile int
 	// Array is 1 + the number of an array that the table is an access to, registers first, then counters; 0 for a match.
-	// No program that is read has it: compilers make it of primitives that read and write state. The key says what is
-	// done, at which index, with what.
+	// No program that is read has it: compilers make it of primitives that read and write state. The key has the
+	// operation, the index and the value.
 	Array int
 	// Accesses is the primitive that an access to an array does: Args are the index, and the value that is written, each a
 	// constant or a field of the key.
@@ -143,7 +143,7 @@ type State struct {
 // -1 too, bits of the packet ahead.
 type KeyPart struct {
 	Field, Stack, UnionStack, Member, Offset int
-	// Ahead is the distance in bits from what is parsed to the bits, Bits their number.
+	// Ahead is the distance in bits from the parser's place to the bits, Bits their number.
 	Ahead, Bits int
 }
 
@@ -157,7 +157,7 @@ const (
 	ExtractNext
 	// ExtractUnion extracts the member Header of the next element of the stack of unions Object.
 	ExtractUnion
-	// Lookahead sets Field to Bits bits of the packet, Ahead bits from what is parsed.
+	// Lookahead sets Field to Bits bits of the packet, Ahead bits from the parser's place.
 	Lookahead
 	// Verify ends the parser with the error number Error, unless Value is true.
 	Verify
@@ -173,8 +173,8 @@ type ParserOp struct {
 	Header int
 	Field  int
 	Object int
-	// Value is what is set, verified, or how far is gone. For an extraction it computes the bits of the field of variable
-	// length.
+	// Value is the value to set or verify, or the bits to skip. For an extraction it computes the bits of the field of
+	// variable length.
 	Value       *Expr
 	Error       *Expr
 	Ahead, Bits int

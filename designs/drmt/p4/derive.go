@@ -68,7 +68,7 @@ type step struct {
 type access struct {
 	match, act string
 	object     int          // of the array, beyond the fields; -1 for a hash
-	writes     map[int]bool // fields that have what comes back
+	writes     map[int]bool // fields that have the answer
 	only       bool         // the state is read only
 }
 
@@ -79,7 +79,7 @@ type deriver struct {
 	has   map[[2]string]bool
 }
 
-// flatten puts egress after ingress: what ends in ingress goes on at egress' first node.
+// flatten puts egress after ingress: a step that ends ingress goes on at egress' first node.
 func (d *deriver) flatten() {
 	in, eg := &d.p.Ingress, &d.p.Egress
 	after := Accept
@@ -108,7 +108,7 @@ func (d *deriver) flatten() {
 	d.has = map[[2]string]bool{}
 }
 
-// operations makes a step's nodes of the graph and collects what it reads and writes.
+// operations makes a step's nodes of the graph and collects its reads and writes.
 func (d *deriver) operations(s *step) error {
 	s.keys, s.reads, s.writes = map[int]bool{}, map[int]bool{}, map[int]bool{}
 	s.act = s.node.Name
@@ -194,7 +194,7 @@ func (d *deriver) action(s *step, fields int) error {
 	return nil
 }
 
-// accessBits is the key of an access: what is done, at which index, with which value.
+// accessBits is the key of an access: the operation, the index, the value.
 const accessBits = 8 + 32 + 32
 
 func (d *deriver) accessNodes(s *step, x access) error {
@@ -281,7 +281,7 @@ func (d *deriver) collect(e *Expr, into map[int]bool) {
 	}
 }
 
-// comparisons counts those of a condition, at least one.
+// comparisons counts a condition's comparisons, at least one.
 func (d *deriver) comparisons(e *Expr) int {
 	if e == nil {
 		return 0
@@ -382,8 +382,8 @@ func (d *deriver) follows(a, b *step, from string, writes map[int]bool, reads bo
 	return nil
 }
 
-// control adds the edges from what decides to what it decides about. Matches are made on speculation, so that they do
-// not wait for what decides about their table: what a table's result decides about waits for that, too.
+// control adds the edges from a deciding step to the steps that it decides about. Matches are made on speculation, so
+// that they do not wait for their table's deciders: what a table's result decides about waits for that, too.
 func (d *deriver) control(reach [][]bool) error {
 	deciders := d.deciders(reach)
 	for j := range d.nodes {
@@ -404,8 +404,8 @@ func (d *deriver) control(reach [][]bool) error {
 	return nil
 }
 
-// deciders returns, for each step, those of whose ways some lead to it always and others do not. What always follows a
-// step, whichever way is taken, does not depend on it.
+// deciders returns, for each step, the steps of whose ways some lead to it always and others do not. A step that always
+// follows another, whichever way is taken, does not depend on it.
 func (d *deriver) deciders(reach [][]bool) [][]int {
 	always := d.always()
 	all := make([][]int, len(d.nodes))

@@ -4,10 +4,10 @@
 //
 // [ParseBMv2] reads the JSON that p4c writes for BMv2's simple_switch (p4c-bm2-ss, P4-16 with the v1model architecture)
 // into a [Program], and checks it against the format's rules while it does: names and numbers that are used must be
-// declared, widths must be given, control flow must end. Forms that p4c wrote before, and those of P4_14, are read,
-// too; what simple_switch does not do (other architectures, externs of other targets) is refused by name. An
-// [Interpreter] runs a program packet by packet as simple_switch does: it is what machines are compared with.
-// Recordings of simple_switch decide what it has to do.
+// declared, widths must be given, control flow must end. Forms that p4c wrote before, and P4_14's, are read, too; what
+// simple_switch does not do (other architectures, externs of other targets) is refused by name. An [Interpreter] runs a
+// program packet by packet as simple_switch does: machines are compared with it. Recordings of simple_switch decide its
+// behaviour.
 //
 // [Program.Graph] derives the operation dependency graph of §3.1 of the paper: a match and an action for each table, a
 // condition for each if, and their dependencies by the rules of Jose et al. (NSDI 2015), which the paper cites.

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// maxEntries bounds what ReadEntries reads.
+// maxEntries bounds the entries that ReadEntries reads.
 const maxEntries = 1 << 20
 
 // ReadEntries reads the contents of tables as commands of BMv2's simple_switch_CLI, one a line:
@@ -23,13 +23,13 @@ const maxEntries = 1 << 20
 // Tables and actions have their full names, or their last part where that is unambiguous. A key is VALUE for an exact
 // field, VALUE/LENGTH for lpm, VALUE&&&MASK for ternary, LOW->HIGH for range; an entry of a ternary or range table ends
 // with its priority, of which the lowest wins. Values are decimal or 0x..., Ethernet addresses 00:11:22:33:44:55, IPv4
-// addresses 10.0.0.1 or IPv6 addresses. Empty lines and what comes after # are passed over.
+// addresses 10.0.0.1 or IPv6 addresses. Empty lines and text after # are passed over.
 func ReadEntries(file string, r io.Reader, p *Program) (entries []Entry, defaults map[string]Entry, err error) {
 	c, err := readConfiguration(file, r, p, false)
 	return c.Entries, c.Defaults, err
 }
 
-// ReadConfiguration reads commands of simple_switch_CLI: those of [ReadEntries], and
+// ReadConfiguration reads commands of simple_switch_CLI: [ReadEntries]' commands, and
 //
 //	table_indirect_add TABLE KEY... => MEMBER [PRIORITY]      table_indirect_add_with_group TABLE KEY... => GROUP [PRIORITY]
 //	table_indirect_set_default TABLE MEMBER                   table_indirect_set_default_with_group TABLE GROUP
@@ -83,7 +83,7 @@ type commands struct {
 // errOther says that a command is none of the two for tables.
 var errOther = errors.New("expected table_add or table_set_default with table and action")
 
-// entry does what fills tables.
+// entry does the commands that fill tables.
 func (c *commands) entry(words []string) error {
 	p := c.p
 	if len(words) < 3 || words[0] != "table_add" && words[0] != "table_set_default" {
@@ -117,7 +117,7 @@ func (c *commands) entry(words []string) error {
 	return nil
 }
 
-// keys reads the keys before =>, and the priority at the end, and returns what is between.
+// keys reads the keys before =>, and the priority at the end, and returns the words between.
 func (p *Program) keys(t *Table, e *Entry, words []string) (params []string, err error) {
 	arrow := slices.Index(words, "=>")
 	if arrow < 0 {

@@ -12,7 +12,7 @@ type arguments struct {
 	wide []Number
 }
 
-// maxShift bounds a shift to the left: what is shifted further has no bit left that any field could take.
+// maxShift bounds a shift to the left: a value shifted further has no bit left that any field could take.
 const maxShift = 2 * maxBits
 
 // word evaluates an expression in 64 bits of two's complement, which is exact unless ok is false: then a value on the

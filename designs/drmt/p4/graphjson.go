@@ -26,9 +26,9 @@ const maxGraphFile = 16 << 20
 //
 // key_width is in bits; num_fields is how many fields an action writes, or how many comparisons a condition has (0
 // stands for 1); condition_cost_fields, if it is there, must be 1. delay_rule says what each dep_type waits: dM the
-// match latency, dA the action latency, dS nothing. Without delay_rule the names are those of [defaultDelays]. The edge
-// from a table's match to its own action has dep_type new_match_to_action. source, which may say where the graph came
-// from, is not read. Unknown members are refused.
+// match latency, dA the action latency, dS nothing. Without delay_rule the names are in [defaultDelays]. The edge from
+// a table's match to its own action has dep_type new_match_to_action. source, which may say where the graph came from,
+// is not read. Unknown members are refused.
 type graphFile struct {
 	Program       string            `json:"program"`
 	Source        string            `json:"source,omitempty"`
@@ -54,7 +54,7 @@ type graphFileEdge struct {
 // matchToAction is the dependency of a table's action on its own match; any other dep_type joins different tables.
 const matchToAction = "new_match_to_action"
 
-// defaultDelays are the dependencies' names in the authors' graphs and in those that Program.Graph derives.
+// defaultDelays are the dependencies' names in the authors' graphs and in graphs that Program.Graph derives.
 var defaultDelays = map[string]schedule.Delay{
 	matchToAction: schedule.AfterMatch,
 	"new_successor_conditional_on_table_result_action_type": schedule.AfterMatch,

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// calculate computes a calculation over the packet's fields. payload is what comes after its headers.
+// calculate computes a calculation over the packet's fields. payload is the rest after its headers.
 func (in *Interpreter) calculate(n int, payload []byte) uint64 {
 	c := &in.program.Calculations[n]
 	data := in.input(c.Input, c.Bits)

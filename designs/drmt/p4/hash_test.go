@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
-// The check values of the catalogue of CRCs are those of the nine digits. RFC 1071's example has ddf2 as its sum.
+// The check values of the catalogue of CRCs are of the nine digits. RFC 1071's example has ddf2 as its sum.
 func TestHashes(t *testing.T) {
 	digits := []byte("123456789")
 	for a, want := range map[p4.Algorithm]uint64{p4.CRC16: 0xbb3d, p4.CRC32: 0xcbf43926, p4.CRCCCITT: 0x29b1, p4.CRC8Custom: 0xf4,
@@ -22,7 +22,7 @@ func TestHashes(t *testing.T) {
 	require.EqualValues(t, 0xffff, p4.Digested(p4.CSum16, nil))
 }
 
-// Arithmetic is exact: the interpreter's 64 bits give what numbers of any size give, cut to the field at the end.
+// Arithmetic is exact: the interpreter's 64 bits agree with numbers of any size, cut to the field at the end.
 func TestExactArithmetic(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	ops := map[p4.Operator]func(z, l, r *big.Int) *big.Int{

@@ -18,31 +18,31 @@ type Interpreter struct {
 	standard standardFields       `state:"none"` // as built
 
 	vector    *vector   // of the packet that runs
-	free      []*vector // those that no packet has, the one released last at the end
+	free      []*vector // vectors that no packet has, the last released at the end
 	registers [][]uint64
 	wide      [][]Number // registers of more than 64 bits
 	counters  [][]CounterValue
 	meters    [][]meter
 	direct    [][]CounterValue // by table, of its entries
 	rounds    []uint64         // by calculation: how often a round robin was asked
-	seen      []map[string]int // by calculation: what it answered
+	seen      []map[string]int // by calculation: its answer
 	valueSets []map[string]bool
 	members   []profileContents `state:"none"` // as built
 	groups    map[int][]Replica `state:"none"` // as built
 	sessions  map[int]Session   `state:"none"` // as built
 	seed      uint64            `state:"none"` // as built
-	turns     uint64            // how many packets came to ingress, those that come again among them
+	turns     uint64            // how many packets came to ingress, returning ones among them
 	now       uint64
 	fresh     bool `state:"none"` // as built
 
-	// what follows is of one run, and means nothing between two
+	// the following is of one run, and means nothing between two
 	packet packet   `state:"none"` // of a run
 	queue  []packet `state:"none"` // of a run: the packet buffer, copies that wait for egress, in order
 	again  []packet `state:"none"` // of a run: the packet itself, and resubmitted and recirculated ones
-	// served and restarted count those of queue and again that have run.
+	// served and restarted count the packets of queue and again that have run.
 	served, restarted int    `state:"none"` // of a run
 	out               []Sent `state:"none"` // of a run
-	bytes             []byte `state:"none"` // of a run: what leaves
+	bytes             []byte `state:"none"` // of a run: the packets that leave
 	key               []byte `state:"none"` // of a run
 	trace             []Step `state:"none"` // of a run
 	failed            error  `state:"none"` // of a run
@@ -74,9 +74,9 @@ type Sent struct {
 
 // Output is what became of a packet.
 type Output struct {
-	// Sent is what leaves, in order, valid until the next Run.
+	// Sent are the packets that leave, in order, valid until the next Run.
 	Sent []Sent
-	// Port and Packet are those of the first of Sent. Dropped says that nothing leaves.
+	// Port and Packet are the first of Sent's. Dropped says that nothing leaves.
 	Port    int
 	Packet  []byte
 	Dropped bool
@@ -88,8 +88,8 @@ type Output struct {
 	Err error
 }
 
-// NewInterpreter prepares a program with the given entries in its tables, beside those that the program has. defaults,
-// by table, replace what tables do on a miss; only their action and data count.
+// NewInterpreter prepares a program with the given entries in its tables, beside the program's own. defaults, by table,
+// replace tables' actions on a miss; only their action and data count.
 func NewInterpreter(p *Program, entries []Entry, defaults map[string]Entry) (*Interpreter, error) {
 	return NewSwitch(p, Configuration{Entries: entries, Defaults: defaults})
 }

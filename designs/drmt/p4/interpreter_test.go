@@ -41,8 +41,8 @@ table_add smac_rewrite rewrite 3 => 02:00:00:00:00:03
 table_add dmac forward 02:cc:cc:cc:cc:cc => 5
 `
 
-// The header's checksums b861 and b961 are those of the well-known example of an IPv4 header, worked out by hand: with
-// a TTL one lower and another destination they change as RFC 1624 says.
+// The header's checksums b861 and b961 are from the well-known example of an IPv4 header, worked out by hand: with a
+// TTL one lower and another destination they change as RFC 1624 says.
 func TestRouterRoutes(t *testing.T) {
 	in := interpreter(t, "l2l3", routes)
 	//                     destination  source       type version, ..., TTL 64, UDP, checksum, 192.168.0.1, 10.1.0.199

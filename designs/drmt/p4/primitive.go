@@ -49,7 +49,7 @@ func (in *Interpreter) target(o *Primitive, a *arguments) int {
 	return o.Header
 }
 
-// write writes a number to what a primitive names: a field, an element's field, or a register.
+// write writes a number to a primitive's target: a field, an element's field, or a register.
 func (in *Interpreter) write(o *Primitive, v Number, a *arguments) {
 	switch {
 	case o.Dest == nil:
@@ -116,7 +116,7 @@ func (in *Interpreter) primitive(o *Primitive, a *arguments) {
 	}
 }
 
-// stateful does what reads or writes state, or computes a hash. Beyond an array's end nothing is done.
+// stateful does the primitives that read or write state, or compute a hash. Beyond an array's end nothing is done.
 func (in *Interpreter) stateful(o *Primitive, a *arguments) {
 	p := in.program
 	switch o.Op {
@@ -171,7 +171,7 @@ func (c *CounterValue) count(bytes int) {
 	c.Bytes += uint64(bytes)
 }
 
-// headers does what changes headers and their validity.
+// headers does the primitives that change headers and their validity.
 func (in *Interpreter) headers(o *Primitive, a *arguments) {
 	p := in.program
 	switch o.Op {
@@ -226,7 +226,7 @@ func (in *Interpreter) copyHeader(to, from int) {
 	in.vector.bits[to] = in.vector.bits[from]
 }
 
-// copyUnion copies a union member by member: the one that is valid is copied last, so that it stays so.
+// copyUnion copies a union member by member: the valid one is copied last, so that it stays so.
 func (in *Interpreter) copyUnion(to, from int) {
 	p := in.program
 	valid := in.validMember(from)
@@ -243,7 +243,7 @@ func (in *Interpreter) copyUnion(to, from int) {
 }
 
 // move moves the elements of a stack, of headers or of unions, by some places: away from the first one, or towards it.
-// What comes free is not valid.
+// A freed element is not valid.
 func (in *Interpreter) move(o *Primitive, by int) {
 	p := in.program
 	var elements [][]int // the headers of each element
@@ -282,7 +282,7 @@ func (in *Interpreter) move(o *Primitive, by int) {
 	}
 }
 
-// swap exchanges headers with all that they hold.
+// swap exchanges headers with their whole contents.
 func (in *Interpreter) swap(a, b []int) {
 	v := in.vector
 	for i := range a {

@@ -9,8 +9,8 @@ type Program struct {
 	Name string
 	// Headers are all headers and metadata structs, in the file's order.
 	Headers []Header
-	// Fields are the fields of all headers one after the other, each header's validity bit (named "$valid$") last. What
-	// runs a program holds one value for each.
+	// Fields are the fields of all headers one after the other, each header's validity bit (named "$valid$") last. An
+	// interpreter or a machine holds one value for each.
 	Fields []Field
 	// Stacks are the header stacks, Unions the header unions, UnionStacks the stacks of header unions.
 	Stacks      []Stack
@@ -108,8 +108,8 @@ type UnionStack struct {
 	Unions []int
 }
 
-// Standard holds indices of fields, -1 where a program's standard_metadata lacks them. Others has those that
-// simple_switch knows beside them by the name that it has for them, such as "intrinsic_metadata.mcast_grp".
+// Standard holds indices of fields, -1 where a program's standard_metadata lacks them. Others has simple_switch's
+// further ones by their names there, such as "intrinsic_metadata.mcast_grp".
 type Standard struct {
 	IngressPort, EgressSpec, EgressPort, PacketLength int
 	Others                                            map[string]int
@@ -200,10 +200,10 @@ var algorithms = map[string]Algorithm{
 type Calculation struct {
 	Name      string
 	Algorithm Algorithm
-	// Input and Bits, the width of each, say what goes in. An element of kind HeaderValue is a whole header.
+	// Input and Bits, the width of each, are the inputs. An element of kind HeaderValue is a whole header.
 	Input []*Expr
 	Bits  []int
-	// Payload says that what comes after the headers that were parsed follows.
+	// Payload says that the rest after the parsed headers follows.
 	Payload bool
 }
 
@@ -228,7 +228,7 @@ type Entry struct {
 	// Priority decides between ternary entries that match alike: the lowest number wins, as in BMv2.
 	Priority int
 	Action   int
-	// Data has a value for each of the action's parameters. Wide, if not nil, has those of more than 64 bits, whose Data
+	// Data has a value for each of the action's parameters. Wide, if not nil, has values of more than 64 bits, whose Data
 	// is 0.
 	Data []uint64
 	Wide []Number

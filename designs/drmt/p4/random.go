@@ -9,7 +9,7 @@ type RandomPlace struct {
 }
 
 // Draw is the random number from low to high that packet number packet gets at a place of the program. It follows from
-// a seed, so that whoever runs the program finds the same. A packet that comes to a place twice finds the same number
+// a seed, so that every run of the program finds the same. A packet that comes to a place twice finds the same number
 // there.
 func Draw(seed, packet uint64, place int, low, high uint64) uint64 {
 	if high <= low {

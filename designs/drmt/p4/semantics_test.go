@@ -144,7 +144,7 @@ func TestDropsAndPorts(t *testing.T) {
 	require.EqualValues(t, 300, in.Value(fEgress))
 }
 
-// What follows a hit is not what follows a miss.
+// The step after a hit is not the step after a miss.
 func TestHitAndMiss(t *testing.T) {
 	table := &p4.Table{
 		Match: p4.Exact, Key: []p4.KeyField{{Match: p4.Exact, Field: fIngress}}, HitOrMiss: true, Hit: 1, Miss: 2,

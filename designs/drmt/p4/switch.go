@@ -22,15 +22,14 @@ const maxTurns = 1000
 // packet is a packet on its way through the switch.
 type packet struct {
 	vector *vector
-	// data is the packet as it came, parsed how many bytes of it the parser took; what follows is the payload.
+	// data is the packet as it came, parsed how many bytes of it the parser took; the rest is the payload.
 	data   []byte
 	parsed int
 	// limit is how many bytes of the payload count, and how many leave: truncate lowers it. Copies of the packet are whole
 	// again.
 	limit int
 	port  uint32 // of arrival, and then of departure
-	// length is what egress sees as packet_length: it changes with headers that are added and removed. ingressLength does
-	// not.
+	// length is egress' packet_length: it changes with headers that are added and removed. ingressLength does not.
 	length, ingressLength  int
 	exit, clone            bool
 	session, cloneList     int
@@ -38,7 +37,7 @@ type packet struct {
 	parserError, enqueueAt uint64
 }
 
-// payload is what follows the headers.
+// payload is the rest after the headers.
 func (x *packet) payload() []byte { return clip(x.data[x.parsed:], x.limit) }
 
 func clip(data []byte, n int) []byte { return data[:min(len(data), n)] }
@@ -95,7 +94,7 @@ func (in *Interpreter) Run(port int, data []byte) Output {
 	return out
 }
 
-// keep takes a vector out of those that are free, so that its values can be asked for until the next packet.
+// keep takes a vector out of the free ones, so that its values can be asked for until the next packet.
 func (in *Interpreter) keep(v *vector) {
 	for i := len(in.free) - 1; i >= 0; i-- {
 		if in.free[i] == v {
@@ -106,7 +105,7 @@ func (in *Interpreter) keep(v *vector) {
 	in.vector = v
 }
 
-// ingress parses the packet, runs the ingress pipeline, and does what it asks for.
+// ingress parses the packet, runs the ingress pipeline, and carries out its requests.
 func (in *Interpreter) ingress() {
 	p, x := in.program, &in.packet
 	in.turns++

@@ -14,7 +14,7 @@ func (p *Program) Reads(o *Primitive) []int {
 	switch o.Op {
 	case AssignVariable:
 		t.add(o.Object)
-	case AddHeader, RemoveHeader: // what happens depends on whether the header is valid
+	case AddHeader, RemoveHeader: // the effect depends on whether the header is valid
 	case AssignHeader:
 		for _, h := range p.elements(o.Source) {
 			t.header(h)

@@ -5,7 +5,7 @@ import "math/big"
 // vector is what BMv2 calls a PHV: the values of all fields of one packet.
 type vector struct {
 	values []uint64 // fields of up to 64 bits
-	wide   []Number // the others, nil for those of values; the numbers are not shared
+	wide   []Number // the others, nil for values; the numbers are not shared
 	// bits is how wide each header's field of variable length is now.
 	bits []int
 	// next is how many elements each stack, and each stack of unions, holds.

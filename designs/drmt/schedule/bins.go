@@ -57,7 +57,7 @@ func (b *bins) stageLags(u int) []int {
 	return lag
 }
 
-// bundleLags counts, on the paths from u, how often a node of u's kind starts later than the one of that kind before
+// bundleLags counts, on the paths from u, how often a node of u's kind starts later than the node of that kind before
 // it.
 func (b *bins) bundleLags(u int) []int {
 	type passed struct {
@@ -91,10 +91,10 @@ func (b *bins) bundleLags(u int) []int {
 	return lag
 }
 
-// ranges returns the first and the last of count bins that each operation can be in. What comes before an operation has
-// to fit into the bins before its own: operations that come at least g bins before it and cannot be in a bin earlier
-// than i take a whole number of bins from i on, and g-1 more lie between. The same from the end. If a range is empty,
-// there is no solution.
+// ranges returns the first and the last of count bins that each operation can be in. The operations before an operation
+// have to fit into the bins before its own: operations that come at least g bins before it and cannot be in a bin
+// earlier than i take a whole number of bins from i on, and g-1 more lie between. The same from the end. If a range is
+// empty, there is no solution.
 func (b *bins) ranges(count int) (low, high []int) {
 	before, after := b.least(false), b.least(true)
 	low, high = make([]int, b.m.n), make([]int, b.m.n)
@@ -109,7 +109,7 @@ func (b *bins) ranges(count int) (low, high []int) {
 type reason struct {
 	bins, from, gap int
 	match           bool
-	// step counts up: a reason rests on what has a smaller one.
+	// step counts up: a reason rests on steps with smaller numbers.
 	step int
 }
 
@@ -124,7 +124,7 @@ func (b *bins) least(backwards bool) []reason {
 	return last
 }
 
-// history returns all that least has found on its way.
+// history returns every step of least.
 func (b *bins) history(backwards bool) [][]reason {
 	i := 0
 	if backwards {
@@ -181,7 +181,7 @@ func (b *bins) between(u, v int, backwards bool) int {
 	return b.lag[u][v]
 }
 
-// leastOf returns what follows for v from what is known of the others.
+// leastOf returns v's bound from the bounds of the others.
 func (b *bins) leastOf(v int, low []reason, backwards bool) reason {
 	m := b.m
 	least := low[v]

@@ -2,7 +2,7 @@ package schedule
 
 import "fmt"
 
-// Bound is what is known about the least value of a period, a length or a number of stages.
+// Bound is the known range of the least value of a period, a length or a number of stages.
 type Bound struct {
 	// Low is the least value that is not refuted, High the least that is reached; 0 if none is.
 	Low, High int
@@ -13,7 +13,7 @@ type Bound struct {
 // Proved reports whether the least value is known.
 func (b Bound) Proved() bool { return b.Low == b.High }
 
-// String returns "15", or what is known: "251 to 278", "at least 15".
+// String returns "15", or the known range: "251 to 278", "at least 15".
 func (b Bound) String() string {
 	switch {
 	case b.Proved():
@@ -70,7 +70,7 @@ func (r *Refutation) String() string {
 }
 
 // LowerBound returns the least period if every cycle were full (Table 2's last column): all matches' segments, or all
-// fields, divided by what a cycle takes.
+// fields, divided by a cycle's capacity.
 func LowerBound(g *Graph, l Limits) int {
 	segments, fields := 0, 0
 	for _, n := range g.Nodes {

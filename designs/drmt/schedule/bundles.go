@@ -75,10 +75,9 @@ func (x *binProblem) sameKind(e wait) {
 	}
 }
 
-// otherKind asks that the bin of one operation comes before that of another of the other kind. An edge without latency
-// would allow both to start together; none joins the kinds, as a match writes nothing and is read by nothing but
-// through its result. To a graph that has one all the same this is stricter than it must be: newBins' callers ask mixed
-// first.
+// otherKind asks that the bin of one operation comes before another's of the other kind. An edge without latency would
+// allow both to start together; none joins the kinds, as a match writes nothing and is read by nothing but through its
+// result. To a graph that has one all the same this is stricter than it must be: newBins' callers ask mixed first.
 func (x *binProblem) otherKind(e wait) {
 	u, v := x.from[e.from], x.from[e.to]
 	for i := range x.count {
@@ -92,8 +91,8 @@ func (x *binProblem) otherKind(e wait) {
 	}
 }
 
-// capacities keeps what a bin can hold, and what follows from it for all bins from the first to one and from one to the
-// last, which shortens refutations.
+// capacities keeps a bin's capacity, and the sums for all bins from the first to one and from one to the last, which
+// shortens refutations.
 func (x *binProblem) capacities() {
 	for _, match := range []bool{true, false} {
 		capacity := x.m.capacity(match)

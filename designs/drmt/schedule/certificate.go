@@ -7,8 +7,8 @@ import (
 )
 
 // Certificate shows by counting that operations do not fit into a number of bins, so that a reader can check it without
-// a solver. The bins are, of each kind, what starts together in a schedule at IPC 1 or in a stage of RMT; see
-// [Certificate.Check] for the rules.
+// a solver. The bins are, of each kind, the operations that start together in a schedule at IPC 1 or in a stage of RMT;
+// see [Certificate.Check] for the rules.
 type Certificate struct {
 	// Bins is how many there are of each kind: a period, or a number of stages.
 	Bins int
@@ -33,8 +33,8 @@ type Lemma struct {
 	From, Gap int
 }
 
-// enough returns a number of bins that counting does not refute: with one fewer, what comes before and after some
-// operation does not fit.
+// enough returns a number of bins that counting does not refute: with one fewer, the operations before and after some
+// operation do not fit.
 func (b *bins) enough() int {
 	before, after := b.least(false), b.least(true)
 	n := 1
@@ -97,7 +97,7 @@ func (b *bins) mustBeIn(first, last, count int, match bool, before, after []reas
 	return size, inside
 }
 
-// weight orders certificates by what it takes to read them.
+// weight orders certificates by the effort to read them.
 func (c *Certificate) weight() int {
 	w := len(c.Inside)
 	for _, l := range c.Lemmas {
@@ -226,8 +226,8 @@ func (c *Certificate) Text(g *Graph, l Limits, names int) []string {
 	)
 }
 
-// Check verifies the certificate from the graph alone; it shares no code with what finds certificates. A lemma's bins
-// follow from
+// Check verifies the certificate from the graph alone; it shares no code with the search for certificates. A lemma's
+// bins follow from
 //
 //   - order: of two operations on a path with a latency, of one kind, the later one is in a later bin; in a pipeline also an action
 //     is in the stage of a match on a path before it or in a later one, a match in a later stage than an action before it;

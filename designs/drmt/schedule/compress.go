@@ -5,9 +5,9 @@ package schedule
 //
 // The paper's proof moves operations one by one, each to the first start time of its class that its predecessors allow.
 // That can part operations that started together, and then more packets start some in one cycle than IPC allows. So
-// here what starts together moves together, matches and actions apart. The result keeps every limit of Table 1 that the
-// short schedule keeps, but may be as long as it likes: what bounds the length, such as the number of threads, is not
-// promised.
+// here operations that start together move together, matches and actions apart. The result keeps every limit of Table 1
+// that the short schedule keeps, but may be as long as it likes: bounds of the length, such as the number of threads,
+// are not promised.
 func (s *Schedule) Stretch(l Limits) *Schedule {
 	m := newModel(s.Graph, l)
 	type bundle struct {

@@ -179,7 +179,7 @@ func (e *ejector) crowded(v, t int) []int {
 		return pointers
 	}
 	for used > e.capacity(e.match[v]) || total() > limit {
-		// Who frees the most for its weight?
+		// Which operation frees the most for its weight?
 		out, score := -1, -1.0
 		for _, w := range left {
 			if e.start[w] == gone || contains(e.clash, w) {
@@ -217,7 +217,7 @@ func contains(list []int, x int) bool {
 	return false
 }
 
-// place starts v at t and ejects what is in its way.
+// place starts v at t and ejects the operations in its way.
 func (e *ejector) place(v, t int) {
 	for _, w := range e.crowded(v, t) {
 		e.remove(w)

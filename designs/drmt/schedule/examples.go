@@ -1,7 +1,7 @@
 package schedule
 
 // Figure2 returns the toy program of Figures 2 and 3, and the limits they are drawn for: one match and two actions a
-// cycle, a latency of one cycle everywhere. Every operation takes what is written at its node.
+// cycle, a latency of one cycle everywhere. Every operation takes the numbers at its node.
 func Figure2() (*Graph, Limits) {
 	g := &Graph{Name: "figure2",
 		Nodes: []Node{

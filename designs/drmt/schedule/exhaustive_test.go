@@ -13,8 +13,8 @@ import (
 )
 
 // everyStart returns the least period, and the least length at it, of all start times there are; 0 if the longest
-// period is too short. What does not fit into a horizon need not be tried: between two start times in a row there is
-// never use for more than the longest latency and a period.
+// period is too short. A start beyond the horizon need not be tried: between two start times in a row there is never
+// use for more than the longest latency and a period.
 func everyStart(g *schedule.Graph, l schedule.Limits) (period, length int) {
 	for period = 1; period <= l.MaxPeriod; period++ {
 		horizon := (len(g.Nodes)-1)*(max(l.MatchLatency, l.ActionLatency)+period-1) + 1
@@ -72,8 +72,7 @@ func everyStage(g *schedule.Graph, l schedule.Limits, coarse bool) int {
 	}
 }
 
-// smallGraph draws a graph of at most so many operations: tables of match and action, matches, actions and conditions
-// alone.
+// smallGraph draws a graph of a few operations: tables of match and action, matches, actions and conditions alone.
 func smallGraph(t *rapid.T, most int) *schedule.Graph {
 	g := &schedule.Graph{Name: "small"}
 	fields := rapid.IntRange(0, 2)
@@ -164,8 +163,8 @@ func TestStagesAgainstTryingEverything(t *testing.T) {
 	})
 }
 
-// tables are so many tables of one key segment and one field, which nothing joins, and a condition that shares its
-// pointer with nothing.
+// tables returns a number of tables of one key segment and one field, which nothing joins, and a condition that shares
+// its pointer with nothing.
 func tables(count int) *schedule.Graph {
 	g := &schedule.Graph{Name: "tables"}
 	for i := range count {
@@ -192,7 +191,7 @@ func TestInstructionPointersAreCounted(t *testing.T) {
 	}
 }
 
-// A search whose allowance of clauses is used up ends with what it knows, the same each time, and takes no more.
+// A search whose allowance of clauses is used up ends with its bounds, the same each time, and takes no more.
 func TestAllowanceEndsTheSearch(t *testing.T) {
 	g := schedule.RandomGraph(schedule.Random{Nodes: 40, Edges: 100}, random(3))
 	l := schedule.DRMT(1)

@@ -8,7 +8,7 @@ import (
 )
 
 // length finds the least length at the period found. Between the bounds it tries the middle first, and other lengths
-// where that is too hard: what is far from the least length is decided quickly on either side.
+// where that is too hard: lengths far from the least one are decided quickly on either side.
 func (s *search) length(ctx context.Context) error {
 	bound := &s.result.Length
 	p := s.result.Period.High
@@ -53,8 +53,8 @@ const mostCells = 1 << 21
 
 // decide asks whether there is a schedule of a period and a length at most: it returns one, or why there is none, or
 // neither if it gives up, after budget clauses for each attempt or with the context. Without the hardware's limits
-// first: what is refuted so is refuted with them, and what is found can mostly be settled into them. At IPC 1 with and
-// without the knowledge of bundles, which helps to refute, and to find what is hard to find, but not always.
+// first: a length refuted so is refuted with them, and a found schedule can mostly be settled into them. At IPC 1 with
+// and without the knowledge of bundles, which helps to refute, and to find hard schedules, but not always.
 func (s *search) decide(ctx context.Context, p, length, budget int) ([]int, *Refutation, error) {
 	if start := s.m.settle(p, newEjector(s.m, p, length, s.rng).run(ctx, 2000)); start != nil {
 		return start, nil, nil

@@ -16,8 +16,8 @@ type Limits struct {
 	IPC int
 
 	// Actions is how many distinct actions a cycle has: instruction pointers for the ALUs' 8:1 selects (§5.1, Figure 11).
-	// Each action of a table with a match is one. What is the same for every packet, conditions and actions without a
-	// match, shares one more.
+	// Each action of a table with a match is one. Operations equal for every packet, conditions and actions without a
+	// match, share one more.
 	Actions int
 	// ScratchPad is how many results wait at once in a processor's scratch pad (§5.1). A result takes an entry from the
 	// cycle it comes back to the start of the last operation that waits for it; none if that is the same cycle.
@@ -28,14 +28,14 @@ type Limits struct {
 	MaxPeriod int
 }
 
-// DRMT returns the limits of a dRMT processor: Table 1's for the given inter-packet concurrency, and those of the
-// hardware of §5.
+// DRMT returns the limits of a dRMT processor: Table 1's for the given inter-packet concurrency, and the limits of §5's
+// hardware.
 func DRMT(ipc int) Limits {
 	return Limits{SegmentBits: 80, Segments: 8, Fields: 32, MatchLatency: 22, ActionLatency: 2, IPC: ipc,
 		Actions: 8, ScratchPad: 64, Threads: 32, MaxPeriod: 32}
 }
 
-// WithoutHardware returns the limits that the paper's integer program keeps (§3.3): the same without those of §5.
+// WithoutHardware returns the limits that the paper's integer program keeps (§3.3): the same without §5's.
 func (l Limits) WithoutHardware() Limits {
 	l.Actions, l.ScratchPad, l.Threads, l.MaxPeriod = 0, 0, 0, 0
 	return l

@@ -18,9 +18,9 @@ type Options struct {
 	// machine, unless the context ends.
 	Seed uint64
 	// Clauses is how many clauses the solver may learn in the whole search; 0 stands for [DefaultClauses]. Then the search
-	// ends with the bounds known so far. What is given up on is neither found nor refuted.
+	// ends with the bounds known so far. A question that is given up is neither answered yes nor no.
 	Clauses int
-	// Progress, if not nil, is told what is tried and what is known so far, by one goroutine at a time.
+	// Progress, if not nil, is told the current question and the bounds so far, by one goroutine at a time.
 	Progress func(Progress)
 }
 
@@ -38,8 +38,7 @@ func (o Options) allowance() *allowance {
 	return &a
 }
 
-// solve asks the solver with a budget for the question (0: half of what is left) and takes what it learns off the
-// allowance.
+// solve asks the solver with a budget for the question (0: half of the rest) and takes its clauses off the allowance.
 func (a *allowance) solve(ctx context.Context, p *problem, budget int, learned func(int)) (answer, error) {
 	most := int(*a)
 	if budget == 0 {
@@ -55,7 +54,7 @@ func (a *allowance) solve(ctx context.Context, p *problem, budget int, learned f
 
 // Progress is where a search stands.
 type Progress struct {
-	// What is minimised: "period", "length", "stages".
+	// The figure to minimise: "period", "length", "stages".
 	What string
 	// Low and High are its bounds so far, High 0 if nothing is found yet; Trying is the value in question.
 	Low, High, Trying int
@@ -75,12 +74,12 @@ type Result struct {
 	// Schedule is the best found: of the least period, and of the least length for it. It keeps all limits. nil if none
 	// was found.
 	Schedule *Schedule
-	// Period is what is known about the least period, Length about the least length at Schedule's period.
+	// Period is the bound of the least period, Length about the least length at Schedule's period.
 	Period, Length Bound
 }
 
 // Minimize searches for a schedule of the least period, and the least length at that period (Equation 1), with proofs
-// that less is impossible: a search with ejection first, then an exact solver. It returns what it knows when the solver
+// that less is impossible: a search with ejection first, then an exact solver. It returns its bounds when the solver
 // gives up or the context ends; the error is for graphs and limits that cannot be scheduled at all.
 func Minimize(ctx context.Context, g *Graph, l Limits, opt Options) (*Result, error) {
 	if err := check(g, l); err != nil {
@@ -149,7 +148,7 @@ func (s *search) longestPeriod() int {
 	return 1 << 10
 }
 
-// period finds the least period, or checks the one that is wanted, and a first schedule for it.
+// period finds the least period, or checks the wanted one, and a first schedule for it.
 func (s *search) period(ctx context.Context) error {
 	bound := &s.result.Period
 	bound.Low = 1
@@ -208,7 +207,7 @@ func (s *search) refutedPeriod(p int, why Refutation) {
 	}
 }
 
-// countPeriod refutes a period by what can be counted, or returns nil.
+// countPeriod refutes a period by counting, or returns nil.
 func (s *search) countPeriod(bundles *bins, p int) *Refutation {
 	if c := s.refutePeriod(bundles, p); c != nil {
 		return &Refutation{By: Counting, Certificate: c}
@@ -356,8 +355,8 @@ func (s *search) exactLength(ctx context.Context, p int) error {
 	})
 }
 
-// budgets tries with more and more clauses for each question until it is done, one question may take all that is left,
-// or the context ends.
+// budgets tries with more and more clauses for each question until it is done, one question may take the whole rest, or
+// the context ends.
 func (s *search) budgets(ctx context.Context, try func(budget int) (done bool, err error)) error {
 	for budget := firstBudget; ctx.Err() == nil; budget *= 2 {
 		last := budget >= int(*s.left)
@@ -399,7 +398,7 @@ func (s *search) placeBundles(
 	done := map[[2]int]bool{}
 	for len(done) < len(bundles) {
 		next, at := [2]int{-1}, 0
-		for _, b := range bundles { // the one that can start first
+		for _, b := range bundles { // the earliest possible one
 			if done[b] {
 				continue
 			}

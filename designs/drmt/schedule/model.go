@@ -12,8 +12,7 @@ type model struct {
 	match  []bool
 	// size is what an operation takes of its kind's capacity: key segments of a match, fields of an action or condition.
 	size []int
-	// pointer says that an action takes an instruction pointer of its own, fixed that it shares the one of default
-	// actions.
+	// pointer says that an action takes an instruction pointer of its own, fixed that it shares the default actions' one.
 	pointer, fixed []bool
 	edges          []wait
 	in, out        [][]wait

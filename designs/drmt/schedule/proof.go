@@ -26,7 +26,7 @@ func (p *problem) refutation(ctx context.Context, a answer) (Refutation, error) 
 
 // checker derives a solver's clauses again, by reverse unit propagation: with all literals of a clause false, the
 // constraints and the clauses before it must run into a contradiction by propagation alone. It keeps for each
-// constraint the weight that is not false yet minus what it must reach, its slack: below 0 it is contradicted, and a
+// constraint the weight that is not false yet minus the required weight, its slack: below 0 it is contradicted, and a
 // literal that weighs more than it must be true.
 type checker struct {
 	value []int8 // of each variable: 1, -1, 0 unknown

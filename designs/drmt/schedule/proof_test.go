@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pigeons asks for places of so many pigeons, each in a hole, most of them in one: variable 2+holes*i+j has pigeon i in
-// hole j.
+// pigeons asks for places of a number of pigeons, each in a hole, most of them in one: variable 2+holes*i+j has pigeon
+// i in hole j.
 func pigeons(count, holes, most int) *problem {
 	p := newProblem()
 	in := make([][]literal, holes)
@@ -55,7 +55,7 @@ func TestCheckerRefusesWhatDoesNotFollow(t *testing.T) {
 	require.Error(t, check(pigeons(5, 4, 2), a.proof...), "the proof is of another problem, which is possible")
 }
 
-// Solvers at the same time do not disturb each other: what each one says is what it says alone.
+// Solvers at the same time do not disturb each other: each one answers as it does alone.
 func TestSolversAtTheSameTime(t *testing.T) {
 	graph := func(seed uint64) *Graph {
 		return RandomGraph(Random{Nodes: 50, Edges: 150}, rand.New(rand.NewPCG(seed, 9)))

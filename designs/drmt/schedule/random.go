@@ -8,7 +8,7 @@ import (
 
 // Random describes random graphs by the recipe of §4.2.
 type Random struct {
-	// Nodes of the random graph; those that are split make two operations.
+	// Nodes of the random graph; split ones make two operations.
 	Nodes int
 	// Edges is how many there are on average before nodes are split: an edge from node i to a later one exists with the
 	// probability that makes it so.

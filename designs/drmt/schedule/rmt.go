@@ -97,7 +97,7 @@ func (p *Pipeline) Validate() error {
 const mostStages = 64
 
 // MinimizeStages returns a pipeline of as few stages as possible, and the proof that there is none with fewer. Where
-// the solver gives up (see [Options]), more stages are tried, and the bound says what is known. If the context ends
+// the solver gives up (see [Options]), more stages are tried, and the bound has the known range. If the context ends
 // first, the pipeline is nil.
 func MinimizeStages(ctx context.Context, g *Graph, l Limits, coarse bool, opt Options) (*Pipeline, Bound, error) {
 	if err := check(g, l); err != nil {
@@ -105,7 +105,7 @@ func MinimizeStages(ctx context.Context, g *Graph, l Limits, coarse bool, opt Op
 	}
 	m := newModel(g, l)
 	b := newBins(m, true, coarse)
-	first := max(1, b.enough()-1) // fewer are impossible, and the last of those that are has a certificate
+	first := max(1, b.enough()-1) // fewer are impossible, and the last impossible number has a certificate
 	bound := Bound{Low: first}
 	left := opt.allowance()
 	for n := first; n < bound.Low+mostStages; n++ {

@@ -12,7 +12,7 @@ import (
 	"github.com/crillab/gophersat/solver"
 )
 
-// Solver names the exact solver, for what it refutes.
+// Solver names the exact solver in refutations.
 const Solver = "gophersat v1.4.0"
 
 // errAbandoned is returned by solve when its context ends first.
@@ -110,7 +110,7 @@ type answer struct {
 }
 
 // solving is held by the one solver at work in this process: version 1.4.0 learns clauses in a buffer that all solvers
-// share (bufLits in learn.go), so two at a time spoil each other's and then refute what has solutions.
+// share (bufLits in learn.go), so two at a time spoil each other's and then refute solvable questions.
 var solving sync.Mutex
 
 // solve asks the solver. It gives up with errAbandoned when it has learned budget clauses (0: never) or when the

@@ -127,7 +127,7 @@ func TestValidateCounts(t *testing.T) {
 	}{
 		{8, 0, ""},
 		{9, 0, "schedule of counted: cycle 0 of 2: 9 distinct actions, a processor has 8"},
-		{7, 5, ""}, // what is the same for every packet shares a pointer
+		{7, 5, ""}, // operations equal for every packet share a pointer
 		{8, 1, "schedule of counted: cycle 0 of 2: 9 distinct actions, a processor has 8"},
 		{8, 25, "schedule of counted: cycle 0 of 2: 33 fields modified, a processor has 32\nschedule of counted: cycle 0 of 2: 9 distinct actions, a processor has 8"},
 	} {
@@ -304,7 +304,7 @@ func TestHeuristicsKeepTable1(t *testing.T) {
 	}
 }
 
-// A search that is cut short returns what it knows.
+// A search that is cut short returns its bounds.
 func TestInterruptedSearchKeepsItsBounds(t *testing.T) {
 	g := schedule.RandomGraph(schedule.Figure6, random(3))
 	ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond)

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// settle returns start times that keep all limits, made from ones that keep those of Table 1; nil if it finds none, or
+// settle returns start times that keep all limits, made from ones that keep Table 1's limits; nil if it finds none, or
 // if it is given none. Operations move one by one to times at which others of their kind start already, bundles by
 // whole periods, so that every cycle keeps its capacities and its packets; by simulated annealing, until few enough
 // results wait in the scratch pad and no cycle has too many actions.
@@ -41,8 +41,8 @@ type settler struct {
 	start  []int
 	rng    *rand.Rand
 	heat   float64
-	// Of each class: what its matches and its actions take, results that wait, instruction pointers, and operations that
-	// share one.
+	// Of each class: the segments and fields of its matches and actions, results that wait, instruction pointers, and
+	// operations that share one.
 	size            [2][]int
 	waiting         []int
 	pointers, fixed []int

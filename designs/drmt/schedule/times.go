@@ -68,7 +68,7 @@ func (p *timesProblem) packets(match bool) {
 	}
 }
 
-// capacities keeps Equations 5 and 6 for each class, and what follows for each cycle: at IPC 1 that is the same.
+// capacities keeps Equations 5 and 6 for each class, and the consequence for each cycle: at IPC 1 that is the same.
 func (p *timesProblem) capacities(match bool) {
 	capacity := p.m.capacity(match)
 	for c := range p.period {
@@ -92,7 +92,7 @@ func (p *timesProblem) capacities(match bool) {
 // instructionPointers asks that no class needs more distinct actions than there are (§5.1).
 func (p *timesProblem) instructionPointers() {
 	for c := range p.period {
-		shared := p.variable() // by all that is the same for every packet
+		shared := p.variable() // by all operations equal for every packet
 		in := []literal{shared}
 		for v := range p.m.n {
 			for t := c; t < p.length; t += p.period {
@@ -135,8 +135,8 @@ func (p *timesProblem) scratchPad() {
 	}
 }
 
-// linkBundles adds what is known about bundles at IPC 1: every operation is in one of at most P of its kind, they start
-// as a whole and one after the other. It is redundant, and shortens the search where classes are nearly full.
+// linkBundles adds the facts about bundles at IPC 1: every operation is in one of at most P of its kind, they start as
+// a whole and one after the other. It is redundant, and shortens the search where classes are nearly full.
 func (p *timesProblem) linkBundles() {
 	m := p.m
 	x := newBinProblem(p.problem, newBins(m, false, false), p.period)

@@ -93,8 +93,7 @@ func (m *model) sieve(period int, order []int) []int {
 
 // SR is the paper's sieve rotator (§3.4): RMT's stages, each half a bundle, start one after the other, each at the
 // first time whose class has no bundle of its kind yet. Theorem 3.3 is that this always succeeds if the pipeline has no
-// more stages than the period has cycles; the result is nil otherwise. Table 1's limits are kept, the length is what it
-// comes to.
+// more stages than the period has cycles; the result is nil otherwise. Table 1's limits are kept, the length is free.
 func SR(p *Pipeline, l Limits, period int) *Schedule {
 	if p.Stages() > period {
 		return nil

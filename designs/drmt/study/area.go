@@ -50,7 +50,7 @@ func perProcessor(column int) (sum float64) {
 	return sum
 }
 
-// AreaParams are those of the experiment area: none but which programs.
+// AreaParams are the parameters of the experiment area: none but which programs.
 type AreaParams struct {
 	Programs []string `flag:"programs" choices:"acl_tunnel,classifier,l2l3,rewriter" help:"programs that come with the tool" json:"programs"`
 }
@@ -61,7 +61,7 @@ type AreaPoint struct{ Program string }
 // AreaResult is how many processors, or stages, a packet a cycle takes: RMT, dRMT with IPC 1 and 2.
 type AreaResult struct{ Units [3]int }
 
-// Area reckons area and power of what programs need.
+// Area reckons area and power of programs' needs.
 var Area = experiment.Define(experiment.Spec[AreaParams, AreaPoint, AreaResult]{
 	Name: "area", Short: "Area and power: printed unit figures times what programs need", Source: "dRMT Tables 5 to 7",
 	Long: "Area of processors and crossbar as the paper printed it for one processor, times the processors or stages that a packet a cycle\n" +

@@ -19,7 +19,7 @@ type Program struct {
 	P4       *p4.Program
 	Entries  []p4.Entry
 	Defaults map[string]p4.Entry
-	// Setup is all that a control plane sets, Entries and Defaults among it, if a file says it.
+	// Setup is the control plane's configuration, Entries and Defaults among it, if a file says it.
 	Setup *p4.Configuration
 	keep  *kept // the packets of a run, if somebody wants them
 }
@@ -56,7 +56,7 @@ func (p *Program) configuration() p4.Configuration {
 type SchedulePoint struct {
 	Source      ProgramSource
 	IPC, Period int
-	// Defaults, in JSON, replace what tables do on a miss: the graph depends on them.
+	// Defaults, in JSON, replace the tables' actions on a miss: the graph depends on them.
 	Defaults string
 }
 
@@ -66,7 +66,7 @@ type ScheduleResult struct {
 	Start  []int
 }
 
-// schedules is not listed: it is an experiment so that schedules, which take seconds, are found once for all who ask
+// schedules is not listed: it is an experiment so that schedules, which take seconds, are found once for all callers
 // (experiment.WithMemo).
 var schedules = experiment.Define(experiment.Spec[struct{}, SchedulePoint, ScheduleResult]{
 	Name: "schedule-of", Short: "The schedule of a program",
@@ -128,9 +128,9 @@ func Build(ctx context.Context, p Program, ipc, period int, seed uint64) (*sched
 
 // Outcome is what a machine did.
 type Outcome struct {
-	// Entered counts the packets that a processor or the first stage took, Compared those that left and were equal to the
-	// interpreter's, Dropped the ones among them that the program drops, Short the ones that ended the parser with an
-	// error.
+	// Entered counts the packets that a processor or the first stage took, Compared the packets that left and were equal
+	// to the interpreter's, Dropped the packets among them that the program drops, Short the packets that ended the parser
+	// with an error.
 	Entered, Compared, Dropped, Short uint64
 	Hits                              uint64 // table hits
 	Cycles                            uint64

@@ -88,7 +88,7 @@ func TestAValueIsCutToTheFieldThatItPassesThrough(t *testing.T) {
 	)
 }
 
-// What a table's result decides about waits for what decides about the table, though the table's match does not.
+// Operations that depend on a table's result wait for the table's own condition, though the table's match does not.
 func TestDecisionsOfATableThatIsDecidedAbout(t *testing.T) {
 	first, second := exactTable("first", a0, 1, 0, 1), exactTable("second", a1, 2, 0, 1)
 	first.Table.Next[1], second.Table.Next[1] = 3, 3

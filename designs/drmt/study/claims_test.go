@@ -17,7 +17,7 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/study"
 )
 
-// slowClaims take seconds each: those of Figure 6 solve 32 random graphs, the others schedule switch.p4.
+// slowClaims take seconds each: Figure 6's solve 32 random graphs, the others schedule switch.p4.
 func slowClaims(c claims.Claim) bool {
 	for _, id := range []string{"drmt/figure6/", "drmt/table2/", "drmt/table3/", "drmt/figure7/", "drmt/3.3/", "drmt/5.1/scratch-pad", "drmt/6/threads"} {
 		if strings.HasPrefix(c.ID, id) {
@@ -36,8 +36,8 @@ func TestClaims(t *testing.T) {
 	designtest.CheckClaims(memo, t, 1, list)
 }
 
-// With the authors' graphs, which are not part of the project, those that take no solver do too; under the tag soak all
-// of them.
+// With the authors' graphs, which are not part of the project, the claims without a solver do too; under the tag soak
+// all of them.
 func TestClaimsOfSwitch(t *testing.T) {
 	directory := filepath.Join("..", "..", "..", "..", "shared", "data", "drmt")
 	if _, err := os.Stat(directory); errors.Is(err, fs.ErrNotExist) {

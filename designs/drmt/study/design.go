@@ -34,7 +34,7 @@ const (
 	benchCycles     = 20_000
 )
 
-// looped sends a few packets over and over and looks at nothing, so that what is timed is the machine.
+// looped sends a few packets over and over and looks at nothing, so that only the machine is timed.
 type looped struct {
 	packets [][]byte
 	at      int

@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/study"
 )
 
-// The units are tested in package drmt; here is what stands on them.
+// The units are tested in package drmt; here are the tests that stand on them.
 func TestDesign(t *testing.T) {
 	d := study.Design()
 	require.NoError(t, design.House{d}.Check())

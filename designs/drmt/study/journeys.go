@@ -10,9 +10,9 @@ import (
 	"github.com/goldwire/goldwire/workload/journey"
 )
 
-// switchFollower follows packets through a dRMT machine by what its ports show. A packet's way begins at the edge that
-// takes it into its processor, from where its latency counts (§5). If it is alone in the machine, its keys and results
-// are its own, and seen too.
+// switchFollower follows packets through a dRMT machine by its ports. A packet's way begins at the edge that takes it
+// into its processor, from where its latency counts (§5). If it is alone in the machine, its keys and results are its
+// own, and seen too.
 type switchFollower struct {
 	s     *drmt.Switch
 	to    *journey.Recorder

@@ -13,7 +13,7 @@ import (
 	"github.com/goldwire/goldwire/workload/journey"
 )
 
-// ways runs the experiment program and returns what it followed, and what it counted.
+// ways runs the experiment program and returns the packets' ways, and the counts.
 func ways(t *testing.T, settings map[string]string) (*journey.Log, study.RunResult) {
 	t.Helper()
 	p := study.RunExperiment.Params()

@@ -12,8 +12,8 @@ type Source interface {
 	Next() (packet []byte, port uint16, ok bool)
 }
 
-// Judge takes what leaves a machine and runs the interpreter on the same packets, which it has from a source of its
-// own.
+// Judge takes the packets that leave a machine and runs the interpreter on the same packets, which it has from a source
+// of its own.
 type Judge struct {
 	again   Source
 	interp  *p4.Interpreter

@@ -26,7 +26,7 @@ type packet struct {
 	data   []byte
 }
 
-// mostPackets bounds the packets that a run keeps to write them down, and those that are read from lines.
+// mostPackets bounds the packets that a run keeps to write them down, and the packets read from lines.
 const mostPackets = 1_000_000
 
 // readPackets reads packets with their ports, a line each:
@@ -72,8 +72,9 @@ func readPackets(path string) (all []packet, err error) {
 	return all, nil
 }
 
-// writePackets writes the packets that came and left: as a capture if the file's name ends in .pcapng, which has those
-// that left, an interface a port, or as lines, each packet that came followed by those that left because of it.
+// writePackets writes the packets that came and left: as a capture if the file's name ends in .pcapng, which has the
+// packets that left, an interface a port, or as lines, each received packet followed by the packets that left because
+// of it.
 func writePackets(w io.Writer, path string, came, left []packet) error {
 	if filepath.Ext(path) == ".pcapng" {
 		return writeCapture(w, left)

@@ -13,7 +13,7 @@ import (
 )
 
 // Passage has the edges after which a lone packet's keys, results and actions are seen on the ports of a machine of one
-// processor. The packet runs two tables: the second matches on what the first one's action writes.
+// processor. The packet runs two tables: the second matches on a field that the first one's action writes.
 type Passage struct {
 	Key       uint64 // the first key, at the processor's output
 	AtCluster uint64 // that key, at the cluster's input
@@ -72,7 +72,7 @@ func chain() (*p4.Program, []p4.Entry) {
 	}
 }
 
-// single is a source of one packet, and a sink that keeps what becomes of it.
+// single is a source of one packet, and a sink that keeps its result.
 type single struct {
 	packet []byte
 	done   bool

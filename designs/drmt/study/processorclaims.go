@@ -167,7 +167,7 @@ func fields(context.Context, *claims.Run) (m claims.Measurement, err error) {
 }
 
 // modified runs a program whose only action writes ones to 32 fields of 32 bits, and counts the bits that differ
-// between the header vector that goes into the processor and the one that comes out, a cycle later.
+// between the header vector that goes into the processor and the vector that comes out, a cycle later.
 func modified(context.Context, *claims.Run) (m claims.Measurement, err error) {
 	m, err = modify(drmt.ALUs)
 	if err != nil {
@@ -376,7 +376,7 @@ func measureVLIW(seed uint64) (m vliwMemory, err error) {
 }
 
 // scratchEntries writes 64 different results through the eight write ports, reads them through the eight read ports,
-// and counts those that come back.
+// and counts the results that come back.
 func scratchEntries(context.Context, *claims.Run) (m claims.Measurement, err error) {
 	pad, err := drmt.NewScratchPadModule(drmt.ScratchPorts, drmt.ScratchEntries)
 	if err != nil {

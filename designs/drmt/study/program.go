@@ -41,7 +41,7 @@ func (q ProgramSource) read() (*p4.Program, error) {
 	return p4.ParseBMv2(filepath.Base(q.JSON), f)
 }
 
-// sourceError says how P4 source becomes what is read.
+// sourceError explains how P4 source becomes readable JSON.
 func sourceError(file string) error {
 	return fmt.Errorf(
 		"%s: P4 source, expected BMv2 JSON: p4c-bm2-ss -o %s.json %s makes it", filepath.Base(file),
@@ -49,7 +49,7 @@ func sourceError(file string) error {
 	)
 }
 
-// ProgramParams are the parameters that say what runs.
+// ProgramParams are the parameters that choose the program and its machine.
 type ProgramParams struct {
 	ProgramSource
 	Entries string `flag:"entries" file:"in" help:"the tables' contents: commands of simple_switch_CLI, a line each; random ones without it" json:"entries"`
@@ -82,7 +82,7 @@ func (q ProgramParams) load(seed uint64) (Program, error) {
 	return p, err
 }
 
-// RunParams are those of the experiment program.
+// RunParams are the parameters of the experiment program.
 type RunParams struct {
 	ProgramParams
 	Machine string `flag:"machine" choices:"drmt,rmt" help:"processors around a crossbar, or a pipeline of stages" json:"machine"`
@@ -221,7 +221,7 @@ func build(ctx context.Context, p Program, q RunPoint, seed uint64) (*schedule.S
 	return s, c, err
 }
 
-// packets returns what makes the same packets each time it is called.
+// packets returns a function that makes the same packets each time it is called.
 func packets(p Program, q *RunPoint, seed uint64) (func() Source, error) {
 	if q.In != "" {
 		list, err := readPackets(q.In)

@@ -33,7 +33,7 @@ func TestPublicPrograms(t *testing.T) {
 	if len(files) == 0 {
 		t.Skip("public P4 programs were NOT tried: none lie beside the module")
 	}
-	counts, compiled := map[string]int{}, map[string]int{} // all, and those of p4c
+	counts, compiled := map[string]int{}, map[string]int{} // all, and p4c's
 	var rows []string
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".json")

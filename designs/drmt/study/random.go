@@ -31,7 +31,7 @@ type RandomResult struct {
 	RMT, Fine, IPC1, IPC2 schedule.Bound
 }
 
-// Reduction is by how much dRMT at IPC 2 needs fewer processors than RMT stages, as a share, from what is reached.
+// Reduction is by how much dRMT at IPC 2 needs fewer processors than RMT stages, as a share, from the reached periods.
 func (r RandomResult) Reduction() float64 {
 	if r.RMT.High == 0 || r.IPC2.High == 0 {
 		return 0

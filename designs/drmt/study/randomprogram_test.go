@@ -119,7 +119,7 @@ func (r *randomProgram) pipeline(into *p4.Pipeline, name string, kinds []bool, i
 		r.values = append(r.values, fieldEgress)
 	}
 	for i, condition := range kinds {
-		next := func() int { // mostly what comes next; sometimes further on, or the end
+		next := func() int { // mostly the next ones; sometimes further on, or the end
 			if n := i + 1 + min(r.rng.IntN(4), r.rng.IntN(4), r.rng.IntN(4)); n < len(kinds) {
 				return n
 			}
@@ -170,7 +170,7 @@ func (r *randomProgram) table(name string, ingress bool, next func() int) *p4.Ta
 // value is a field.
 func (r *randomProgram) value() int { return r.values[r.rng.IntN(len(r.values))] }
 
-// action makes an action: what it writes are values, parameters, or one operation on two of them.
+// action makes an action: it writes values, parameters, or one operation on two of them.
 func (r *randomProgram) action(table string, ingress bool) int {
 	a := p4.Action{ID: len(r.p.Actions), Name: fmt.Sprintf("%s.a%d", table, len(r.p.Actions))}
 	for range 1 + r.rng.IntN(3) {

@@ -74,7 +74,7 @@ func packetLines(list []p4.Sent) (lines []string) {
 	return lines
 }
 
-// recorded gives a machine a recording's packets and keeps, for each, what leaves.
+// recorded gives a machine a recording's packets and keeps, for each, the packets that leave.
 type recorded struct {
 	packets []recording.Packet
 	next    int

@@ -191,7 +191,7 @@ func theoremClaims() []claims.Claim {
 	}
 }
 
-// stretched makes schedules for latencies of 1 longer in some way and counts those that are not valid then.
+// stretched makes schedules for latencies of 1 longer in some way and counts the schedules that are not valid then.
 func stretched(
 	ctx context.Context, seed uint64, by func(*schedule.Schedule, schedule.Limits) *schedule.Schedule,
 ) (failed, tried int, err error) {

@@ -49,7 +49,7 @@ type PlanPoint struct {
 	Limit   int
 }
 
-// Plan is what is known about a program on a machine: Periods is about the period, or the number of stages; Length and
+// Plan is the result for a program on a machine: Periods is about the period, or the number of stages; Length and
 // Threads are in cycles and packets in flight at one packet a cycle.
 type Plan struct {
 	Program                string

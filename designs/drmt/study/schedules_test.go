@@ -40,8 +40,7 @@ func TestRowSaysWhatHardwareCosts(t *testing.T) {
 	require.Empty(t, p.Cost)
 }
 
-// The lines below a table of throughputs are about the program that ran, not about the one that would run without
-// --bmv2.
+// The lines below a table of throughputs are about the program that ran, not about the default one.
 func TestThroughputNamesItsProgram(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("..", "p4", "programs", "classifier.json"))
 	require.NoError(t, err)

@@ -16,8 +16,8 @@ import (
 const skeletonNote = "A program of the graph's operations, with keys and actions of its sizes, compiled to the schedule or the stages and run; the largest difference from the formula over N."
 
 // skeleton makes a program of a graph's operations: a table with a key as wide and an action as large for each match
-// and action, a condition for each condition. Every action writes fields of its own, so that any order is right: what
-// keeps the operations apart is the schedule.
+// and action, a condition for each condition. Every action writes fields of its own, so that any order is right: the
+// schedule keeps the operations apart.
 func skeleton(g *schedule.Graph) (*p4.Program, error) {
 	b := &skeletonBuilder{
 		p: &p4.Program{Name: g.Name, Standard: p4.Standard{IngressPort: -1, EgressPort: -1, PacketLength: -1},
@@ -133,7 +133,7 @@ func (b *skeletonBuilder) table(name string, fields, keyBits int) {
 	b.p.Ingress.Nodes = append(b.p.Ingress.Nodes, p4.Node{Name: name, Table: t})
 }
 
-// figure7 runs a graph's skeleton with each number of processors up to what a packet a cycle needs and one more, or of
+// figure7 runs a graph's skeleton with each number of processors up to the need of a packet a cycle and one more, or of
 // stages at IPC 0, and measures how far the throughput is from the formula.
 func figure7(g *schedule.Graph, ipc, needed int) measure {
 	count := 2000

@@ -118,7 +118,7 @@ func stagesWith(g *schedule.Graph, fields int) measure {
 	}
 }
 
-// slack compares what it takes to find that 16 processors are enough, the least number, with 17 and 18.
+// slack compares the effort to find that 16 processors are enough, the least number, with 17 and 18.
 func slack(g *schedule.Graph) measure {
 	return func(ctx context.Context, _ *claims.Run) (m claims.Measurement, err error) {
 		var learned []int

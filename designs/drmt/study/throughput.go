@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// ThroughputParams are those of the experiment throughput.
+// ThroughputParams are the parameters of the experiment throughput.
 type ThroughputParams struct {
 	ProgramParams
 	Packets int `flag:"packets" min:"100" max:"10000000" help:"packets of each machine" json:"packets"`

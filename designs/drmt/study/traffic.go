@@ -8,12 +8,12 @@ import (
 )
 
 // Traffic makes packets for a program: their headers follow a way through its parser, and the fields that tables match
-// on often are those of an entry, whole. The same seed gives the same packets.
+// on often have an entry's values, whole. The same seed gives the same packets.
 type Traffic struct {
 	program *p4.Program `state:"none"` // as built
 	rng     *rand.Rand
 	tables  []tableEntries `state:"none"` // as built
-	wanted  []p4.KeyValue  // by field: what entries want of this packet
+	wanted  []p4.KeyValue  // by field: the values that entries want of this packet
 	buffer  []byte
 	left    int
 }
@@ -136,7 +136,7 @@ func (t *Traffic) Next() (packet []byte, port uint16, ok bool) {
 	return t.buffer, port, true
 }
 
-// value is a random one, but for what an entry wants.
+// value is a random one, but for the values that an entry wants.
 func (t *Traffic) value(f int) uint64 {
 	w := t.wanted[f]
 	return t.rng.Uint64()&ones(t.program.Fields[f].Bits)&^w.Mask | w.Value

@@ -46,7 +46,7 @@ func runLoaded(t *testing.T, mode string, opt experiment.Options) (*experiment.O
 }
 
 // An experiment that is resumed from a checkpoint, in any mode, has the result of one that ran straight on: hosts,
-// monitor and all that the run knows of its messages go on.
+// monitor and the run's own state of its messages go on.
 func TestLoadGoesOnFromACheckpoint(t *testing.T) {
 	want := loaded(t, "fast", experiment.Options{})
 	half := want.Cycles / 2 // one checkpoint, with messages under way
@@ -132,7 +132,7 @@ func TestOnFaultReplaysToTheFirstWrongCycle(t *testing.T) {
 		require.True(t, bytes.Equal(first, data), "the modes give the same waveform")
 	}
 
-	// the last cycle of the file is the one that the monitor names
+	// the last cycle of the file is the monitor's
 	var cycle int
 	_, err := fmt.Sscanf(want.Violations[0], "cycle %d:", &cycle)
 	require.NoError(t, err)
@@ -145,7 +145,7 @@ func TestOnFaultReplaysToTheFirstWrongCycle(t *testing.T) {
 // A network of every module goes on as if it had not stopped: hosts, switch, monitor.
 func TestCheckpointOfANetwork(t *testing.T) { designtest.CheckNetwork(t, 700, builtNetwork) }
 
-// builtNetwork is a network with messages to send, and all that a run knows of them, before its first edge.
+// builtNetwork is a network with messages to send, and a run's state of them, before its first edge.
 func builtNetwork(t *testing.T, sim rtl.Config) designtest.Network {
 	cfg := defaultFabric(4).config(sim.Seed, sim.Workers)
 	cfg.Sim = sim
@@ -166,7 +166,7 @@ func builtNetwork(t *testing.T, sim rtl.Config) designtest.Network {
 func TestOtherExperimentsGoOnFromACheckpoint(t *testing.T) {
 	designtest.CheckResume(t, matching, 700, map[string]string{"ports": "8", "cycles": "1000"})
 	few := map[string]string{"nodes": "4", "messages": "60", "loads": "0.6"}
-	// The knob moves what is not due yet: at 0.04 that is a third of the messages at cycle 3072, the only checkpoint.
+	// The knob moves messages not yet due: at 0.04 that is a third of the messages at cycle 3072, the only checkpoint.
 	slow := map[string]string{"nodes": "4", "messages": "60", "loads": "0.04"}
 	designtest.CheckFork(t, load, 3000, slow, map[string]string{"loads": "0.02"}, map[string]string{"chunk": "128"})
 	few["baselines"] = "dctcp"

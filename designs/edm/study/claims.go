@@ -134,7 +134,7 @@ func besides(message workload.MessageType) []latencyPoint {
 	return []latencyPoint{dram, equal, phases}
 }
 
-// leftOut are rows of an access and those of besides.
+// leftOut are rows of an access and further rows.
 func leftOut(xs []latencyResult) []claims.Row {
 	plain, dram, equal, phases := xs[0], xs[1], xs[2], xs[3].times
 	least, most := slices.MinFunc(phases, clock.Time.Cmp), slices.MaxFunc(phases, clock.Time.Cmp)

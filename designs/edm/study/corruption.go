@@ -14,11 +14,11 @@ import (
 )
 
 // §3.3 lets the scrambler check for corruption. It cannot: a scrambler has no redundancy. The descrambler turns a
-// flipped bit into three, 39 and 58 bits apart, and passes them on. What is seen is what cannot be a block: a sync
-// header of two equal bits, a block type that nobody uses, a control code in an idle block that is none, a block where
-// it may not stand.
+// flipped bit into three, 39 and 58 bits apart, and passes them on. The receiver sees bits that cannot be a block: a
+// sync header of two equal bits, a block type that nobody uses, a control code in an idle block that is none, a block
+// where it may not stand.
 
-// Outcome counts messages by what became of them.
+// Outcome counts messages by their end.
 type Outcome struct {
 	Whole   int `json:"whole"`   // as without the error
 	Corrupt int `json:"corrupt"` // completed with other data, or written elsewhere
@@ -35,8 +35,8 @@ func (o *Outcome) add(p Outcome) {
 	o.Stuck += p.Stuck
 }
 
-// Flips counts single bit errors: those that a receiver saw, so that it disabled its link, and what became of the
-// message hit.
+// Flips counts single bit errors: the flips that a receiver saw, so that it disabled its link, and the end of the hit
+// message.
 type Flips struct {
 	Flips  int     `json:"flips"`
 	Seen   int     `json:"seen"`
@@ -79,7 +79,7 @@ type corruptionReport struct {
 }
 
 // Corruption flips every step-th bit of a lone read and of a lone write of some bytes, on every link that they cross,
-// and so many bits at random places under traffic.
+// and a number of bits at random places under traffic.
 func Corruption(ctx context.Context, size, step, busy int, seed uint64) (*corruptionReport, error) {
 	r := &corruptionReport{Bytes: size}
 	for _, kind := range []edm.Kind{edm.RREQ, edm.WREQ} {
@@ -175,7 +175,7 @@ func newTrial(kind edm.Kind, size int) (*trial, error) {
 	return t, nil
 }
 
-// Observe keeps what is delivered to node 0.
+// Observe keeps the words delivered to node 0.
 func (t *trial) Observe(edges rtl.Edges) {
 	if t.after != nil {
 		return

@@ -13,7 +13,7 @@ type cost struct {
 	memory float64
 }
 
-// What stands in memory for a message and for a request, in bytes: a run of 2,000,000 messages of 64 bytes has 530 MB.
+// The memory of a message and of a request, in bytes: a run of 2,000,000 messages of 64 bytes has 530 MB.
 const (
 	messageMemory = 150
 	requestMemory = 150
@@ -22,7 +22,7 @@ const (
 // blockBytes is what a block carries.
 const blockBytes = 8
 
-// messagesCost is the cost of given messages between nodes whose links carry so many Gb/s.
+// messagesCost is the cost of given messages between nodes, by the links' rate in Gb/s.
 func messagesCost(messages []workload.Message, nodes int, gbps float64) cost {
 	c := cost{memory: messageMemory * float64(len(messages))}
 	up, down := make([]float64, nodes), make([]float64, nodes)

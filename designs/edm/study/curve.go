@@ -46,7 +46,7 @@ type Point struct {
 	Results []workload.Result `json:"-"`
 }
 
-// runPoint offers a load to a network. Alone is that of [measure.Lone.Time].
+// runPoint offers a load to a network. Alone is [measure.Lone.Time].
 func runPoint(
 	ctx context.Context, cfg edm.Config, l Load, alone func(workload.MessageType, int) float64, o edm.Options,
 ) (*Point, error) {

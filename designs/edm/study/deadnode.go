@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/designs/edm"
 )
 
-// nodeReport is what happens when a memory node dies under traffic from and to all the others.
+// nodeReport is the outcome when a memory node dies under traffic from and to all the others.
 type nodeReport struct {
 	Nodes     int     `json:"nodes"`
 	Runs      int     `json:"runs"`
@@ -68,7 +68,7 @@ func (d *deadCircuits) Observe(edges rtl.Edges) {
 	}
 }
 
-// deadTraffic is what becomes of requests to a node that dies.
+// deadTraffic is the outcome of requests to a node that dies.
 type deadTraffic struct {
 	Messages   int     `json:"messages"`
 	Finished   int     `json:"finished"`

@@ -12,7 +12,7 @@ import (
 	"github.com/goldwire/goldwire/designs/edm"
 )
 
-// Design is what this package offers to the command.
+// Design gives the command EDM's units, claims and experiments.
 func Design() design.Design {
 	return design.Design{
 		Name: "edm", Title: "A memory fabric inside the Ethernet PHY", Paper: "Su and Shrivastav, ASPLOS 2025",
@@ -22,7 +22,7 @@ func Design() design.Design {
 	}
 }
 
-// networkToFuse is a network at 100 Gb/s, large enough for its hosts and ports to be like those of larger ones, with
+// networkToFuse is a network at 100 Gb/s, large enough for its hosts and ports to be like a larger network's, with
 // messages of all types.
 func networkToFuse(sim rtl.Config) (*rtl.Sim, error) {
 	const nodes, messages = 8, 60

@@ -17,7 +17,7 @@ import (
 // ethernetClaims returns the columns TCP/IP, RoCEv2 and raw Ethernet of Table 1. The latencies of a protocol stack, of
 // a link and of the boxes of the layer-2 switch are the paper's own, which the model takes as parameters: they are
 // given. All else is counted between edges on a running network. The table adds up what the first block of a frame
-// meets; what it leaves out stands in the rows of the totals.
+// meets; its omissions stand in the rows of the totals.
 func ethernetClaims() []claims.Claim {
 	cs := countedOnFrames()
 	for i := range cs {
@@ -60,7 +60,7 @@ type leg struct{ from, to ethernet.Point }
 // protocolStack is what Table 1 prints for a traversal of a protocol stack, in picoseconds.
 var protocolStack = map[ethernet.Stack]int64{ethernet.TCPIP: 666_200, ethernet.RoCEv2: 230_200}
 
-// ethernetCell is a cell of the table: what is counted of the frame to the memory node and of the one back.
+// ethernetCell is a cell of the table: the counts of the frame to the memory node and of the frame back.
 type ethernetCell struct {
 	id          string
 	text        string
@@ -250,7 +250,7 @@ func cutThrough(stack ethernet.Stack, op workload.MessageType) framePoint {
 	return framePoint{Stack: stack, Type: op, Forwarding: ethernet.CutThrough}
 }
 
-// trips are a frame's way to the memory node and that of the one back.
+// trips are a frame's way to the memory node and the answer's way back.
 type trips struct{ there, back ethernet.Trip }
 
 // along adds up legs there and, of a read, legs back.

@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/design/designtest"
 )
 
-// What is given to the model comes out of it: a frame passes just those boxes, as often as the table says, and nothing
+// The model's parameters come out of it: a frame passes just those boxes, as often as the table says, and nothing
 // between them costs a cycle.
 func TestGivenFiguresAreWhatFramesMeet(t *testing.T) {
 	recorded := map[string]claims.Verdict{}

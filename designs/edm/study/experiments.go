@@ -15,7 +15,7 @@ func Experiments() []experiment.Experiment {
 	return []experiment.Experiment{latency, keyValueStore, load, trace, interference, faults, matching}
 }
 
-// fabricParams are what experiments with many nodes have in common.
+// fabricParams are the common flags of experiments with many nodes.
 type fabricParams struct {
 	Nodes      int         `flag:"nodes" min:"2" max:"512" help:"nodes around the switch" json:"nodes"`
 	Gbps       int         `flag:"gbps" choices:"25,100" unit:"Gb/s" help:"rate of the links: 25 or 100 Gb/s" json:"gbps"`

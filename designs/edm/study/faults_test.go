@@ -90,8 +90,8 @@ func TestModesOfTimers(t *testing.T) {
 	}
 }
 
-// visible tells whether a flipped bit of a message between idle blocks makes a block that cannot be: all that EDM can
-// see. The descrambler passes it on three times.
+// visible tells whether a flipped bit of a message between idle blocks makes a block that cannot be: everything that
+// EDM can see. The descrambler passes it on three times.
 func visible(bit, blocks int) bool {
 	if bit%66 < 2 {
 		return true // sync header
@@ -149,7 +149,7 @@ func TestMirroredSwitches(t *testing.T) {
 	}
 }
 
-// With the only switch dead, what is answered and what is not adds up, and only reads are answered.
+// With the only switch dead, answered and unanswered messages add up, and only reads are answered.
 func TestSwitchAlone(t *testing.T) {
 	a, err := alone(t.Context(), 2, false, 1)
 	require.NoError(t, err)
@@ -209,7 +209,7 @@ func TestSenderDiesWithinChunk(t *testing.T) {
 	require.Greater(t, broken, 5, "deaths in the middle of the chunk")
 }
 
-// An interrupted run of the experiment shows what it has.
+// An interrupted run of the experiment shows its finished points.
 func TestFaultReport(t *testing.T) {
 	done := []experiment.Result[faultPoint, faultResult]{
 		{

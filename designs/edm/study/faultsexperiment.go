@@ -22,7 +22,7 @@ const (
 	nodeDies  = "a memory node dies"
 )
 
-// faultResult is what came of the fault: one of the fields.
+// faultResult is the outcome of the fault: one of the fields.
 type faultResult struct {
 	Corruption *corruptionReport `json:"corruption,omitempty"`
 	Mirrored   *mirrorRuns       `json:"mirrored,omitempty"`

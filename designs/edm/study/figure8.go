@@ -274,7 +274,7 @@ type lonePoint struct {
 	Sizes  []int
 }
 
-// lone measures messages in an idle network for the other experiments, which share what it finds.
+// lone measures messages in an idle network for the other experiments, which share its results.
 var lone = experiment.Inner(
 	"lone",
 	"Lone messages of some sizes",

@@ -52,12 +52,12 @@ type IterationsConfig struct {
 // Formed is how fast a scheme formed maximal matchings.
 type Formed struct {
 	Iterations measure.Histogram // that added pairs
-	Cycles     measure.Histogram // from the edge of the first request to that of the last accept, both counted
+	Cycles     measure.Histogram // from the edge of the first request to the last accept's, both counted
 	Pairs      uint64            // of all matchings together
 }
 
-// Iterations is what [MeasureIterations] finds. The scheduler's cycles are counted between edges; those of its peers,
-// which are no modules, are 3 an iteration.
+// Iterations is what [MeasureIterations] finds. The scheduler's cycles are counted between edges; its peers', which are
+// no modules, are 3 an iteration.
 type Iterations struct {
 	Ports     int
 	Matchings uint64
@@ -70,8 +70,8 @@ type Iterations struct {
 
 // MeasureIterations has a running [Scheduler] form one matching after another, each of a fresh random demand, and gives
 // PIM and iSLIP the same demands, the latter with pointers that have parted under full demand. Every matching is
-// checked to be one, of what was demanded, and maximal. A demand has at least one pair; a port may demand itself, as in
-// a crossbar.
+// checked: it is one, of demanded pairs, and maximal. A demand has at least one pair; a port may demand itself, as in a
+// crossbar.
 func MeasureIterations(ctx context.Context, cfg IterationsConfig) (*Iterations, error) {
 	if !(cfg.Density >= 0 && cfg.Density <= 1) { // nor NaN
 		return nil, fmt.Errorf("density %v, want 0 to 1", cfg.Density)
@@ -152,7 +152,7 @@ func (n *notifier) load(sends [][]edm.Notification) {
 //
 // A matching begins with a reset, for an empty scheduler, and a lone message from each port to itself. Their circuits
 // keep all ports busy while the notifications of the demand come into the lists, and end together after the last of
-// them. What is granted from then on lasts until the next reset, so grants end when the matching is maximal.
+// them. Grants from then on last until the next reset, so grants end when the matching is maximal.
 type iterationsBench struct {
 	cfg    IterationsConfig
 	rng    *rand.Rand
@@ -305,7 +305,7 @@ func (b *iterationsBench) form(formed *Formed) error {
 	if err := b.clk.Run(uint64(fill + inserted - 1)); err != nil {
 		return err
 	}
-	// The next edge is that of the first request. The matching has formed when an iteration's time brings no grant.
+	// The next edge is the first request's. The matching has formed when an iteration's time brings no grant.
 	b.m.Reset()
 	iterations, last := 0, 0
 	for edge := 1; edge <= last+3; edge++ {

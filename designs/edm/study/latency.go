@@ -34,7 +34,7 @@ type Step struct {
 // Time is how long the step took.
 func (s Step) Time() clock.Time { return s.To.Sub(s.From) }
 
-// watch is a step to come: what has to be seen at the end of it.
+// watch is a step to come: its end has to be seen.
 type watch struct {
 	place, what string
 	seen        func() bool
@@ -210,7 +210,7 @@ func newFollower(n *edm.Network, kind edm.Kind) *follower {
 // A wire of 48 ns is 18.75 cycles. With four equal wires no phases of the three clocks make all crossings whole, since
 // a grant's way from the compute node to the switch and back would have to be a whole number of cycles, and is 37.5. So
 // the wires down are half a cycle shorter to the compute node and half a cycle longer to the memory node. Their sum is
-// that of Table 1.
+// Table 1's.
 func Aligned() edm.Config {
 	half := clock.Block25G.Times(2, 1).Period()
 	quarter := clock.Block25G.Times(4, 1).Period()
@@ -245,8 +245,8 @@ func Follow(ctx context.Context, cfg edm.Config, message workload.MessageType, b
 // step.
 const followedCycle = 300
 
-// follow is [Follow] with somebody who looks at the network before its first edge, and with a recording. Without look
-// there is none. The network has its monitor, as in every run.
+// follow is [Follow] with a call before the network's first edge, and with a recording. Without look there is none. The
+// network has its monitor, as in every run.
 func follow(
 	ctx context.Context, cfg edm.Config, message workload.MessageType, bytes int, look func(edm.Watched) error,
 ) (*access, error) {
@@ -300,7 +300,7 @@ func phasesOver(
 	tick := clock.MustTime("0.01ns")
 	var times []clock.Time
 	for range n {
-		cfg := edm.Config{Nodes: 2, Memory: 1024, Local: 1024} // all that the monitor compares at the end
+		cfg := edm.Config{Nodes: 2, Memory: 1024, Local: 1024} // the whole memory that the monitor compares at the end
 		for range cfg.Nodes {
 			cfg.Up, cfg.Down = append(cfg.Up, edm.CableDelay(metres)), append(cfg.Down, edm.CableDelay(metres))
 			cfg.Phases = append(cfg.Phases, tick.Times(rng.Int64N(256)))

@@ -13,10 +13,9 @@ import (
 
 // Load is a point of a latency-against-load curve.
 //
-// One definition holds for EDM and all that it is compared with: load is the share of the busiest links' time that the
-// messages need. Of the line it counts all that the network itself sends for them, requests, grants, acknowledgements
-// and framing; of the payload it counts their data at the links' rate. Either can be set, both are known of every
-// point.
+// One definition holds for EDM and its peers: load is the share of the busiest links' time that the messages need. Of
+// the line it counts everything that the network itself sends for them, requests, grants, acknowledgements and framing;
+// of the payload it counts their data at the links' rate. Either can be set, both are known of every point.
 type Load struct {
 	Offered  float64
 	Of       loadKind // what Offered is of

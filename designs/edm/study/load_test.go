@@ -10,9 +10,9 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 )
 
-// The experiment load says of EDM and of a peer what arrives of what it offers, and that 1.1 of the line is more than
-// EDM carries. A node that asks gets 64 bytes a read: what arrives, counted here from the messages themselves, is a
-// share of its link's 100 Gb/s.
+// The experiment load prints offered and arrived payload of EDM and of a peer, and that 1.1 of the line is more than
+// EDM carries. A node that asks gets 64 bytes a read: the arrived payload, counted here from the messages themselves,
+// is a share of its link's 100 Gb/s.
 func TestLoadSaysWhatArrives(t *testing.T) {
 	const asking = 4
 	p := load.Params()

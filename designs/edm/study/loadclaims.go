@@ -316,7 +316,7 @@ func sharedLoad() claims.Measure {
 	const detail = "144 nodes at 100 Gb/s, 150,000 messages of 64 B a load, reads and writes together, all finished; the last half of the run"
 	return claims.OfAll(load, points, func(ps []*Point) claims.Measurement {
 		m := claims.Figure(0, "", detail)
-		var longer float64 // the ratio with circuits longer than those of the point
+		var longer float64 // the ratio with circuits longer than the point's
 		for i, p := range ps {
 			q := points[i]
 			if p.Finished != p.Messages || p.Violations > 0 && q.Slack >= 0 {

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A row of a peer counts its marks, drops and pauses, those of DCTCP and PFC also where there are none, and says of a
-// load that was not carried what arrived of it.
+// A row of a peer counts its marks, drops and pauses, DCTCP's and PFC's also where there are none, and of a load that
+// was not carried the arrived part.
 func TestReactionsOfAPeer(t *testing.T) {
 	labels := func(p *Point) (all []string) {
 		for _, r := range reactions(p) {

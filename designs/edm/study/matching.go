@@ -58,7 +58,7 @@ func (d *density) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// matchingResult is what [MeasureIterations] found, and what follows from it.
+// matchingResult is the result of [MeasureIterations], and its consequences.
 type matchingResult struct {
 	*Iterations `json:"-"`
 

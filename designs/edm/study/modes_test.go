@@ -4,5 +4,5 @@ package study
 
 import "github.com/goldwire/goldwire/rtl"
 
-// modes are those that must give the same bits.
+// modes must give the same bits.
 var modes = []rtl.Config{{}, {Mode: rtl.Strict, Seed: 1}, {Mode: rtl.Strict, Seed: 2}, {Mode: rtl.Parallel, Workers: 2}}

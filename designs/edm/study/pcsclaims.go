@@ -88,7 +88,7 @@ type lineTaps struct{ scrambler, gearbox, received startTap }
 // startTap is a descrambler at a place of the line.
 type startTap struct{ state uint64 }
 
-// start descrambles a block and tells whether it is that of a /S/ in lane 0 or 4.
+// start descrambles a block and tells whether it has a /S/ in lane 0 or 4.
 func (t *startTap) start(b pcs.Block) bool {
 	if !b.Valid {
 		return false
@@ -134,7 +134,7 @@ func traversal(p path) claims.Measure {
 		if err := l.WaitForLock(); err != nil {
 			return m, err
 		}
-		const shown = 6 // cycles: those of the way, and some before
+		const shown = 6 // cycles: the way's blocks, and some before
 		recorder, err := wave.NewRecorder(l.Sim, l.Clock, shown, p.shows...)
 		if err != nil {
 			return m, err

@@ -324,8 +324,8 @@ func perMatching(r *Iterations, cycles, matchings uint64) *big.Rat {
 	return ns.Mul(ns, r.Clock.Period().In(clock.Nanosecond))
 }
 
-// matchingLatency measures the scheduler's mean time to a maximal matching of 512 ports. The figure is that of the last
-// density, the longest.
+// matchingLatency measures the scheduler's mean time to a maximal matching of 512 ports. The figure is the last
+// density's, the longest.
 func matchingLatency() claims.Measure {
 	var points []matchingPoint
 	for _, d := range []density{0.1, 0.5, 1} {

@@ -14,8 +14,8 @@ import (
 func TestMirrorAtLength(t *testing.T) { checkMirror(t, 200) }
 
 // Figure 8b at the paper's 144 nodes: its five applications, both readings of when ports are free, and all peers, with
-// so many messages that the arrivals take 20 times as long as the longest message alone. It logs a table, in which what
-// is not steady is called so.
+// arrivals that last 20 times as long as the longest message alone. It logs a table, in which unsteady loads are called
+// so.
 func TestFigure8bAtLength(t *testing.T) {
 	const messages = 10_000
 	for _, sizes := range []string{"hadoop", "spark", "sparksql", "graphlab", "memcached"} {

@@ -128,8 +128,8 @@ func timedLoad(ctx context.Context, nodes int, load float64, workers int) (bench
 	return bench.Times{Wall: t.Wall.Times(1 / float64(every)), CPU: t.CPU.Times(1 / float64(every))}, nil
 }
 
-// timedCheckpoint writes and reads the state of 144 nodes under load, with the monitor and all that the run knows of
-// its messages.
+// timedCheckpoint writes and reads the state of 144 nodes under load, with the monitor and the run's state of its
+// messages.
 func timedCheckpoint(ctx context.Context) ([]bench.Line, error) {
 	const nodes, warm = 144, 4096 // cycles until all queues have messages
 	var saved, restored bench.Times

@@ -7,7 +7,7 @@ import (
 	"github.com/goldwire/goldwire/designs/rifl"
 )
 
-// The paper's equations, for the claims to compare with what runs.
+// The paper's equations, for the claims to compare with the running link.
 
 // frameErrorRatio is Eq. 9: the share of frames with an error.
 func frameErrorRatio(ber float64, frameBits int) float64 {

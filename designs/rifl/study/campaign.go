@@ -112,8 +112,8 @@ func (s scenario) frames() uint64 {
 	return cfg.Settle() + scenarioFrames
 }
 
-// WriteTrace runs a scenario and writes its traces as CSV. It returns the first wrong byte that a user got, as wrong:
-// beyond the loop that S stands that is what happens.
+// WriteTrace runs a scenario and writes its traces as CSV. It returns the first wrong byte that a user got, as wrong.
+// A loop longer than S allows has one.
 func (s scenario) WriteTrace(w io.Writer, number int) (wrong, err error) {
 	l, err := s.link()
 	if err != nil {
@@ -127,7 +127,7 @@ func (s scenario) WriteTrace(w io.Writer, number int) (wrong, err error) {
 	return l.Err(), t.out.Flush()
 }
 
-// tracer writes what stands before each frame edge. State and counter are wires of the transmitter that show their
+// tracer writes the values before each frame edge. State and counter are wires of the transmitter that show their
 // values after the edge.
 type tracer struct {
 	l        *rifl.Link

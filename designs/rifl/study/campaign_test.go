@@ -11,8 +11,8 @@ import (
 	"github.com/goldwire/goldwire/designs/rifl"
 )
 
-// A campaign's traces have a row an end and frame cycle, and show what was planned: flips bring passes, and users get
-// wrong bytes beyond D = 51 only.
+// A campaign's traces have a row an end and frame cycle, and show the plan: flips bring passes, and users get wrong
+// bytes beyond D = 51 only.
 func TestCampaign(t *testing.T) {
 	list := scenarios(10, 1)
 	require.Len(t, list, 10)

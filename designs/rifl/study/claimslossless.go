@@ -46,7 +46,7 @@ func retransmissionClaims() []claims.Claim {
 	}
 }
 
-// losslessClaims are of what gets through.
+// losslessClaims are about frames that get through.
 func losslessClaims() []claims.Claim {
 	const all = paper + "§2.E, §6.E"
 	return []claims.Claim{

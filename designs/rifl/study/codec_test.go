@@ -123,7 +123,7 @@ func TestVerificationCode(t *testing.T) {
 }
 
 // Verdicts do not depend on data: the residue of a frame with an error is its ID xor the residue of the error, and the
-// same goes for what the descrambler gives. The frame-level link rests on this.
+// same goes for the descrambler's output. The frame-level link rests on this.
 func TestCodeAndScramblerAreLinear(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		frame := drawFrame(t)

@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/designs/rifl"
 )
 
-// Design is what this package offers to the command.
+// Design gives the command RIFL's units, claims and experiments.
 func Design() design.Design {
 	return design.Design{
 		Name: "rifl", Title: "A lossless link layer with retransmission in the line", Paper: "Optica Publishing Group, 2022",

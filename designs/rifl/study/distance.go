@@ -83,7 +83,7 @@ type burst struct {
 func (b burst) Length() int { return bits.Len64(b.Pattern) }
 
 // undetectedBursts returns the bursts of at most length bits, less than 64, that no receiver can see. A CRC sees all
-// bursts no longer than itself, in its own order and if its bits follow those that they cover. Here neither holds:
+// bursts no longer than itself, in its own order and if its bits follow the bits that they cover. Here neither holds:
 // words go least significant bit first and are covered most significant bit first, so a burst across two words is two;
 // and the code is computed with 12 zero bits in its place, so that its bits do not follow on those before.
 func undetectedBursts(frameBits, length int) (list []burst) {

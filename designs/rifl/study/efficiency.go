@@ -9,7 +9,7 @@ import (
 )
 
 // packetFrames counts the frames that packets of 1 to most bytes take, by size, back to back through the framer of a
-// link whose lanes always accept: all lanes together, those that a packet's last flit leaves empty included.
+// link whose lanes always accept: all lanes together, including the bytes that a packet's last flit leaves empty.
 func packetFrames(ctx context.Context, cfg rifl.Config, width, most int) ([]int, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err

@@ -69,7 +69,7 @@ The exit code is 1 if a packet takes other than the paper's n / (ceil(n / p) q).
 	Report: reportEfficiency,
 })
 
-// userWidth returns the user's width: as given, or that which fills the lanes.
+// userWidth returns the user's width: as given, or the load that fills the lanes.
 func userWidth(width, lanes, frameBits int) (int, error) {
 	if width == 0 {
 		return 1 << (bits.Len(uint(lanes*frameBits/8)) - 1), nil

@@ -17,11 +17,11 @@ import (
 // of frames, so a figure is one draw: it has to lie in the interval in which 95 of 100 more runs of that length would,
 // by Student's t over independent runs of ours.
 //
-// The ratios are recorded as those of one lane, without the length of the line. They are not one lane's: there an error
-// costs the 98 + 64 frames and the pass of 161 that the core itself shows after a single flip, 323 of two directions,
-// and at 1e-7 that leaves 1 - 323 x 256 x 1e-7 = 0.9917. Four bonded lanes of 20 m give them, all four a little below.
-// That these were the recorded lanes and line is inferred from the figures, not known: at 10 m the last ratio lies
-// outside of the band.
+// The ratios are recorded for one lane, without the length of the line. They are not one lane's: there an error costs
+// the 98 + 64 frames and the pass of 161 that the core itself shows after a single flip, 323 of two directions, and at
+// 1e-7 that leaves 1 - 323 x 256 x 1e-7 = 0.9917. Four bonded lanes of 20 m give them, all four a little below. That
+// these were the recorded lanes and line is inferred from the figures, not known: at 10 m the last ratio lies outside
+// of the band.
 func TestGoodputAsTheCoreHasIt(t *testing.T) {
 	for _, c := range []struct{ ber, want float64 }{{1e-7, 0.970}, {math.Pow(10, -6.25), 0.842}, {math.Pow(10, -5.75), 0.556}, {1e-5, 0.028}} {
 		if c.ber > 1e-6 && !soaking { // no stretch is clean there: every frame is stepped

@@ -23,8 +23,8 @@ func twoWay(t require.TestingT, cfg rifl.LinkConfig, least, most int) *rifl.Link
 	return l
 }
 
-// intact wants everything that arrived to be what was sent, nothing lost for want of room, and more beats than the
-// given number.
+// intact wants the arrived beats to equal the sent ones, nothing lost for want of room, and more beats than the given
+// number.
 func intact(t require.TestingT, l *rifl.Link, beats int) {
 	for e, end := range l.Ends {
 		require.NoError(t, end.Validator.Err(), "end %d", e)
@@ -65,7 +65,7 @@ func TestLinkCarriesTraffic(t *testing.T) {
 	}
 }
 
-// Every step of a beat's way takes the cycles that the pipeline has, and they add up to what lies between the
+// Every step of a beat's way takes the cycles that the pipeline has, and they add up to the time between the
 // handshakes.
 func TestLatencyAccountsForEveryCycle(t *testing.T) {
 	for _, f := range []int{256, 512} {

@@ -72,8 +72,8 @@ func starvation(seed uint64) (m claims.Measurement, err error) {
 	), nil
 }
 
-// bufferBytes is the least retransmission buffer by Eq. 1 for the longest cable, or the one that IDs of whole bits make
-// of it.
+// bufferBytes is the least retransmission buffer by Eq. 1 for the longest cable, or the length that IDs of whole bits
+// make of it.
 func bufferBytes(built bool) claims.Measure {
 	return claims.Fixed(func() (m claims.Measurement, err error) {
 		cfg := with(laneRate(clock.MHz(100_000)), metres(500))

@@ -27,7 +27,7 @@ func tableRow(bytes int, last bool) claims.Measure {
 
 var frameSizes = []int{128, 256, 512, 1024, 2048}
 
-// perSize measures a figure of each frame size; the claim's own is that of size i.
+// perSize measures a figure of each frame size; the claim's own is size i's.
 func perSize(i int, f func(frameBits int) int, what string) claims.Measure {
 	return claims.Fixed(func() (m claims.Measurement, err error) {
 		return claims.Count(f(frameSizes[i]), "bits", "%s at %d bits a frame", what, frameSizes[i]), nil

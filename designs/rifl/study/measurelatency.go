@@ -30,7 +30,7 @@ func frameTime(cfg rifl.Config) clock.Time {
 	return cfg.LaneRate.Times(1, int64(cfg.FrameBits)).Period()
 }
 
-// lengths are those of rifl/latency/length, in metres, for frames of 256 and of 512 bits.
+// lengths are the lengths of rifl/latency/length, in metres, for frames of 256 and of 512 bits.
 var lengths = []float64{1, 3, 10, 30, 100, 300, 500}
 
 // byLength measures from handshake to handshake at some lengths, in frame cycles.
@@ -71,8 +71,8 @@ func byFrameSize() claims.Measure {
 	})
 }
 
-// transceiverRange measures the latency over 10 m for every delay of transceivers and cable in whole cycles from that
-// of the cable alone to 40, and counts those that print as 110 ns.
+// transceiverRange measures the latency over 10 m for every delay of transceivers and cable in whole cycles from the
+// cable's alone to 40, and counts the delays that print as 110 ns.
 func transceiverRange() (m claims.Measurement, err error) {
 	var rows []claims.Row
 	var fit []float64

@@ -59,7 +59,7 @@ func noiseAccepted(missing bool) claims.Measure {
 	})
 }
 
-// codesToTrust counts how many frames in order a receiver sees before it delivers the one that was lost.
+// codesToTrust counts how many frames in order a receiver sees before it delivers the lost one.
 func codesToTrust() (m claims.Measurement, err error) {
 	v := rifl.NewVerifier(8)
 	for id := range uint16(68) {

@@ -150,8 +150,8 @@ func mtbf(ber, scale float64, unit string, mean bool) claims.Measure {
 	})
 }
 
-// lineRates runs links of modules from 25 to 200 Gb/s and counts those whose users get what was sent, at the rate of
-// the line.
+// lineRates runs links of modules from 25 to 200 Gb/s and counts the links whose users get the sent beats, at the rate
+// of the line.
 func lineRates(seed uint64) (m claims.Measurement, err error) {
 	m.Unit = "links"
 	n := int64(0)

@@ -23,7 +23,7 @@ type sweptPoint struct {
 	Lossless        bool
 }
 
-// packetLatency is that of all packets of a run, in ns.
+// packetLatency is the latency of all packets of a run, in ns.
 type packetLatency struct {
 	N               uint64
 	Mean, P99, P999 float64

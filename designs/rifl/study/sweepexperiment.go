@@ -212,7 +212,7 @@ func reportSweep(p *sweepParams, done []experiment.Result[sweepPoint, sweepRun])
 	return r, nil
 }
 
-// sweepCharts draws what has a place on a logarithmic axis: rates above 0.
+// sweepCharts draws the points that have a place on a logarithmic axis: rates above 0.
 func sweepCharts(r *experiment.Report, p *sweepParams, rates []sweptRate) {
 	curve := func(name string, of func(x *sweptRate) (mean, half *float64)) (s plots.Series) {
 		s.Name = name

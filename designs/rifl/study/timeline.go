@@ -26,7 +26,7 @@ type sentFrame struct {
 // In returns the frames that an end spent in a state.
 func (t *flipTimeline) In(end int, s rifl.State) int { return t.Frames[end][s] }
 
-// newTimeline cuts what lies before and after the events of a trace, and counts.
+// newTimeline cuts the rows before and after the events of a trace, and counts.
 func newTimeline(trace [][2]sentFrame) (t flipTimeline) {
 	rest := sentFrame{rifl.Normal, true, false}
 	for len(trace) > 0 && trace[0] == [2]sentFrame{rest, rest} {
@@ -57,9 +57,9 @@ type flipRun struct {
 	trace   [][2]sentFrame
 }
 
-// runFlips runs a link at rest under full load and flips one bit of each frame named, counted from a moment: those that
-// arrive at end 0 and those that arrive at end 1. It returns what both ends do about it in the given number of frames.
-// Run, if not nil, records the link, keeps it and takes it up again.
+// runFlips runs a link at rest under full load and flips one bit of each frame named, counted from a moment: frames
+// that arrive at end 0, and frames that arrive at end 1. It returns what both ends do about it in the given number of
+// frames. Run, if not nil, records the link, keeps it and takes it up again.
 func runFlips(cfg rifl.LinkConfig, flips [2][]int, frames int, run *experiment.Run) (flipTimeline, error) {
 	for e := range 2 {
 		cfg.Send[e], cfg.Expect[1-e] = rifl.Packets(uint64(e), 3000, 3000), rifl.Packets(uint64(e), 3000, 3000)

@@ -50,7 +50,7 @@ type trafficResult struct {
 	ns       []float64 // latencies, sorted
 }
 
-// trafficLatency is that of beats, from handshake to handshake.
+// trafficLatency is the latency of beats, from handshake to handshake.
 type trafficLatency struct {
 	Least  float64      `json:"least_ns"`
 	Mean   float64      `json:"mean_ns"`

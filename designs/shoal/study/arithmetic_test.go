@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// What experiments compute from what a rack does, against results worked out by hand.
+// The arithmetic of experiments, against results worked out by hand.
 
 // Flows of 25,000 bytes, 200,000 bits, load four nodes of 50 Gb/s to a half if one starts every 200,000 / (0.5 x 4 x
 // 50) = 2,000 ns.

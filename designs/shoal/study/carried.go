@@ -35,7 +35,7 @@ type carriedAt struct {
 // carriedSlots is how many slots lie between two of them.
 const carriedSlots = 64
 
-// carried finds from a run's samples, the last one at its end, what it carried. The first sample stands for its
+// carried finds a run's carried load from its samples, the last one at its end. The first sample stands for its
 // beginning.
 func carried(samples []carriedAt, slotNanoseconds float64) measures.Carried {
 	n := len(samples) - 1

@@ -31,7 +31,7 @@ func TestCarriedOfSamplesByHand(t *testing.T) {
 	require.Equal(t, measures.Carried{}, carried(s[:3], 2))
 }
 
-// Each experiment with a load says what its flows make of it, what arrives, and where queues grow. A channel of 25 Gb/s
+// Each experiment with a load prints the drawn load, the arrived load, and the queues that grow. A channel of 25 Gb/s
 // carries each cell twice, so that 1.5 times 50 Gb/s is at least six times too much.
 func TestLoadsSayWhatArrives(t *testing.T) {
 	for _, c := range []struct {

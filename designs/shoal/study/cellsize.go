@@ -12,7 +12,7 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// CellSizeParams are those of Figure 9.
+// CellSizeParams are the parameters of Figure 9.
 type CellSizeParams struct {
 	Bytes []int `flag:"cell" each:"Bytes" min:"16" max:"16384" unit:"bytes" help:"of a cell, multiples of 8"`
 	CellSizePoint
@@ -100,7 +100,7 @@ func runCellSize(ctx context.Context, run *experiment.Run, q CellSizePoint) (Cel
 	return res, r.Conservation()
 }
 
-// bitCells bounds the cells that each node holds for a run on clocks: those of the default epochs, at 64 bytes 1 MB.
+// bitCells bounds the cells that each node holds for a run on clocks: the default epochs' bytes, at 64 bytes 1 MB.
 const bitCells = 1 << 14
 
 // runCellSizeBits measures the same on the bit-level rack, for a waveform. The two racks do the same in every slot, so

@@ -157,8 +157,8 @@ func switches() (m claims.Measurement, err error) {
 }
 
 // figure4 tries to complete the circuits of Figure 4. Ports a and b are nodes 1 and 2, c and d the uplinks to two
-// spines; the figure names for each port the one that it sends to. In slots 1, 3, 5, 7 that is a to d, b to c, c to b,
-// d to a; in the others a to c, b to d, c to a, d to b.
+// spines; the figure names for each port its receiver. In slots 1, 3, 5, 7 that is a to d, b to c, c to b, d to a; in
+// the others a to c, b to d, c to a, d to b.
 func figure4() (m claims.Measurement, err error) {
 	possible := 0
 	for t := 1; t <= 7; t++ {

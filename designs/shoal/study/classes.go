@@ -12,7 +12,7 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// ClassesParams are those of traffic classes (Appendix C).
+// ClassesParams are the parameters of traffic classes (Appendix C).
 type ClassesParams struct {
 	ClassesPoint
 	Limit []int `flag:"limit" each:"Limit" min:"0" max:"2044" help:"cells of other nodes that a queue has room for; 0: no limit"`
@@ -28,11 +28,11 @@ type ClassesPoint struct {
 	Classes int `flag:"-"` // 0: without the endless flows; 1: they are of the same class; 2: of another
 }
 
-// ClassesResult is what the short flows saw, and what was dropped.
+// ClassesResult has the short flows' times, and the drops.
 type ClassesResult struct {
 	Mean, Tail float64 // completion of the short flows in slots, of all and of 99 %
 	MaxFirst   int     // most cells of the first class in one queue
-	Bound      float64 // the longest queue of the first class against what its destination's incast allows in that slot
+	Bound      float64 // the longest queue of the first class against the limit by its destination's incast in that slot
 	Incast     int     // most short flows to one node at a time
 	Slots      uint64
 	Background uint64                   // cells of the endless flows that arrived

@@ -12,7 +12,7 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// ClockMasterParams are those of a clock master that fails (§3.5).
+// ClockMasterParams are the parameters of a clock master that fails (§3.5).
 type ClockMasterParams struct {
 	Lost []string  `flag:"lost" each:"Lost" choices:"time,clock" help:"the node that all take their time from stops, or the distributed clock does"`
 	PPM  []float64 `flag:"ppm" each:"PPM" min:"0" max:"1000" help:"largest offset of the clocks of nodes, and of switches once the distributed one has stopped"`
@@ -28,7 +28,7 @@ type ClockMasterPoint struct {
 	Slots int     `flag:"slots" min:"100" max:"10000000" help:"slots that are run after the start at most"`
 }
 
-// ClockMasterResult is what came of it. Cycles count from the failure.
+// ClockMasterResult is its outcome. Cycles count from the failure.
 type ClockMasterResult struct {
 	Detected  uint64 // until the first node took another master
 	TakenOver uint64 // until the last one had

@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// Design is what this package offers to the command.
+// Design gives the command Shoal's units, claims and experiments.
 func Design() design.Design {
 	return design.Design{
 		Name: "shoal", Title: "A rack of circuit switches without buffers", Paper: "Shrivastav et al., NSDI 2019",

@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// EpochParams are those of §7.3's study of the epoch.
+// EpochParams are the parameters of §7.3's study of the epoch.
 type EpochParams struct {
 	Nodes []int     `flag:"nodes" min:"3" max:"512" help:"nodes of the rack with four channels of 25 Gb/s"`
 	Loads []float64 `flag:"load" min:"0.01" max:"2" help:"mean size / (50 Gb/s x nodes x mean time between flows)"`

@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// FairnessParams are those of §7.2's study of fairness.
+// FairnessParams are the parameters of §7.2's study of fairness.
 type FairnessParams struct {
 	FairnessPoint
 	Flows []int `flag:"flows" each:"Flows" min:"1" max:"4096" help:"endless flows between random nodes"`

@@ -12,7 +12,7 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// DetourParams are those of Figure 14.
+// DetourParams are the parameters of Figure 14.
 type DetourParams struct {
 	shoal.FabricParams
 	Bytes    int     `flag:"bytes" min:"1" max:"10000000" unit:"bytes" help:"each flow from the last node to node 0"`

@@ -22,7 +22,7 @@ const (
 	busyFlows = 0.84
 )
 
-// ApplicationsParams are those of Figure 18.
+// ApplicationsParams are the parameters of Figure 18.
 type ApplicationsParams struct {
 	ApplicationPoint
 	Applications []string `flag:"applications" each:"Application" choices:"hadoop,spark,sparksql,graphlab,memcached" help:"whose sizes of flows"`

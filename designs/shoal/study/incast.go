@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// IncastParams are those of the experiment of Figure 13.
+// IncastParams are the parameters of Figure 13.
 type IncastParams struct {
 	IncastPoint
 	Senders []int `flag:"senders" each:"Senders" min:"1" max:"1023" help:"nodes that send to the same one at the same time"`

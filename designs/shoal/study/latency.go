@@ -148,7 +148,7 @@ var legOf = map[string]string{
 	placeNode: "wire", placeArrived: "node's PHY and MAC", placeHost: "NIC",
 }
 
-// way is the word's way for those who draw it: a stage ends where the word was seen.
+// way is the word's way, to be drawn: a stage ends where the word was seen.
 func (r *LatencyResult) way(name string) journey.Journey {
 	j := journey.Journey{Name: name}
 	for i, c := range r.Places[1:] {
@@ -159,7 +159,7 @@ func (r *LatencyResult) way(name string) journey.Journey {
 	return j
 }
 
-// countSlots watches a node: its decisions, the first words of its cells, the verdicts on those that come, and its
+// countSlots watches a node: its decisions, the first words of its cells, the verdicts on arriving cells, and its
 // memory. The cycle of a decision is the first cycle that it takes.
 func (r *LatencyResult) countSlots(p *shoal.Prototype, node int) error {
 	var starts []uint64

@@ -12,7 +12,7 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// A word's way through the rack, by what the paper prints (§4.1, §6.1, §6.2, Fig. 6), with every cycle counted between
+// A word's way through the rack, by the paper's figures (§4.1, §6.1, §6.2, Fig. 6), with every cycle counted between
 // edges: 50 cycles a switch, 90 for MAC and PHY of both ends, 4 and 5 in the NIC, slots of 12 cycles, epochs of 84. A
 // wire of a fraction of a cycle makes each of the four FIFOs shorter by that fraction, and nothing else: its four edges
 // begin at the next edge of the distributed clock.

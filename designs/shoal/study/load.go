@@ -18,7 +18,7 @@ import (
 // Gb/s of the packet switched network's nodes, since Shoal's 100 Gb/s are there to carry every cell twice.
 const loadGbps = 50
 
-// LoadParams are those of Figures 15 to 17.
+// LoadParams are the parameters of Figures 15 to 17.
 type LoadParams struct {
 	LoadPoint
 	Loads  []float64 `flag:"load" each:"Load" min:"0.01" max:"2" help:"mean size / (50 Gb/s x nodes x mean time between flows)"`
@@ -171,8 +171,8 @@ func slotsBetween(meanSize, load float64, nodes int) float64 {
 	return meanSize * 8 / (load * loadGbps * float64(nodes)) / shoal.SlotNanoseconds
 }
 
-// complete takes account of a flow that is complete. Goodput is of the flow's bytes, without headers and without what
-// fills up the last cell.
+// complete takes account of a flow that is complete. Goodput is of the flow's bytes, without headers and without the
+// padding of the last cell.
 func (x *loadRun) complete(d *shoal.Completion) {
 	ns := float64(d.Slots()) * shoal.SlotNanoseconds
 	switch size := x.bytes[d.ID]; {
@@ -186,7 +186,7 @@ func (x *loadRun) complete(d *shoal.Completion) {
 	x.done++
 }
 
-// summarise makes the result of what a run of a number of slots has seen, and of what its living nodes have counted.
+// summarise makes the result of a run of some slots, from its samples and its living nodes' counts.
 func (x *loadRun) summarise(slots uint64, counts []*shoal.Counts) {
 	res := &x.res
 	res.Slots = slots

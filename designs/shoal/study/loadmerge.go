@@ -66,7 +66,7 @@ func (a LoadResult) merge(b LoadResult) LoadResult {
 	return a
 }
 
-// loadCharts are those of Figures 15b and 17 (goodput) and 16 (queues and order).
+// loadCharts are the charts of Figures 15b and 17 (goodput) and 16 (queues and order).
 func loadCharts(done []experiment.Result[LoadPoint, LoadResult], axis string, failures bool) []experiment.Chart {
 	goodput, queue, node, order := plots.Series{Name: "long flows"}, plots.Series{Name: "one queue"}, plots.Series{Name: "all queues of a node", Dashed: true}, plots.Series{Name: "reordering"}
 	for _, d := range done {

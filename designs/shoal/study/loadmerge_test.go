@@ -12,7 +12,7 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// Two runs merged count what both count, and a merged quantile is at most a bin above the one of all their flows.
+// Two runs merged count what both count, and a merged quantile is at most a bin above the quantile of all their flows.
 func TestMergeLoads(t *testing.T) {
 	q := LoadPoint{
 		Fabric: shoal.FabricParams{Nodes: 16, Channels: 1, Schedule: "cyclic", Pair: shoal.PairTurns}, Load: 0.5,

@@ -13,7 +13,7 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 )
 
-// stateHeader is the first line of a file of finished parts. Each further line is what decides a part, a tab, and its
+// stateHeader is the first line of a file of finished parts. Each further line is a part's parameters, a tab, and its
 // result, both as JSON. Files of several machines can be put one after the other: a header in the middle is no part.
 const stateHeader = "goldwire shoal load: finished parts"
 

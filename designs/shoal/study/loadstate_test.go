@@ -13,8 +13,8 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// Parts that a file has are not run again, whoever wrote them; a line that was cut off is; and the whole is what one
-// command finds that is not interrupted.
+// Parts that a file has are not run again, whichever run wrote them; a line that was cut off is; and the whole is what
+// one command finds that is not interrupted.
 func TestLoadGoesOnWhereItWasInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	q := LoadPoint{

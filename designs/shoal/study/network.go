@@ -31,10 +31,10 @@ type Network struct {
 	Fabric shoal.FabricParams
 	Cell   CellParams      // zero: §7.1's
 	Faults *FaultParams    // nil: none
-	Limit  int64           // picoseconds; what has not arrived then has not finished
+	Limit  int64           // picoseconds; a message that has not arrived then has not finished
 	Keep   *experiment.Run // is told of the progress and keeps checkpoints; nil for none
 
-	file string   // before what is wrong with a message, such as "flows.csv: "
+	file string   // before a fault of a message, such as "flows.csv: "
 	log  *cellLog // nil: cells are not kept
 
 	MaxQueue  int // of the last run: cells in one queue

@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// OwnClockParams are those of the counter-example to one distributed clock (§3.4).
+// OwnClockParams are the parameters of the counter-example to one distributed clock (§3.4).
 type OwnClockParams struct {
 	PPM []float64 `flag:"ppm" each:"PPM" min:"-1000" max:"1000" help:"offset of one node's own clock; 0 is the distributed one"`
 	OwnClockPoint
@@ -21,7 +21,7 @@ type OwnClockPoint struct {
 	Slots int     `flag:"slots" min:"100" max:"10000000" help:"slots that are run"`
 }
 
-// OwnClockResult is what came of it.
+// OwnClockResult is its outcome.
 type OwnClockResult struct {
 	Cells       uint64 // that all nodes took in, dummies and slots without a cell among them
 	Damaged     uint64 // frames and headers that were wrong, and cells in a wrong slot

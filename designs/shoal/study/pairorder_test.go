@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// The experiments whose flows have sizes of their own let those of a pair take turns.
+// The experiments whose flows have sizes of their own let a pair's flows take turns.
 func TestFlowsOfAPairTakeTurns(t *testing.T) {
 	for _, e := range []experiment.Experiment{Load, Peers, Applications, Trace, Detour} {
 		p := e.Params()

@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// fig16Flows are the flows of Figure 16's claims, and fig16Soak those of the test with the tag soak, whose figures
+// fig16Flows are the flows of Figure 16's claims, and fig16Soak the flows of the test with the tag soak, whose figures
 // fig16Note has.
 const (
 	fig16Flows = 10_000

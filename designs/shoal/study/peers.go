@@ -31,15 +31,15 @@ const (
 const (
 	// markFrames is where DCTCP's switches begin to mark: 65 frames (Alizadeh et al., SIGCOMM 2010, §4).
 	markFrames = 65
-	// minTimeout is DCTCP's least retransmission timeout: 200 µs (Vasudevan et al., SIGCOMM 2009), above all that queues
-	// of 100 frames on three hops can add to a round trip.
+	// minTimeout is DCTCP's least retransmission timeout: 200 µs (Vasudevan et al., SIGCOMM 2009), more than queues of 100
+	// frames on three hops can add to a round trip.
 	minTimeout = 200_000_000
 )
 
 // networkShoal is the name of the rack itself among the networks.
 const networkShoal = "shoal"
 
-// networks are those that the experiment peers knows.
+// networks are the networks of the experiment peers.
 func networks() []string {
 	names := []string{networkShoal}
 	for _, s := range []packetnet.Scheme{packetnet.OutputQueued, packetnet.DCTCP, packetnet.DCQCN, packetnet.NDP, packetnet.R2C2} {
@@ -48,7 +48,7 @@ func networks() []string {
 	return names
 }
 
-// NetworkParams are what is compared and what both sides' delays are.
+// NetworkParams are the rack, its peers, and both sides' delays.
 type NetworkParams struct {
 	shoal.FabricParams
 	Ports  int        `flag:"ports" min:"2" max:"128" help:"of the packet switches of the Clos"`
@@ -56,7 +56,7 @@ type NetworkParams struct {
 	Switch clock.Time `flag:"switch" min:"0ps" max:"10us" help:"delay of each switch of the peers, beside storing a frame"`
 }
 
-// defaultNetwork is §7.3's: neither side has any delay but that of bytes on links.
+// defaultNetwork is §7.3's: neither side has any delay but the bytes' on links.
 func defaultNetwork() NetworkParams {
 	return NetworkParams{FabricParams: fabricOf(512, 4), Ports: 64}
 }
@@ -74,7 +74,7 @@ func (p *NetworkParams) peer(s packetnet.Scheme, seed uint64) packetnet.Config {
 		c.PerMessage, c.InitialWindow, c.MaxWindow = true, windowFrames*payload, queueFrames*payload
 		c.MarkBytes, c.BufferBytes, c.MinTimeout = markFrames*frame, queueFrames*frame, minTimeout
 	case packetnet.DCQCN:
-		// A pause takes effect when at most two frames have come after the one that passed the threshold.
+		// A pause takes effect when at most two frames have come after the frame that passed the threshold.
 		c.MaxWindow, c.PauseBytes, c.ResumeBytes = windowFrames*payload, (queueFrames-3)*frame, (queueFrames-5)*frame
 	case packetnet.NDP:
 		c.FirstPackets, c.QueuePackets = windowFrames, ndpQueue
@@ -112,7 +112,7 @@ func (p *NetworkParams) fabric(name string, run *experiment.Run) (measures.Fabri
 // runLimit ends a run that does not end: a second of the network's time.
 const runLimit = 1_000_000_000_000
 
-// PeersParams are those of Figure 15.
+// PeersParams are the parameters of Figure 15.
 type PeersParams struct {
 	PeersPoint
 	Loads    []float64 `flag:"load" each:"Load" min:"0.01" max:"2" help:"mean size / (50 Gb/s x nodes x mean time between flows)"`

@@ -59,7 +59,7 @@ func TestSkewedFlows(t *testing.T) {
 	require.InEpsilon(t, 12_650.0, float64(flows[n-1].Start)/n, 0.03)
 }
 
-// What §7.3 says of the peers is what they are built of.
+// The peers are built as §7.3 describes them.
 func TestPeersAreThoseOfThePaper(t *testing.T) {
 	p := defaultNetwork()
 	for _, s := range []packetnet.Scheme{packetnet.DCTCP, packetnet.DCQCN, packetnet.NDP} {

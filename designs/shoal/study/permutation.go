@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// PermutationParams are those of the experiment of Figure 12.
+// PermutationParams are the parameters of Figure 12.
 type PermutationParams struct {
 	PermutationPoint
 	Pairs []int `flag:"pairs" each:"Pairs" min:"2" max:"1024" help:"nodes that send and receive one flow each"`

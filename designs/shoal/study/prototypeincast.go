@@ -12,7 +12,7 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// PrototypeIncastParams are those of Figure 10.
+// PrototypeIncastParams are the parameters of Figure 10.
 type PrototypeIncastParams struct {
 	Cells int `flag:"cells" min:"1" max:"1000" help:"of each of the seven flows"`
 	Slot  int `flag:"slot" min:"0" max:"6" help:"slot of the epoch in which the flows start"`

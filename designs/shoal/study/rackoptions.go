@@ -36,7 +36,7 @@ func (p *CellParams) picoseconds() int64 {
 	return picoseconds(p.Slot)
 }
 
-// FaultParams are what is wrong with a rack, and a schedule of the user's.
+// FaultParams are the faults of a rack, and a schedule of the user's.
 type FaultParams struct {
 	File        string   `flag:"schedule-file" file:"in" json:",omitempty" help:"the schedule, in place of --schedule: a row a line with the receivers of nodes 0, 1, ..., - for an idle node"`
 	FailNodes   []int    `flag:"fail-nodes" min:"0" max:"1023" most:"1024" json:",omitempty" help:"nodes that fail"`
@@ -132,7 +132,7 @@ func (l *cellLog) write(w io.Writer) error {
 	return b.Flush()
 }
 
-// toldText is the rate limit feedback as a log has it: a length, or a word for what is none.
+// toldText is the rate limit feedback as a log has it: a length, or a word for none.
 func toldText(feedback int) string {
 	switch feedback {
 	case shoal.FeedbackNone:

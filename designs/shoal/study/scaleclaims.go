@@ -56,7 +56,7 @@ func relativeCost(nics, share float64) measure {
 	})
 }
 
-// failedHalf compares the throughput of a permutation of all nodes with that of the living half of them.
+// failedHalf compares the throughput of a permutation of all nodes with the living half's.
 func failedHalf(ctx context.Context, _ *claims.Run) (m claims.Measurement, err error) {
 	const nodes = 64
 	perNode := func(dead int) (float64, error) {

@@ -242,8 +242,8 @@ func boundedRack(ctx context.Context, seed uint64, o shoal.Options) (*shoal.Rack
 // threeSeeds are the runs of a claim whose figure depends on the flows drawn.
 const threeSeeds = 3
 
-// studentThree is what makes the standard error of the mean of three an interval of 95 %: Student's t for two degrees
-// of freedom.
+// studentThree times the standard error of the mean of three is an interval of 95 %: Student's t for two degrees of
+// freedom.
 const studentThree = 4.303
 
 // bySeeds measures a factor for three seeds: the value is their mean, and the last row half the width of its interval

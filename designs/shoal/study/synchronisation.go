@@ -13,7 +13,7 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// SynchronisationParams are those of the time synchronisation (§3.4, §6.1).
+// SynchronisationParams are the parameters of the time synchronisation (§3.4, §6.1).
 type SynchronisationParams struct {
 	Rules    []string  `flag:"rule" each:"Rule" choices:"follow,dtp" help:"nodes follow a time master, or whoever is ahead, as in DTP"`
 	PPM      []float64 `flag:"ppm" each:"PPM" min:"0" max:"1000" help:"largest offset of a node's own clock; 0: all have the distributed one"`
@@ -34,7 +34,7 @@ type SynchronisationPoint struct {
 	Slots    int        `flag:"slots" min:"100" max:"10000000" help:"slots that are run after the start"`
 }
 
-// SynchronisationResult is what was seen.
+// SynchronisationResult is the outcome.
 type SynchronisationResult struct {
 	Cycles    int64   // most that two counters differed by at one instant
 	Exact     float64 // the same in cycles, with the share of a cycle since each clock's last edge; looked at once a slot

@@ -12,8 +12,8 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 )
 
-// Without a distributed clock the slots of the switches drift against those of the nodes, the sooner the larger the
-// offsets are.
+// Without a distributed clock the slots of the switches drift against the nodes', the sooner the larger the offsets
+// are.
 func TestDistributedClockStops(t *testing.T) {
 	for _, c := range []struct {
 		ppm  float64
@@ -28,7 +28,7 @@ func TestDistributedClockStops(t *testing.T) {
 	}
 }
 
-// One wire is so much longer that what the ring says of the others is off by more than half a slot.
+// One wire is longer by an amount that puts the ring's answer about the others off by more than half a slot.
 func TestWiresTooUnequal(t *testing.T) {
 	_, err := runSynchronisation(
 		t.Context(), &experiment.Run{Seed: 1},
@@ -61,7 +61,7 @@ func TestWiresEitherWay(t *testing.T) {
 	require.Positive(t, refused)
 }
 
-// What looks at every cycle of a synchronised rack goes on too.
+// Observers of every cycle of a synchronised rack go on too.
 func TestSynchronisationGoesOnFromACheckpoint(t *testing.T) {
 	designtest.CheckResume(t, Synchronisation, 6000, map[string]string{"ppm": "100", "slots": "100"})
 	designtest.CheckResume(t, ClockMaster, 6000, map[string]string{"lost": "time,clock", "ppm": "20", "slots": "100"})

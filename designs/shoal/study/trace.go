@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// TraceParams are those of a run of a file's flows.
+// TraceParams are the parameters of a run of a file's flows.
 type TraceParams struct {
 	TracePoint
 	Out string `flag:"out" file:"out" help:"write the flows with their finish to this CSV file"`

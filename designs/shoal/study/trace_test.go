@@ -81,7 +81,7 @@ func TestTraceOptions(t *testing.T) {
 	require.EqualValues(t, 5*23250, finish(func(q *TracePoint) { q.Cell = 128 }))
 	require.EqualValues(t, 5*76800, finish(func(q *TracePoint) { q.Slot = clock.MustTime("76.8ns") }))
 	require.EqualValues(t, 5*(20480+2750), finish(func(q *TracePoint) { q.Rate = 25 }), "64 bytes at 25 Gb/s are 20.48 ns")
-	// Whoever starts with two places sends straight.
+	// A flow with two places at its start sends straight.
 	own := filepath.Join(dir, "own.txt")
 	require.NoError(t, os.WriteFile(own, []byte("2 3 4 0 1\n1 2 3 4 0\n3 4 0 1 2\n4 0 1 2 3\n"), 0o600))
 	require.EqualValues(t, 23250, finish(func(q *TracePoint) { q.File, q.Cell = own, 128 }))

@@ -195,31 +195,31 @@ func (f *fusedDomains) tick1() func() {
 			}
 			{
 				i := 0
-				// turns set what counts them
+				// turns set their counter
 				w.Data += *m.Words[i]
 				i *= 3
 				w.Data ^= uint64(i)
 			}
 			{
 				i := 1
-				// turns set what counts them
+				// turns set their counter
 				w.Data += *m.Words[i]
 				i *= 3
 				w.Data ^= uint64(i)
 			}
 			{
 				i := 2
-				// turns set what counts them
+				// turns set their counter
 				w.Data += *m.Words[i]
 				i *= 3
 				w.Data ^= uint64(i)
 			}
 			k := 0
-			for k = range m.Words { // what counts them is there after the last
+			for k = range m.Words { // their counter is there after the last
 				w.Data ^= (*m.Words[k]) << k
 			}
 			w.Data += uint64(k)
-			for i := range m.Words { // turns have a variable with the name of what counts them
+			for i := range m.Words { // turns have a variable with their counter's name
 				i := uint8(i + 1)
 				w.Data += uint64(-i) ^ (*m.Words[i-1])
 			}
@@ -325,38 +325,38 @@ func (f *fusedDomains) tick2() func() {
 			}
 			{
 				i := 0
-				// turns set what counts them
+				// turns set their counter
 				w.Data += *m.Words[i]
 				i *= 3
 				w.Data ^= uint64(i)
 			}
 			{
 				i := 1
-				// turns set what counts them
+				// turns set their counter
 				w.Data += *m.Words[i]
 				i *= 3
 				w.Data ^= uint64(i)
 			}
 			{
 				i := 2
-				// turns set what counts them
+				// turns set their counter
 				w.Data += *m.Words[i]
 				i *= 3
 				w.Data ^= uint64(i)
 			}
 			{
 				i := 3
-				// turns set what counts them
+				// turns set their counter
 				w.Data += *m.Words[i]
 				i *= 3
 				w.Data ^= uint64(i)
 			}
 			k := 0
-			for k = range m.Words { // what counts them is there after the last
+			for k = range m.Words { // their counter is there after the last
 				w.Data ^= (*m.Words[k]) << k
 			}
 			w.Data += uint64(k)
-			for i := range m.Words { // turns have a variable with the name of what counts them
+			for i := range m.Words { // turns have a variable with their counter's name
 				i := uint8(i + 1)
 				w.Data += uint64(-i) ^ (*m.Words[i-1])
 			}
@@ -474,24 +474,24 @@ func (f *fusedDomains) tick0() func() {
 			}
 			{
 				i := 0
-				// turns set what counts them
+				// turns set their counter
 				w.Data += *m.Words[i]
 				i *= 3
 				w.Data ^= uint64(i)
 			}
 			{
 				i := 1
-				// turns set what counts them
+				// turns set their counter
 				w.Data += *m.Words[i]
 				i *= 3
 				w.Data ^= uint64(i)
 			}
 			k := 0
-			for k = range m.Words { // what counts them is there after the last
+			for k = range m.Words { // their counter is there after the last
 				w.Data ^= (*m.Words[k]) << k
 			}
 			w.Data += uint64(k)
-			for i := range m.Words { // turns have a variable with the name of what counts them
+			for i := range m.Words { // turns have a variable with their counter's name
 				i := uint8(i + 1)
 				w.Data += uint64(-i) ^ (*m.Words[i-1])
 			}

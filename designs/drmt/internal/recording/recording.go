@@ -52,7 +52,7 @@ type Recording struct {
 	Packets  []Packet
 }
 
-// Packet is a packet that went in, and those that left because of it, in order.
+// Packet is a packet that went in, and the packets that left because of it, in order.
 type Packet struct {
 	Port int
 	Data []byte
