@@ -146,6 +146,9 @@ func runCompare(ctx context.Context, run *experiment.Run, q point) (*result, err
 	if err != nil {
 		return nil, err
 	}
+	if err := q.forward(ctx); err != nil {
+		return nil, err
+	}
 	messages, err := q.list(q.Links, q.Load, run.Seed)
 	if err != nil {
 		return nil, err
@@ -210,27 +213,35 @@ func listFabrics() string {
 	return b.String()
 }
 
-func check(p *params) error {
-	if slices.Equal(p.Fabrics, []string{"all"}) {
-		p.Fabrics = Names()
+// checkFabrics checks a list of names, of which "all" is one by itself.
+func checkFabrics(names []string) ([]string, error) {
+	if slices.Equal(names, []string{"all"}) {
+		return Names(), nil
 	}
 	seen := map[string]bool{}
-	for _, name := range p.Fabrics {
+	for _, name := range names {
 		if _, err := named(name); err != nil {
-			return fmt.Errorf("--fabrics: %w", err)
+			return nil, fmt.Errorf("--fabrics: %w", err)
 		}
 		if seen[name] {
-			return fmt.Errorf("--fabrics: %s is there twice", name)
+			return nil, fmt.Errorf("--fabrics: %s is there twice", name)
 		}
 		seen[name] = true
 	}
-	if len(p.Fabrics) == 0 {
-		return errors.New("--fabrics: want at least one")
+	if len(names) == 0 {
+		return nil, errors.New("--fabrics: want at least one")
+	}
+	return names, nil
+}
+
+func check(p *params) (err error) {
+	if p.Fabrics, err = checkFabrics(p.Fabrics); err != nil {
+		return err
 	}
 	if len(p.Loads) == 0 {
 		return errors.New("--loads: want at least one")
 	}
-	_, err := p.traffic(p.Nodes, 1)
+	_, err = p.traffic(p.Nodes, 1)
 	if err == nil && p.alone() && p.Limit.Cmp(clock.Time{}) > 0 {
 		err = errors.New("--p99-limit: want messages that offer loads, no --trace and no burst")
 	}

@@ -5,9 +5,9 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 )
 
-// Design gives the command the experiment compare.
+// Design gives the command the experiments compare and journey.
 func Design() design.Design {
 	return design.Design{
-		Name: "rack", Title: "One workload through every fabric", Experiments: []experiment.Experiment{compare},
+		Name: "rack", Title: "One workload through every fabric", Experiments: []experiment.Experiment{compare, journeys},
 	}
 }

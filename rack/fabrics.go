@@ -23,20 +23,21 @@ import (
 
 // Links are what all fabrics have in common: nodes, the rate of their links, and the delays on the way.
 type Links struct {
-	Nodes  int        `flag:"nodes" min:"3" max:"256" help:"nodes; each asks and answers" json:"nodes"`
-	Gbps   int        `flag:"gbps" choices:"25,100" unit:"Gb/s" help:"rate of the links" json:"gbps"`
-	Metres float64    `flag:"metres" min:"0" max:"10000" unit:"m" help:"cable of each link, 5 ns a metre" json:"metres"`
-	Host   clock.Time `flag:"host" min:"0ns" max:"100us" help:"stack, MAC and PCS of an Ethernet node" json:"host"`
-	Switch clock.Time `flag:"switch" min:"0ns" max:"100us" help:"forwarding of an Ethernet switch" json:"switch"`
-	Buffer int        `flag:"buffer" min:"0" max:"1024" unit:"MB" help:"of dt, st, spfc; 0: 0.5 MB a node" json:"buffer"`
-	Cc     string     `flag:"cc" choices:"dcqcn,timely" help:"congestion control under dt, st and spfc" json:"cc"`
+	Nodes   int        `flag:"nodes" min:"3" max:"256" help:"nodes; each asks and answers" json:"nodes"`
+	Gbps    int        `flag:"gbps" choices:"25,100" unit:"Gb/s" help:"rate of the links" json:"gbps"`
+	Metres  float64    `flag:"metres" min:"0" max:"10000" unit:"m" help:"cable of each link, 5 ns a metre" json:"metres"`
+	Host    clock.Time `flag:"host" min:"0ns" max:"100us" help:"stack, MAC and PCS of an Ethernet node" json:"host"`
+	Switch  clock.Time `flag:"switch" min:"0ns" max:"100us" help:"forwarding of an Ethernet switch" json:"switch"`
+	Program string     `flag:"program" choices:"none,acl_tunnel,classifier,l2l3,rewriter" help:"on dRMT" json:"program"`
+	Buffer  int        `flag:"buffer" min:"0" max:"1024" unit:"MB" help:"of dt, st, spfc; 0: 0.5 MB a node" json:"buffer"`
+	Cc      string     `flag:"cc" choices:"dcqcn,timely" help:"congestion control under dt, st and spfc" json:"cc"`
 }
 
 // defaultLinks have the delays of EDM's Table 1: RoCEv2's stack, and a switch that forwards in 400 ns.
 func defaultLinks() Links {
 	c := packetnet.DefaultConfig(packetnet.DCTCP)
 	return Links{
-		Nodes: 64, Gbps: 100, Metres: edm.TableMetres, Host: clock.Picosecond.Times(c.HostDelay),
+		Nodes: 64, Gbps: 100, Metres: edm.TableMetres, Program: noProgram, Host: clock.Picosecond.Times(c.HostDelay),
 		Switch: clock.Picosecond.Times(c.SwitchDelay), Cc: "dcqcn",
 	}
 }

@@ -37,11 +37,20 @@ type Network struct {
 	file string   // before a fault of a message, such as "flows.csv: "
 	log  *cellLog // nil: cells are not kept
 
+	Follow bool  // keep Hops
+	Hops   []Hop // of the last run, by slot
+
 	MaxQueue  int // of the last run: cells in one queue
 	MaxQueued int // and in all queues of a node
 }
 
-// rackCarry is what a run knows.
+// Hop is a cell on its way from a node to another, through a circuit switch.
+type Hop struct {
+	Slot     uint64 // in which it leaves
+	From, To int
+}
+
+// rackCarry is the state of a run.
 type rackCarry struct {
 	rack    *shoal.Rack
 	results []workload.Result
@@ -126,6 +135,9 @@ func (n *Network) Run(ctx context.Context, messages []workload.Message) ([]workl
 			return nil, err
 		}
 	}
+	if n.Follow && n.log == nil {
+		x.log = &cellLog{}
+	}
 	limit := uint64(n.Limit / slot)
 	for (x.next < len(order) || r.Pending() > 0) && r.Slot() < limit {
 		for ; x.next < len(order) && messages[order[x.next]].Start <= int64(r.Slot())*slot; x.next++ {
@@ -168,6 +180,12 @@ func (n *Network) Run(ctx context.Context, messages []workload.Message) ([]workl
 			if err := n.Keep.Between(); err != nil {
 				return nil, err
 			}
+		}
+	}
+	if n.Follow {
+		n.Hops = nil
+		for _, c := range x.log.cells {
+			n.Hops = append(n.Hops, Hop{c.slot, int(c.from), int(c.to)})
 		}
 	}
 	n.log, n.MaxQueue, n.MaxQueued = x.log, 0, 0
