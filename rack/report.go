@@ -364,5 +364,7 @@ func charts(r *experiment.Report, p *params, groups [][]experiment.Result[point,
 		}
 		chart.Series = append(chart.Series, s)
 	}
-	r.Chart(experiment.Chart{Name: "sizes", Lines: chart})
+	if slices.ContainsFunc(chart.Series, func(s plots.Series) bool { return len(s.X) > 1 }) {
+		r.Chart(experiment.Chart{Name: "sizes", Lines: chart})
+	}
 }
