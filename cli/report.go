@@ -40,6 +40,9 @@ With --run the page has experiments too, with their tables and charts and, where
 			if err := checkPaths(map[string]string{"--out": out}, map[string]string{"--from": from, "--against": against}); err != nil {
 				return err
 			}
+			if from != "" && len(runs) == 0 && cmd.Flags().Changed("seed") {
+				return errors.New("--seed: does nothing beside --from: the file's claims were measured")
+			}
 			if against != "" && from == "" && len(runs) > 0 && len(args) == 0 {
 				return errors.New("--against: it compares claims, and with --run alone the page has none: add --from or a pattern")
 			}

@@ -60,7 +60,7 @@ func (r *rtlFlags) flags(f *pflag.FlagSet) {
 		"directory that is searched for modules which no file has, in NAME.v and NAME.sv or as +libext+.v says",
 	)
 	f.VarP(argument{r, "-G", "NAME=VALUE"}, "rtl-param", "G", "parameter of the RTL's top module; may be repeated")
-	f.StringVar(&r.top, "top", "", "the RTL's top module")
+	f.StringVar(&r.top, "top", "", "the RTL's top module; not needed if the files have one module")
 	f.StringVar(&r.mapFile, "map", "", "YAML file that says how ports stand for fields where their names do not")
 }
 
@@ -83,7 +83,9 @@ func (r *rtlFlags) design(more []string) (cosim.Design, error) {
 	}
 	d, err := cosim.ReadArguments(arguments)
 	if err == nil && d.Top == "" {
-		err = errors.New("--top: want the name of the RTL's top module")
+		if d.Top, err = d.OnlyModule(); err != nil {
+			err = fmt.Errorf("--top: want the name of the RTL's top module: %w", err)
+		}
 	}
 	r.top = d.Top
 	return d, err
