@@ -58,6 +58,9 @@ type Claim struct {
 	Reason string
 	// Recorded, which only a deviating claim may have, is the figure the model is known to give instead.
 	Recorded Judge
+	// PaperPoint is the point at which the paper has the figure, if it depends on one: nodes, load, flows, runs. OwnPoint
+	// is ours, if it is another; empty: the paper's. See [AtPoints].
+	PaperPoint, OwnPoint string
 	// Note, which any claim may have, is the reading or the profile chosen where the paper is silent.
 	Note string
 }
@@ -97,6 +100,8 @@ func (c *Claim) faults() []error {
 		{"Printed", c.Printed, true},
 		{"Reason", c.Reason, c.Expect == Deviates || c.Expect == NotModelled || c.Expect == Given},
 		{"Note", c.Note, false},
+		{"PaperPoint", c.PaperPoint, c.OwnPoint != ""},
+		{"OwnPoint", c.OwnPoint, false},
 	} {
 		switch {
 		case f.required && strings.TrimSpace(f.text) == "":

@@ -35,6 +35,8 @@ type DocumentClaim struct {
 	Reason     string               `json:"reason,omitempty"`
 	Recorded   string               `json:"recorded,omitempty"`
 	Note       string               `json:"note,omitempty"`
+	PaperPoint string               `json:"paper_point,omitempty"`
+	OwnPoint   string               `json:"own_point,omitempty"` // empty: the paper's
 	Verdict    string               `json:"verdict"`
 	AsRecorded bool                 `json:"as_recorded"`
 	Difference string               `json:"difference,omitempty"`

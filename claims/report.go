@@ -151,6 +151,7 @@ func (r *Result) details() (lines, rows []pair) {
 		{"measured", measured},
 		{"counted", detail},
 		{"on record", r.Claim.Recorded.String()},
+		{"point", r.Claim.point()},
 		{"note", r.Claim.Note},
 	} {
 		if line.text != "" {

@@ -148,7 +148,7 @@ func runJourney(ctx context.Context, run *experiment.Run, q journeyPoint) (*jour
 	return r, nil
 }
 
-// edmWay follows the first block; the others come behind it.
+// edmWay follows the first block; the others come after it.
 func (l Links) edmWay(ctx context.Context, m workload.Message) (way []stage, total int64, err error) {
 	l.Nodes = 2
 	c := l.config(1)

@@ -17,10 +17,10 @@ import (
 
 // Claims returns what EDM (Su and Shrivastav, ASPLOS 2025) says of its fabric, measured on running networks.
 func Claims() []claims.Claim {
-	return slices.Concat(
+	return claims.AtPoints(slices.Concat(
 		pcsClaims(), schedulerClaims(), table1Claims(), stageClaims(), fabricClaims(), loadClaims(), keyValueClaims(),
 		faultClaims(), ethernetClaims(),
-	)
+	), points...)
 }
 
 // cell is a cell of Table 1's EDM columns: cycles of 2.56 ns, as Figure 5 counts them, and nanoseconds as the table

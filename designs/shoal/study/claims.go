@@ -32,7 +32,7 @@ func Claims() []claims.Claim {
 	all = append(all, epochClaims()...)
 	all = append(all, paperPointClaims()...)
 	all = append(all, figure15Claims()...)
-	return all
+	return claims.AtPoints(all, points...)
 }
 
 const paper = "Shoal "

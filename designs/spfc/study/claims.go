@@ -3,4 +3,4 @@ package study
 import "github.com/goldwire/goldwire/claims"
 
 // Claims returns what the paper says in figures.
-func Claims() []claims.Claim { return networkClaims() }
+func Claims() []claims.Claim { return claims.AtPoints(networkClaims(), points...) }

@@ -1,0 +1,29 @@
+package study
+
+import "github.com/goldwire/goldwire/claims"
+
+// millionFlows is the point of Figures 15 to 17 (§7.1, §7.3).
+const millionFlows = "512 nodes, a million flows"
+
+// points are the points of the figures of §7, where the rack has 512 nodes (§7.1), and ours.
+var points = []claims.Points{
+	{Prefix: "shoal/fig12/full", Paper: "512 nodes, all of them sending"},
+	{Prefix: "shoal/fig12/shape", Paper: "512 nodes", Own: "64 nodes of one channel"},
+	{Prefix: "shoal/fig13", Paper: "512 nodes, 130 KB a flow", Own: "64 nodes, 7 KB; shoal/paper/fig13 has the paper's"},
+	{Prefix: "shoal/paper", Paper: "512 nodes of four channels"},
+	{Prefix: "shoal/fig14", Paper: "512 nodes, traffic not stated", Own: "64 nodes, 25 flows of 20 KB beside a load of 1"},
+	{
+		Prefix: "shoal/7.2/fairness", Paper: "512 nodes, flows not stated",
+		Own: "64 nodes, 100 flows; shoal/paper/fairness has 512 nodes",
+	},
+	{Prefix: "shoal/fig15a", Paper: millionFlows, Own: "512 nodes, 3,000 flows, three seeds"},
+	{Prefix: "shoal/fig15b", Paper: millionFlows, Own: "512 nodes, 1,500 flows"},
+	{Prefix: "shoal/7.3/torus", Paper: millionFlows, Own: "512 nodes, 1,500 flows"},
+	{Prefix: "shoal/7.3/epoch", Paper: millionFlows, Own: "3,000 flows in each run, three seeds"},
+	{Prefix: "shoal/7.3/failed", Paper: millionFlows, Own: "512 nodes, 3,000 flows in each run, three seeds"},
+	{Prefix: "shoal/fig16", Paper: millionFlows, Own: "512 nodes, 10,000 flows; the soak test has 150,000"},
+	{Prefix: "shoal/fig17", Paper: millionFlows, Own: "a permutation of the living of 64 nodes"},
+	{Prefix: "shoal/fig18a", Paper: "512 nodes, flows not stated", Own: "512 nodes, 500 flows"},
+	{Prefix: "shoal/fig18b", Paper: "512 nodes, flows not stated", Own: "512 nodes, 500 flows"},
+	{Prefix: "shoal/7.4", Paper: "512 nodes, flows not stated", Own: "512 nodes, 2,000 flows"},
+}

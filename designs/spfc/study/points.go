@@ -1,0 +1,16 @@
+package study
+
+import "github.com/goldwire/goldwire/claims"
+
+// points are the points of the simulations of §VII, and ours. Section III's and Figure 3a's are the paper's: 30 senders,
+// 100 Gb/s, 16 MB.
+var points = []claims.Points{
+	{Prefix: "spfc/fig13", Paper: "Figure 3a, loads 0.4 and 0.2, runs not stated", Own: "the same, 20 runs of 50 ms, 40 of P0"},
+	{Prefix: "spfc/fig14a", Paper: "Figure 3a, loads of bursts, runs not stated", Own: "the same, 20 runs of 50 ms"},
+	{Prefix: "spfc/fig14b", Paper: "Figure 3a, loads of bursts, runs not stated", Own: "the same, 20 runs of 50 ms"},
+	{Prefix: "spfc/fig15", Paper: "8 pods of 64 hosts", Own: "one pod of 64 hosts, three runs of 0.5 ms"},
+	{Prefix: "spfc/table3", Paper: "8 pods of 64 hosts", Own: "one pod of 64 hosts, three runs of 0.5 ms"},
+	{Prefix: "spfc/fig17/dcqcn", Paper: "Figure 17a, 1,000 runs of 10 ms", Own: "one run of 2 ms"},
+	{Prefix: "spfc/fig17/timely", Paper: "Figure 17a, 1,000 runs of 10 ms", Own: "one run of 2 ms"},
+	{Prefix: "spfc/fig18", Paper: "Figure 17a, runs not stated", Own: "the same, three runs of 0.5 ms"},
+}
