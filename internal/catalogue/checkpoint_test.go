@@ -19,6 +19,7 @@ var withoutCheckpoints = map[string]string{
 	"rifl latency":    "one beat through an idle link",
 	"shoal latency":   "one word through an idle rack",
 	"spfc deadlock":   "--state keeps the runs that are finished, thousands of a few seconds each",
+	"rack journey":    "one message alone",
 	"spfc surface":    "half a millisecond of simulated time a point",
 }
 
