@@ -251,7 +251,29 @@ func parametersCommand(info experiment.Info, params *experiment.Params, before s
 			flag.NoOptDefVal = "true"
 		}
 	}
+	f.SetNormalizeFunc(byEitherName(f))
 	return cmd
+}
+
+// sameFlags are names that designs have for one thing: an experiment that has one of a pair takes the other too.
+var sameFlags = [][2]string{{"load", "loads"}, {"flows", "messages"}}
+
+// byEitherName returns a function that reads a flag by the name that the flags have for it.
+func byEitherName(f *pflag.FlagSet) func(*pflag.FlagSet, string) pflag.NormalizedName {
+	own := map[string]string{}
+	for _, pair := range sameFlags {
+		for k, name := range pair {
+			if other := pair[1-k]; f.Lookup(name) == nil && f.Lookup(other) != nil {
+				own[name] = other
+			}
+		}
+	}
+	return func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if has, ok := own[name]; ok {
+			name = has
+		}
+		return pflag.NormalizedName(name)
+	}
 }
 
 // flagValue makes a flag of a parameter.
