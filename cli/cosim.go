@@ -195,6 +195,9 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	if opt.Design.Simulator, err = cosim.ParseSimulator(o.simulator); err != nil {
 		return fmt.Errorf("--sim: %w", err)
 	}
+	if opt.Design.Simulator == cosim.Icarus && cmd.Flags().Changed("dirty") {
+		return errors.New("--dirty: does nothing beside --sim icarus: its registers are x before the reset")
+	}
 	if o.rtl.mapFile != "" {
 		if opt.Map, err = cosim.ReadMap(cmd.Context(), o.rtl.mapFile); err != nil {
 			return err
