@@ -252,3 +252,66 @@ func (s *Spans) Tick() {
 	}
 	s.Out.Set(uint32(sum) | again<<16)
 }
+
+// Bits calls each function of math/bits that is logic, on each width.
+type Bits struct {
+	Ports
+	sum uint32
+}
+
+// Tick adds up what the functions return, each in its own place, so that none hides another.
+func (b *Bits) Tick() {
+	in := b.In.Get()
+	a, low := in.A, uint8(in.A)
+	wide := uint64(a)<<40 | uint64(low)<<3
+	s := uint32(bits.Len16(a))
+	s = s*33 + uint32(bits.Len8(low))
+	s = s*33 + uint32(bits.Len64(wide))
+	s = s*33 + uint32(bits.LeadingZeros16(a))
+	s = s*33 + uint32(bits.LeadingZeros32(uint32(a)<<5))
+	s = s*33 + uint32(bits.TrailingZeros8(low))
+	s = s*33 + uint32(bits.TrailingZeros64(wide))
+	s = s*33 + uint32(bits.OnesCount16(a)) + uint32(bits.OnesCount64(wide))
+	s = s*33 + uint32(bits.Reverse8(low)) + uint32(bits.Reverse16(a))
+	s ^= bits.ReverseBytes32(uint32(a) << 7)
+	s += uint32(bits.RotateLeft16(a, 5)) ^ bits.RotateLeft32(uint32(a), -3)
+	b.sum = b.sum>>1 + s
+	b.Out.Set(b.sum)
+}
+
+// Small has numbers of every width and sign, shifted by signals, compared, divided and converted.
+type Small struct {
+	Ports
+	a int8
+	b uint8
+	c int32
+	d int64
+}
+
+// Tick computes.
+func (m *Small) Tick() {
+	in := m.In.Get()
+	by := uint(in.B) // to 15: beyond the width of an int8
+	m.a += int8(in.A)
+	m.b = m.b*3 + uint8(in.A>>8)
+	m.c = m.c<<by ^ int32(m.a)>>by ^ int32(int16(in.A))
+	m.d = int64(m.a)*int64(m.c) - int64(m.b)
+	r := uint32(m.a>>by) + uint32(m.b<<by)
+	if m.a < int8(m.b) {
+		r ^= 0x55aa
+	}
+	if uint8(m.a) <= m.b {
+		r += 7
+	}
+	if m.c >= -1000 && m.d < 0 {
+		r = ^r
+	}
+	r += uint32(m.c/7) ^ uint32(m.a%5)
+	r ^= uint32(min(m.a, -3)) + uint32(max(m.b, 9))
+	if in.Take {
+		var old [3]uint8
+		copy(old[:], []uint8{m.b, uint8(m.a), in.B})
+		r &^= uint32(old[in.B%3]) << 8
+	}
+	m.Out.Set(r ^ uint32(m.d>>3))
+}
