@@ -12,8 +12,8 @@ type Points struct {
 	Own    string // [Claim.OwnPoint]
 }
 
-// AtPoints puts the points into the claims, so that a design has them in one table. The longest prefix counts. It panics
-// if a prefix belongs to no claim: that is a mistake in the program.
+// AtPoints puts the points into the claims, so that a design has them in one table. The longest prefix counts. It
+// panics if a prefix belongs to no claim: that is a mistake in the program.
 func AtPoints(list []Claim, table ...Points) []Claim {
 	used := make([]bool, len(table))
 	for i := range list {

@@ -191,7 +191,8 @@ func (f *Fabric) offer(flows []Flow, answers []Answer) error {
 		}
 		request := &t.Flows[a.Of]
 		request.answer, request.wait = id+1, a.Wait
-		if err := take(id, Flow{From: request.To, To: request.From, Bytes: a.Bytes, Start: last, Control: a.Control}); err != nil {
+		back := Flow{From: request.To, To: request.From, Bytes: a.Bytes, Start: last, Control: a.Control}
+		if err := take(id, back); err != nil {
 			return err
 		}
 	}

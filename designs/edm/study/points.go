@@ -5,6 +5,6 @@ import "github.com/goldwire/goldwire/claims"
 // points are the points of §4.3, 144 nodes at 100 Gb/s, and ours. The paper gives no numbers of messages.
 var points = []claims.Points{
 	{Prefix: "edm/fig8a", Paper: "144 nodes, 64 B", Own: "144 nodes, 64 B, 200,000 messages a load"},
-	{Prefix: "edm/fig8a/reactive", Paper: "144 nodes, 64 B", Own: "16 nodes, 60,000 B, since nothing reacts at the paper's"},
-	{Prefix: "edm/fig8b", Paper: "144 nodes, five applications", Own: "144 nodes, Hadoop's sizes, 600 messages: a warm-up"},
+	{Prefix: "edm/fig8a/reactive", Paper: "144 nodes, 64 B", Own: "16 nodes, 60,000 B: nothing reacts at the other"},
+	{Prefix: "edm/fig8b", Paper: "144 nodes, five applications", Own: "144 nodes, Hadoop's, 600 messages: a warm-up"},
 }

@@ -2,10 +2,10 @@ package study
 
 import "github.com/goldwire/goldwire/claims"
 
-// points are the points of the simulations of §VII, and ours. Section III's and Figure 3a's are the paper's: 30 senders,
-// 100 Gb/s, 16 MB.
+// points are the points of the simulations of §VII, and ours. Section III's and Figure 3a's are the paper's: 30
+// senders, 100 Gb/s, 16 MB.
 var points = []claims.Points{
-	{Prefix: "spfc/fig13", Paper: "Figure 3a, loads 0.4 and 0.2, runs not stated", Own: "the same, 20 runs of 50 ms, 40 of P0"},
+	{Prefix: "spfc/fig13", Paper: "Figure 3a, loads 0.4 and 0.2", Own: "the same, 20 runs of 50 ms, 40 of P0"},
 	{Prefix: "spfc/fig14a", Paper: "Figure 3a, loads of bursts, runs not stated", Own: "the same, 20 runs of 50 ms"},
 	{Prefix: "spfc/fig14b", Paper: "Figure 3a, loads of bursts, runs not stated", Own: "the same, 20 runs of 50 ms"},
 	{Prefix: "spfc/fig15", Paper: "8 pods of 64 hosts", Own: "one pod of 64 hosts, three runs of 0.5 ms"},
