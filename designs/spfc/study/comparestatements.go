@@ -50,27 +50,12 @@ const (
 // comparisons are §VII-D's statements.
 func comparisons() []comparison {
 	var all []comparison
-	schemes := []string{"dt1", "dt2", "dt4", "st"}
-	for _, row := range []struct {
-		control, sizes string
-		spfc           float64
-		others         [4]float64
-	}{ // Table III, Gb/s
-		{"dcqcn", "websearch", 33.92, [4]float64{26.28, 26.49, 27.44, 26.80}},
-		{"timely", "websearch", 26.63, [4]float64{22.63, 22.81, 23.01, 22.85}},
-		{"dcqcn", "fbhadoop", 27.65, [4]float64{18.61, 19.91, 21.35, 12.50}},
-		{"timely", "fbhadoop", 23.69, [4]float64{13.14, 13.99, 14.19, 10.66}},
-	} {
-		for i, s := range schemes {
-			all = append(
-				all,
-				comparison{
-					figure: "table3", source: "Table III", text: "large flows have more goodput",
-					literal: fmt.Sprintf("%.2f / %.2f Gb/s", row.spfc, row.others[i]), control: row.control,
-					sizes: row.sizes, against: s, class: largeFlows, most: 2, get: rateOf, gain: true,
-					expectation: expectation{printed: 100 * (row.spfc/row.others[i] - 1)},
-				},
-			)
+	for _, row := range table3 {
+		for i, scheme := range table3Schemes {
+			all = append(all, comparison{figure: "table3", source: "Table III", text: "large flows have more goodput",
+				literal: fmt.Sprintf("%s / %s Gb/s", row.spfc, row.others[i]), control: row.control, sizes: row.sizes,
+				against: scheme, class: largeFlows, most: 2, get: rateOf, gain: true,
+				expectation: expectation{printed: 100 * (number(row.spfc)/number(row.others[i]) - 1)}})
 		}
 	}
 	for _, f := range []struct {

@@ -2,7 +2,6 @@ package study
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/goldwire/goldwire/claims"
@@ -13,31 +12,6 @@ import (
 // largeScaleClaims are of §VII-D on samples that `goldwire verify` can afford; the experiments deadlock and fabric
 // have the whole.
 func largeScaleClaims() []claims.Claim {
-	deadlocks := func(scheme, control string) measured {
-		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-			s := spfc.DefaultSettings()
-			s.Control = control
-			q := DeadlockPoint{Settings: s, Scheme: scheme, Runs: 1, Load: 0.5, Lasts: 2 * spfc.Millisecond,
-				Sizes: "websearch", Memory: 32}
-			r, err := DeadlockTest.Measure(ctx, q, run.Seed)
-			if err != nil {
-				return claims.Measurement{}, err
-			}
-			x, pauses := share{0, len(r.Runs)}, int64(0)
-			for _, d := range r.Runs {
-				pauses += d.Pauses
-				if d.At >= 0 {
-					x.n++
-				}
-			}
-			low, high := x.interval()
-			return figure(float64(x.n)/float64(x.of), "", "%d of %d runs of 2 ms, 95 %% interval %.2f to %.2f; %d PAUSEs", x.n,
-				x.of, low, high, pauses), nil
-		}
-	}
-	const none = "T0 and T3 have one 400G uplink each after the failures, to which load 0.5 offers 16 x 50 Gb/s x 48/63 = 610 Gb/s, so that all hangs on " +
-		"congestion control, which holds the queues here. The printed shares come at 32 MB with more load: --load 0.7 --timers paper --first-later " +
-		"--keep-target has 6 of 10 runs under DT and 4 of 10 under SPFC."
 	cs := []claims.Claim{
 		{ID: "spfc/fig17/cycle", Source: paper + "§VII-D, Fig. 17a", Printed: "CBD",
 			Text:  "With L0-T3 and L1-T0 failed the buffers of L0, L1, T1 and T2 can wait for each other.",
@@ -59,24 +33,7 @@ func largeScaleClaims() []claims.Claim {
 				return figure(spfc.Microseconds(f.Traffic.Flows[0].Timely.Last), "us", "host 0 to host 511 and back"), nil
 			}},
 	}
-	for _, c := range []struct{ scheme, control, printed string }{{"dt2", "dcqcn", "0.612"}, {"dt2", "timely", "0.538"},
-		{"spfc", "dcqcn", "0.237"}, {"spfc", "timely", "0.209"}} {
-		cs = append(
-			cs,
-			claims.Claim{
-				ID:       fmt.Sprintf("spfc/fig17/%s/%s", c.control, c.scheme),
-				Source:   paper + "§VII-D, Fig. 17b",
-				Printed:  c.printed,
-				Text:     fmt.Sprintf("That share of 1,000 runs meets a deadlock with %s and %s.", c.control, c.scheme),
-				Judge:    claims.Within(c.printed, "0.15", ""),
-				Note:     "One run of 2 ms. Its interval does not exclude the printed share; that it has no PAUSE is what speaks against it. `goldwire run spfc deadlock --runs 1000` has the whole.",
-				Expect:   claims.Deviates,
-				Recorded: claims.AtMost("0", ""),
-				Reason:   none,
-				Measure:  deadlocks(c.scheme, c.control),
-			},
-		)
-	}
+	cs = append(cs, deadlockClaims()...)
 	return append(cs, compareClaims()...)
 }
 

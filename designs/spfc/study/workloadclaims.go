@@ -22,6 +22,7 @@ const portRuns = 40
 type workloadReading struct {
 	control string
 	keep    bool
+	burst   float64 // load of the bursts; 0: the printed 0.2
 }
 
 // sampled measures the runs of Figure 13's scenario under a buffer manager. The bursts are free of congestion control,
@@ -34,8 +35,13 @@ func (w workloadReading) sampled(ctx context.Context, seed uint64, runs int, sch
 		s.Timers, s.FirstLater, s.KeepTarget = "paper", true, true
 	}
 	var rs []WorkloadResult
+	burst := w.burst
+	if burst == 0 {
+		burst = 0.2
+	}
 	for k := range uint64(runs) {
-		r, err := Workload.Measure(ctx, WorkloadPoint{s, scheme, 0.4, 0.2, 50 * spfc.Millisecond, free, "websearch"}, seed+k)
+		q := WorkloadPoint{s, scheme, 0.4, burst, 50 * spfc.Millisecond, free, "websearch"}
+		r, err := Workload.Measure(ctx, q, seed+k)
 		if err != nil {
 			return nil, err
 		}
@@ -165,7 +171,7 @@ func workloadClaims() []claims.Claim {
 
 // figure13Claims are the claims about SPFC against one buffer manager with one congestion control.
 func figure13Claims(control, scheme, name, pauses, fct string) []claims.Claim {
-	w, section3 := workloadReading{control, false}, workloadReading{control, control == "dcqcn"}
+	w, section3 := workloadReading{control: control}, workloadReading{control: control, keep: control == "dcqcn"}
 	printed, slower := number(pauses), number(fct)
 	note := figure13Reading
 	if section3.keep {
@@ -242,7 +248,7 @@ func number(printed string) float64 {
 
 // figure14Claims are the claims about queues at PAUSE, and about Figure 13 with congestion control at all hosts.
 func figure14Claims() []claims.Claim {
-	w := workloadReading{"dcqcn", false}
+	w := workloadReading{control: "dcqcn"}
 	const source = paper + "§VII-C, Fig. 14"
 	queues := func(r WorkloadResult) float64 { return float64(r.BurstQueues) }
 	burstPauses := func(r WorkloadResult) float64 { return float64(r.AllPauses - r.Pauses) }
@@ -287,7 +293,19 @@ func figure14Claims() []claims.Claim {
 			Note: figure13Reading + " --timers paper --first-later --keep-target.", Judge: below,
 			Expect: claims.Deviates, Recorded: notBelow,
 			Reason:  "As with cards' timers.",
-			Measure: compared(workloadReading{"dcqcn", true}, "dt1", ratio, victim, queues)},
+			Measure: compared(workloadReading{control: "dcqcn", keep: true}, "dt1", ratio, victim, queues)},
+		{ID: "spfc/fig14b/load", Source: source + "b", Printed: "increases rapidly",
+			Text: "Under SPFC " + ratio + " grow rapidly with the load of the bursts.",
+			Note: figure13Reading + " Rapidly is read as at least twice as much at burst load 0.4 as at 0.1.",
+			Judge: claims.Shape("the whole interval above 2", "x",
+				func(m claims.Measurement) bool { return len(m.Rows) == 4 && m.Rows[0].Value > 2 }),
+			Expect: claims.Deviates,
+			Recorded: claims.Shape("an interval below 2 and sums that both grow more than twice", "x",
+				func(m claims.Measurement) bool {
+					return len(m.Rows) == 4 && m.Rows[1].Value < 2 && m.Rows[2].Value > 2 && m.Rows[3].Value > 2
+				}),
+			Reason:  "P0's sum grows as the bursts' does (the last two rows), so that the quotient does not.",
+			Measure: ratioByLoad},
 		{ID: "spfc/fig13/controlled", Source: paper + "§VII-C, Fig. 13", Printed: "fewest PAUSEs",
 			Text:  "With DCQCN at all hosts SPFC sends no more PAUSEs than DT and ST.",
 			Judge: claims.AtMost("0", ""), Expect: claims.Holds,
@@ -312,4 +330,28 @@ func figure14Claims() []claims.Claim {
 				return figure(mine-least, "", "PAUSEs of all ports in %d runs:%s", workloadRuns, detail), nil
 			}},
 	}
+}
+
+// ratioByLoad is the growth, a factor, of Figure 14b's quotient under SPFC from a burst load of 0.1 to one of 0.4;
+// after the ends of the interval its rows are the factors of P0's sum and of the burst ports'.
+func ratioByLoad(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+	low, err := workloadReading{control: "dcqcn", burst: 0.1}.sampled(ctx, run.Seed, portRuns, "spfc", true)
+	if err != nil {
+		return claims.Measurement{}, err
+	}
+	high, err := workloadReading{control: "dcqcn", burst: 0.4}.sampled(ctx, run.Seed, portRuns, "spfc", true)
+	if err != nil {
+		return claims.Measurement{}, err
+	}
+	victim := func(r WorkloadResult) float64 { return float64(r.VictimQueues) }
+	others := func(r WorkloadResult) float64 { return float64(r.BurstQueues) }
+	d := jackknife(len(low), func(k int) float64 {
+		return quotient(high, high, k, victim, others) / quotient(low, low, k, victim, others)
+	})
+	m := intervalOf(d, "x", "50 ms of arrivals, burst loads 0.4 and 0.1")
+	for i, get := range []func(WorkloadResult) float64{victim, others} {
+		m.Rows = append(m.Rows, claims.Row{Label: []string{"P0's sum", "burst ports' sum"}[i],
+			Value: quotient(high, low, -1, get, get)})
+	}
+	return m, nil
 }

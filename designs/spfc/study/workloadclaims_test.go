@@ -47,15 +47,23 @@ func TestAroundWantsANarrowInterval(t *testing.T) {
 		holds     bool
 	}{{28, 60, false}, {30, 49, true}, {31.65, 40, true}, {31.7, 40, false}, {10, 31.55, true},
 		{10, 31.5, false}, {-30, 40, false}} {
-		m := claims.Measurement{Unit: "%", Detail: "by hand", Value: (c.low + c.high) / 2,
-			Rows: []claims.Row{{Label: "from", Value: c.low}, {Label: "to", Value: c.high}}}
-		set, err := claims.NewSet(
-			[]claims.Claim{{ID: "a/b", Source: "S", Text: "T.", Printed: "31.6 %", Judge: around(31.6, 0.05, "%"),
-				Expect: claims.Holds, Measure: func(context.Context, *claims.Run) (claims.Measurement, error) { return m, nil }}},
-		)
-		require.NoError(t, err)
-		report, err := claims.Verify(t.Context(), set, claims.Options{})
-		require.NoError(t, err)
-		require.Equal(t, c.holds, report.Results[0].Verdict == claims.Holds, "%v to %v", c.low, c.high)
+		require.Equal(t, c.holds, accepts(t, around(31.6, 0.05, "%"), "%", (c.low+c.high)/2, c.low, c.high), "%v to %v",
+			c.low, c.high)
 	}
+}
+
+// accepts tells whether a judge accepts a value with rows.
+func accepts(t *testing.T, j claims.Judge, unit string, value float64, rows ...float64) bool {
+	m := claims.Measurement{Unit: unit, Detail: "by hand", Value: value}
+	for _, x := range rows {
+		m.Rows = append(m.Rows, claims.Row{Label: "by hand", Value: x})
+	}
+	set, err := claims.NewSet(
+		[]claims.Claim{{ID: "a/b", Source: "S", Text: "T.", Printed: "1", Judge: j, Expect: claims.Holds,
+			Measure: func(context.Context, *claims.Run) (claims.Measurement, error) { return m, nil }}},
+	)
+	require.NoError(t, err)
+	report, err := claims.Verify(t.Context(), set, claims.Options{})
+	require.NoError(t, err)
+	return report.Results[0].Verdict == claims.Holds
 }

@@ -1,0 +1,116 @@
+package study
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/workload/measure"
+)
+
+// highLoad is the printed highest load.
+const highLoad = 0.9
+
+// meanRate is the throughput of large flows, a mean over seeds.
+func meanRate(rs []FabricResult) (measure.Interval, bool) { return overResults(rs, rateOf) }
+
+// overResults is the mean over runs of a figure of large flows; ok is false if a run has no such flow.
+func overResults(rs []FabricResult, get func(ClassFCT) float64) (d measure.Interval, ok bool) {
+	var values []float64
+	for _, r := range rs {
+		if r.FCT[largeFlows].Flows == 0 {
+			return d, false
+		}
+		values = append(values, get(r.FCT[largeFlows]))
+	}
+	return measure.Mean(values), true
+}
+
+// allToAllClaims are the claims of Figures 15 and 16.
+func allToAllClaims() []claims.Claim {
+	const note = "One pod, three seeds of 2 ms, where the paper has 8 pods. "
+	var cs []claims.Claim
+	for _, f := range []struct {
+		id, source, control string
+		by                  [2]string // against DT, ST
+		slowdowns           [3]string // of SPFC, DT, ST
+		paper               [3]string // what 8 pods, 2 seeds of 4 ms, gave: against DT, against ST, SPFC's slowdown
+	}{
+		{"fig15", "Fig. 15", "dcqcn", [2]string{"46.1", "53.8"}, [3]string{"139.8", "259.4", "302.9"},
+			[3]string{"0.00 ± 0.00", "-0.6 ± 12", "7.95"}},
+		{"fig16", "Fig. 16", "timely", [2]string{"32.3", "38.9"}, [3]string{"176.8", "261.3", "289.3"},
+			[3]string{"0.00 ± 0.03", "10 ± 28", "5.47"}},
+	} {
+		id, source := "spfc/"+f.id+"/", paper+"§VII-D, "+f.source
+		large := comparison{figure: f.id, class: largeFlows, get: meanOf}
+		for i, against := range []string{"dt2", "st"} {
+			c := large
+			c.against = against
+			name := []string{"DT", "ST"}[i]
+			cs = append(cs,
+				claims.Claim{ID: id + "low-load/" + against, Source: source, Printed: "not much difference",
+					Text: fmt.Sprintf("At low load large flows are about as slow as under %s.", name),
+					Note: note + "At load 0.3.", Judge: alikeJudge(), Expect: claims.Holds,
+					Measure: compared(c, f.control, "websearch", 0.3)},
+				unlike(claims.Claim{ID: id + "high-load/" + against, Source: source, Printed: "up to " + f.by[i] + "%",
+					Text: fmt.Sprintf("Above load 0.5 large flows have a lower mean slowdown than under %s, by up to that.", name),
+					Note: note + fmt.Sprintf("At load 0.9. 8 pods with two seeds of 4 ms gave %s %% on 26 November 2026: "+
+						"--pods 8 --figure %s --runs 2 --load 0.9.", f.paper[i], f.id),
+					Judge: reaches(number(f.by[i])), Measure: compared(c, f.control, "websearch", highLoad)}, against))
+		}
+		small := comparison{figure: f.id, against: "dt2", class: smallFlows, get: meanOf}
+		cs = append(cs, claims.Claim{ID: id + "small", Source: source, Printed: "similar",
+			Text: "Small flows are about as slow as under DT at load 0.9.", Note: note,
+			Judge: alikeJudge(), Expect: claims.Holds, Measure: compared(small, f.control, "websearch", highLoad)},
+			claims.Claim{ID: id + "slowdown", Source: source, Printed: f.slowdowns[0],
+				Text:  "The mean slowdown of large flows under SPFC where it gains most.",
+				Note:  note + fmt.Sprintf("At load 0.9. 8 pods with two seeds of 4 ms gave %s on 26 November 2026.", f.paper[2]),
+				Judge: around(number(f.slowdowns[0]), 0.05, "x"), Expect: claims.Deviates,
+				Recorded: claims.Shape("below 20, and more the longer the run", "x", func(m claims.Measurement) bool {
+					return len(m.Rows) == 3 && m.Rows[1].Value < 20 && m.Rows[2].Value < m.Value
+				}),
+				Reason: "Not steady: a rack's uplinks carry 800 Gb/s, to which load 0.9 offers 16 x 90 x 48/63 = 1,097, " +
+					"and 1,398 in 8 pods. A slowdown is then as large as the run is long, which the paper does not say.",
+				Measure: slowdownGrows(f.id, f.control)})
+	}
+	tail := comparison{figure: "fig16", against: "dt2", class: smallFlows, get: p99Of}
+	return append(cs, unlike(claims.Claim{ID: "spfc/fig16/small-tail", Source: paper + "§VII-D, Fig. 16",
+		Printed: "lower", Text: "Under TIMELY the 99th percentile of small flows is lower than under DT.",
+		Note:  note + "At load 0.9.",
+		Judge: above(0, "%"), Measure: compared(tail, "timely", "websearch", highLoad)}, "dt2"))
+}
+
+// alikeJudge accepts an interval within the band of equal figures.
+func alikeJudge() claims.Judge {
+	return claims.Shape(fmt.Sprintf("the interval within ± %d", alikeWithin), "%", func(m claims.Measurement) bool {
+		return len(m.Rows) >= 2 && m.Rows[0].Value >= -alikeWithin && m.Rows[1].Value <= alikeWithin
+	})
+}
+
+// slowdownGrows measures the mean slowdown of large flows under SPFC at the highest load, and as a third row the
+// slowdown of runs of half the length.
+func slowdownGrows(figure, control string) measured {
+	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+		var m claims.Measurement
+		for i := range 2 {
+			q := comparePoint(figure, control, "websearch", "spfc", highLoad)
+			if i == 1 {
+				q.Lasts /= 2
+			}
+			rs, _, err := ofSeeds(ctx, q, run.Seed, comparedSeeds)
+			if err != nil {
+				return m, err
+			}
+			d, ok := overResults(rs, meanOf)
+			if !ok {
+				return m, fmt.Errorf("a seed of %d has no flow above 1 MB", comparedSeeds)
+			}
+			if i == 0 {
+				m = intervalOf(d, "x", "one pod, flows for 2 ms")
+			} else {
+				m.Rows = append(m.Rows, claims.Row{Label: "flows for 1 ms", Value: d.Mean, Unit: "x"})
+			}
+		}
+		return m, nil
+	}
+}
