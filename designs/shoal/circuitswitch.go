@@ -5,16 +5,16 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// bootstrapWord is the signal that starts the schedules of the switches (§3.4): the word after it is the first of slot
-// 1. The paper does not describe it. Here it is a sequence ordered set, /Q/ 53 48 01 twice, which the PCS carries and a
-// MAC ignores.
+// The signal that starts the schedules of the switches (§3.4): the word after it is the first of slot 1. The paper does
+// not describe it. Here it is a sequence ordered set, /Q/ 53 48 01 twice, which the PCS carries and a MAC ignores.
 const (
 	bootstrapData    = 0x0148539c_0148539c
 	bootstrapControl = 0x11
 	realignData      = 0x0248539c_0248539c
 )
 
-func bootstrapWord() pcs.XGMII {
+// BootstrapWord is the word that starts the schedules of the switches (§3.4).
+func BootstrapWord() pcs.XGMII {
 	return pcs.XGMII{Data: bootstrapData, Ctrl: bootstrapControl, Valid: true}
 }
 

@@ -64,7 +64,7 @@ func (m *MacTx) Tick() {
 	case in.Valid && in.First:
 		out = pcs.XGMII{Data: startData, Ctrl: startControl, Valid: true}
 	case m.Bootstrap.Get():
-		out = bootstrapWord()
+		out = BootstrapWord()
 	default:
 		if x := m.Message.Get(); x.Valid {
 			out = x

@@ -92,7 +92,7 @@ func TestTimeMessages(t *testing.T) {
 			require.Equal(t, lane%4 == 0, control && char == pcs.CharSignal)
 		}
 	})
-	for _, w := range []pcs.XGMII{pcs.IdleWord(), bootstrapWord(), realignWord(), pcs.ErrorWord(), {Data: startData, Ctrl: startControl, Valid: true}, {}} {
+	for _, w := range []pcs.XGMII{pcs.IdleWord(), BootstrapWord(), realignWord(), pcs.ErrorWord(), {Data: startData, Ctrl: startControl, Valid: true}, {}} {
 		require.Zero(t, parseTimeMessage(w).Kind)
 	}
 }
@@ -176,6 +176,6 @@ func TestCountsPassedOver(t *testing.T) {
 			}
 		}
 		require.True(t, port.judged)
-		require.Equal(t, []pcs.XGMII{bootstrapWord(), realignWord()}, sent, "steps of %d", step)
+		require.Equal(t, []pcs.XGMII{BootstrapWord(), realignWord()}, sent, "steps of %d", step)
 	}
 }

@@ -253,7 +253,7 @@ func (t *TimePort) send(now uint64, out TimeMessage) (TimeMessage, pcs.XGMII) {
 	switch {
 	case t.signals == 0 && rel >= int64(-1-c.lead):
 		t.signals++
-		return out, bootstrapWord()
+		return out, BootstrapWord()
 	case t.signals == 1 && rel >= t.total()-1-int64(c.lead):
 		t.signals++
 		return out, realignWord()

@@ -205,7 +205,7 @@ func driveSwitch(b *vectors.Bench, x *CircuitSwitch) rtl.Module {
 		vectors.Drive(b, &x.In[p], func(cycle uint64) pcs.XGMII {
 			w := pcs.XGMII{Data: rng.Uint64(), Ctrl: uint8(rng.Uint32()), Valid: true}
 			if cycle == at || rng.IntN(200) == 0 && cycle > at {
-				w = bootstrapWord()
+				w = BootstrapWord()
 				if cycle > at && rng.IntN(2) == 0 {
 					w = realignWord()
 				}

@@ -19,6 +19,7 @@ func Claims() []claims.Claim {
 	var all []claims.Claim
 	all = append(all, fabricClaims()...)
 	all = append(all, hardwareClaims()...)
+	all = append(all, switchClaims()...)
 	all = append(all, prototypeClaims()...)
 	all = append(all, synchronisationClaims()...)
 	all = append(all, congestionClaims()...)
@@ -30,6 +31,7 @@ func Claims() []claims.Claim {
 	all = append(all, scaleClaims()...)
 	all = append(all, setupClaims()...)
 	all = append(all, epochClaims()...)
+	all = append(all, figure17Claims()...)
 	all = append(all, paperPointClaims()...)
 	all = append(all, figure15Claims()...)
 	return claims.AtPoints(all, points...)
@@ -239,15 +241,46 @@ func hardwareClaims() []claims.Claim {
 			Measure: counted("decision to the first word at the MAC's input", func(r LatencyResult) int { return r.Tx }),
 		},
 		{ID: "shoal/fig6/nic/receive", Source: paper + "§4.2, Fig. 6", Printed: "5 cycles", Text: "And 5 on receive.",
-			Judge: claims.Exactly("5", "cycles"), Expect: claims.Holds, Measure: counted("verdict of the MAC to the queues' new state", func(r LatencyResult) int { return r.Rx })},
-		{ID: "shoal/6.1/slot", Source: paper + "§6.1", Printed: "12 cycles", Text: "A cell of 64 bytes has a slot of 12 cycles.",
-			Judge: claims.Exactly("12", "cycles"), Expect: claims.Holds, Measure: counted("between the first words of two cells of a node", func(r LatencyResult) int { return r.Slot })},
-		{ID: "shoal/6.1/epoch", Source: paper + "§6.1", Printed: "0.53 us", Text: "The epoch of the prototype is 0.53 µs.", Note: "84 cycles, 537.6 ns.",
-			Judge: claims.Within("0.53", "2%", "us"), Expect: claims.Holds, Measure: claims.Of(Latency, whole, func(r LatencyResult) claims.Measurement {
-				return claims.Figure(float64(r.Epoch)*shoal.CycleUs, "us", "%d cycles between two cells to the same neighbour", r.Epoch)
-			})},
-		{ID: "shoal/6.2/node-to-node", Source: paper + "§6.2", Printed: "1.57 us", Text: "A cell takes 1.57 µs from node to node.",
-			Judge: claims.Within("1.57", "1%", "us"), Expect: claims.Holds, Measure: claims.Of(Latency, short, func(r LatencyResult) claims.Measurement {
+			Judge: claims.Exactly(
+				"5", "cycles",
+			), Expect: claims.Holds, Measure: counted("verdict of the MAC to the queues' new state", func(r LatencyResult) int { return r.Rx })},
+		{
+			ID:      "shoal/6.1/slot",
+			Source:  paper + "§6.1",
+			Printed: "12 cycles",
+			Text:    "A cell of 64 bytes has a slot of 12 cycles.",
+			Judge: claims.Exactly(
+				"12", "cycles",
+			),
+			Expect:  claims.Holds,
+			Measure: counted("between the first words of two cells of a node", func(r LatencyResult) int { return r.Slot }),
+		},
+		{
+			ID:      "shoal/6.1/epoch",
+			Source:  paper + "§6.1",
+			Printed: "0.53 us",
+			Text:    "The epoch of the prototype is 0.53 µs.",
+			Note:    "84 cycles, 537.6 ns.",
+			Judge: claims.Within(
+				"0.53", "2%", "us",
+			),
+			Expect: claims.Holds,
+			Measure: claims.Of(Latency, whole, func(r LatencyResult) claims.Measurement {
+				return claims.Figure(
+					float64(r.Epoch)*shoal.CycleUs, "us", "%d cycles between two cells to the same neighbour", r.Epoch,
+				)
+			}),
+		},
+		{
+			ID:      "shoal/6.2/node-to-node",
+			Source:  paper + "§6.2",
+			Printed: "1.57 us",
+			Text:    "A cell takes 1.57 µs from node to node.",
+			Judge: claims.Within(
+				"1.57", "1%", "us",
+			),
+			Expect: claims.Holds,
+			Measure: claims.Of(Latency, short, func(r LatencyResult) claims.Measurement {
 				m := cyclesBetween(r, placeMAC, placeArrived)
 				return claims.Figure(m.Float()*shoal.CycleUs, "us", "%s", m.Detail)
 			}),

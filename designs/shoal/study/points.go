@@ -23,6 +23,7 @@ var points = []claims.Points{
 	{Prefix: "shoal/7.3/failed", Paper: millionFlows, Own: "512 nodes, 3,000 flows in each run, three seeds"},
 	{Prefix: "shoal/fig16", Paper: millionFlows, Own: "512 nodes, 10,000 flows; the soak test has 150,000"},
 	{Prefix: "shoal/fig17", Paper: millionFlows, Own: "a permutation of the living of 64 nodes"},
+	{Prefix: "shoal/fig17/rise", Paper: millionFlows, Own: "512 nodes, 3,000 flows in each run, three seeds"},
 	{Prefix: "shoal/fig18a", Paper: "512 nodes, flows not stated", Own: "512 nodes, 500 flows"},
 	{Prefix: "shoal/fig18b", Paper: "512 nodes, flows not stated", Own: "512 nodes, 500 flows"},
 	{Prefix: "shoal/7.4", Paper: "512 nodes, flows not stated", Own: "512 nodes, 2,000 flows"},

@@ -59,48 +59,71 @@ func relativeCost(nics, share float64) measure {
 // failedHalf compares the throughput of a permutation of all nodes with the living half's.
 func failedHalf(ctx context.Context, _ *claims.Run) (m claims.Measurement, err error) {
 	const nodes = 64
-	perNode := func(dead int) (float64, error) {
-		s, err := shoal.HalfEpoch(nodes, 1)
-		if err != nil {
-			return 0, err
+	all, err := throughputWithDead(ctx, nodes, 0)
+	if err != nil {
+		return claims.Measurement{}, err
+	}
+	half, err := throughputWithDead(ctx, nodes, nodes/2)
+	if err != nil {
+		return claims.Measurement{}, err
+	}
+	return claims.Figure(all/half, "x", "%.2f and %.2f cells a node an epoch", all, half), nil
+}
+
+// permutationOf returns each living node's receiver, and the dead nodes, spread as evenly as whole numbers allow. A
+// living node sends to the third living one after it.
+func permutationOf(nodes, dead int) (to map[int]int, failed []int) {
+	gone := make([]bool, nodes)
+	for k := range dead {
+		gone[k*nodes/dead+1] = true
+	}
+	var alive []int
+	for i := range nodes {
+		if gone[i] {
+			failed = append(failed, i)
+		} else {
+			alive = append(alive, i)
 		}
-		cfg := shoal.RackConfig{Schedule: s, Failures: &shoal.Failures{}}
-		for i := range dead {
-			cfg.Failures.Nodes = append(cfg.Failures.Nodes, 2*i+1)
-		}
-		r, err := shoal.NewRack(cfg)
-		if err != nil {
-			return 0, err
-		}
-		if err := r.Run(ctx, 3*uint64(r.Epoch())); err != nil {
-			return 0, err
-		}
-		step := nodes / (nodes - dead)
-		for i := 0; i < nodes; i += step {
-			if err := r.Offer(uint64(i), i, (i+3*step)%nodes, 1<<30); err != nil {
+	}
+	to = map[int]int{}
+	for k, i := range alive {
+		to[i] = alive[(k+3)%len(alive)]
+	}
+	return to, failed
+}
+
+// throughputWithDead is how many cells a living node receives in an epoch if all living ones send a permutation.
+func throughputWithDead(ctx context.Context, nodes, dead int) (float64, error) {
+	s, err := shoal.HalfEpoch(nodes, 1)
+	if err != nil {
+		return 0, err
+	}
+	to, failed := permutationOf(nodes, dead)
+	r, err := shoal.NewRack(shoal.RackConfig{Schedule: s, Failures: &shoal.Failures{Nodes: failed}})
+	if err != nil {
+		return 0, err
+	}
+	if err := r.Run(ctx, 3*uint64(r.Epoch())); err != nil {
+		return 0, err
+	}
+	for i := range nodes {
+		if j, ok := to[i]; ok {
+			if err := r.Offer(uint64(i), i, j, 1<<30); err != nil {
 				return 0, err
 			}
 		}
-		if err := r.Run(ctx, 20*uint64(r.Epoch())); err != nil {
-			return 0, err
-		}
-		const epochs = 50
-		before := r.ArrivedCells()
-		if err := r.Run(ctx, epochs*uint64(r.Epoch())); err != nil {
-			return 0, err
-		}
-		return float64(r.ArrivedCells()-before) / float64(epochs*(nodes-dead)), r.Conservation()
 	}
-	all, err := perNode(0)
-	if err != nil {
-		return claims.Measurement{}, err
+	if err := r.Run(ctx, 20*uint64(r.Epoch())); err != nil {
+		return 0, err
 	}
-	half, err := perNode(nodes / 2)
-	if err != nil {
-		return claims.Measurement{}, err
+	const epochs = 50
+	before := r.ArrivedCells()
+	if err := r.Run(ctx, epochs*uint64(r.Epoch())); err != nil {
+		return 0, err
 	}
-	if half == 0 {
-		return claims.Measurement{}, fmt.Errorf("nothing arrived")
+	cells := r.ArrivedCells() - before
+	if cells == 0 {
+		return 0, fmt.Errorf("nothing arrived")
 	}
-	return claims.Figure(all/half, "x", "%.2f and %.2f cells a node an epoch", all, half), nil
+	return float64(cells) / float64(epochs*(nodes-dead)), r.Conservation()
 }
