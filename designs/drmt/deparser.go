@@ -31,6 +31,8 @@ type Deparser struct {
 	Checksums []Checksum
 	Port      []Piece // where the packet goes
 	Drops     []DropRule
+	// Resubmit is asked before the drop rules, Recirculate after them.
+	Resubmit, Recirculate Restart
 }
 
 // DropRule drops a packet if pieces have a value, or unless they have it.
@@ -40,13 +42,14 @@ type DropRule struct {
 	Unless bool
 }
 
+// SendsAgain tells whether any packet may come to the ingress again.
+func (d *Deparser) SendsAgain() bool { return d.Resubmit.Flag != nil || d.Recirculate.Flag != nil }
+
 // Deparse appends the headers to buffer, and returns the port; drop tells that the packet goes nowhere.
 func (d *Deparser) Deparse(buffer []byte, h *HeaderVector) (out []byte, port uint16, drop bool) {
 	to := getPieces(h, d.Port)
-	for i := range d.Drops {
-		if r := &d.Drops[i]; (getPieces(h, r.Pieces) == r.Value) != r.Unless {
-			return buffer, 0, true
-		}
+	if d.drops(h) {
+		return buffer, 0, true
 	}
 	for i := range d.Checksums {
 		d.Checksums[i].update(h)
@@ -66,6 +69,15 @@ func (d *Deparser) Deparse(buffer []byte, h *HeaderVector) (out []byte, port uin
 		}
 	}
 	return buffer, uint16(to), false
+}
+
+func (d *Deparser) drops(h *HeaderVector) bool {
+	for i := range d.Drops {
+		if r := &d.Drops[i]; (getPieces(h, r.Pieces) == r.Value) != r.Unless {
+			return true
+		}
+	}
+	return false
 }
 
 // update writes a checksum.

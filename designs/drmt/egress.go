@@ -5,7 +5,8 @@ import "github.com/goldwire/goldwire/rtl"
 // Sink takes the packets that leave a machine. The bytes are valid during the call.
 type Sink interface {
 	// Take is called for each packet, in the order in which they leave: its number in the order of arrival, the headers on
-	// the wire, and where the payload stood in the packet that came. Drop tells that the program drops it.
+	// the wire, and where the payload stood in the packet that came. Drop tells that the program drops it. A packet that
+	// runs again is taken when it leaves at last.
 	Take(number uint32, headers []byte, payload int, port uint16, drop bool)
 }
 
@@ -23,6 +24,8 @@ type Egress struct {
 	Fault  rtl.Out[EgressFault]
 	// Left counts the packets.
 	Left rtl.Out[uint32]
+	// Back has one port of a machine whose packets may run again, else none.
+	Back []rtl.Out[Departure]
 
 	deparser *Deparser
 	sink     Sink
@@ -30,12 +33,19 @@ type Egress struct {
 	last     int64
 	buffer   []byte
 	vector   HeaderVector
+	// made is, by slot, what the deparser put before the bytes that came when the packet was here last.
+	made [][]byte
 }
 
-func newEgress(processors int, d *Deparser, s Sink) *Egress {
-	return &Egress{
+// newEgress returns the egress of some processors; slots as for newIngress.
+func newEgress(processors int, d *Deparser, s Sink, slots int) *Egress {
+	e := &Egress{
 		Tag: make([]rtl.In[Tag], processors), Header: make([]rtl.In[HeaderVector], processors), deparser: d, sink: s,
 	}
+	if slots > 0 {
+		e.Back, e.made = make([]rtl.Out[Departure], 1), make([][]byte, slots)
+	}
+	return e
 }
 
 // Reset has no packet.
@@ -44,12 +54,17 @@ func (e *Egress) Reset() {
 	e.buffer = make([]byte, 0, vectorBytes)
 	e.Fault.Set(EgressFault{})
 	e.Left.Set(0)
+	for i := range e.Back {
+		e.Back[i].Set(Departure{})
+	}
+	clear(e.made)
 }
 
 // Tick takes the packet of a cycle.
 func (e *Egress) Tick() {
 	fault := EgressFault{}
 	some := false
+	var gone Departure
 	for i := range e.Tag {
 		t := e.Tag[i].Get()
 		if !t.Valid {
@@ -60,10 +75,44 @@ func (e *Egress) Tick() {
 		}
 		some, e.last = true, int64(t.Number)
 		e.vector = e.Header[i].Get()
+		if e.Back != nil {
+			if gone = e.departure(&t); gone.Kind != Normal {
+				continue
+			}
+		}
 		headers, port, drop := e.deparser.Deparse(e.buffer[:0], &e.vector)
-		e.sink.Take(t.Number, headers, int(t.Payload), port, drop)
+		if t.Rest > 0 && !drop {
+			headers = append(headers, e.rest(&t)...)
+		}
+		e.sink.Take(t.Origin, headers, int(t.Payload), port, drop)
 		e.left++
+	}
+	for i := range e.Back {
+		e.Back[i].Set(gone)
 	}
 	e.Fault.Set(fault)
 	e.Left.Set(e.left)
+}
+
+// departure is what becomes of a packet.
+func (e *Egress) departure(t *Tag) Departure {
+	d := Departure{Valid: true, Slot: t.Slot}
+	if e.deparser.Resubmit.asks(&e.vector, &d.Kept) {
+		d.Kind = Resubmitted
+		return d
+	}
+	if e.deparser.drops(&e.vector) || !e.deparser.Recirculate.asks(&e.vector, &d.Kept) {
+		return d
+	}
+	d.Kind = Recirculated
+	headers, _, _ := e.deparser.Deparse(e.buffer[:0], &e.vector)
+	d.Bytes = uint16(copy(d.Headers[:], headers))
+	e.made[t.Slot] = append(append(make([]byte, 0, len(headers)+int(t.Rest)), headers...), e.rest(t)...)
+	return d
+}
+
+// rest is what the deparser made of a packet before and the parser did not take as headers.
+func (e *Egress) rest(t *Tag) []byte {
+	made := e.made[t.Slot]
+	return made[len(made)-int(t.Rest):]
 }

@@ -14,6 +14,9 @@ type Source interface {
 type Ingress struct {
 	Tag    rtl.Out[Tag]
 	Header rtl.Out[HeaderVector]
+	// Back has one port of a machine whose packets may run again, else none: what becomes of the packet that leaves. A
+	// packet that runs again enters before one that is new.
+	Back []rtl.In[Departure]
 
 	parser *Parser
 	source Source
@@ -23,10 +26,13 @@ type Ingress struct {
 	phase  int
 	turn   int // of every
 	number uint32
+	origin uint32
+	buffer *packetBuffer // nil without Back
 }
 
-// newIngress returns the ingress of processors with these offsets.
-func newIngress(parser *Parser, source Source, period, every int, offset []int) *Ingress {
+// newIngress returns the ingress of processors with these offsets. Slots is how many packets the buffer of a machine
+// holds whose packets may run again, 0 for any other machine.
+func newIngress(parser *Parser, source Source, period, every int, offset []int, slots int) *Ingress {
 	in := &Ingress{parser: parser, source: source, takes: make([]int, period), every: max(every, 1)}
 	for i := range in.takes {
 		in.takes[i] = -1
@@ -34,12 +40,18 @@ func newIngress(parser *Parser, source Source, period, every int, offset []int) 
 	for p, o := range offset {
 		in.takes[o%period] = p
 	}
+	if slots > 0 {
+		in.Back, in.buffer = make([]rtl.In[Departure], 1), newPacketBuffer(slots)
+	}
 	return in
 }
 
 // Reset has no packet for the first cycle.
 func (in *Ingress) Reset() {
-	in.phase, in.turn, in.number = 0, 0, 0
+	in.phase, in.turn, in.number, in.origin = 0, 0, 0, 0
+	if in.buffer != nil {
+		in.buffer.reset()
+	}
 	in.Tag.Set(Tag{})
 	in.Header.Set(HeaderVector{})
 }
@@ -52,16 +64,50 @@ func (in *Ingress) Tick() {
 			in.turn = 0
 		}
 	}
+	for i := range in.Back {
+		if d := in.Back[i].Get(); d.Valid {
+			in.buffer.take(&d)
+		}
+	}
 	tag := Tag{}
 	if p := in.takes[in.phase]; p >= 0 && in.turn == 0 {
-		if packet, port, ok := in.source.Next(); ok {
-			var h HeaderVector
-			payload := in.parser.Parse(packet, port, &h)
-			in.parser.draw(in.number, &h)
-			tag = Tag{Number: in.number, Payload: uint16(payload), Processor: uint8(p), Valid: true}
+		var h HeaderVector
+		if in.enter(&tag, &h) {
+			tag.Number, tag.Processor, tag.Valid = in.number, uint8(p), true
 			in.Header.Set(h)
 			in.number++
 		}
 	}
 	in.Tag.Set(tag)
+}
+
+// enter parses a packet that runs again, or else a new one.
+func (in *Ingress) enter(tag *Tag, h *HeaderVector) bool {
+	b := in.buffer
+	if b != nil {
+		if slot, ok := b.next(); ok {
+			w := &b.slots[slot]
+			w.taken = in.parser.ParseAgain(w.data, w.kind, &w.kept, h)
+			tag.Origin, tag.Slot = w.origin, slot
+			tag.Payload, tag.Rest = uint16(w.offset+max(w.taken-w.made, 0)), uint16(max(w.made-w.taken, 0))
+			return true
+		}
+		if len(b.free) == 0 {
+			return false
+		}
+	}
+	packet, port, ok := in.source.Next()
+	if !ok {
+		return false
+	}
+	payload := in.parser.Parse(packet, port, h)
+	in.parser.draw(in.origin, h)
+	tag.Origin, tag.Payload = in.origin, uint16(payload)
+	in.origin++
+	if b != nil {
+		tag.Slot = b.free[0]
+		b.free = append(b.free[:0], b.free[1:]...)
+		b.slots[tag.Slot] = waitingPacket{data: append([]byte(nil), packet...), taken: payload, origin: tag.Origin}
+	}
+	return true
 }

@@ -27,7 +27,7 @@ func (s *tagSource) Reset() {
 func (s *tagSource) Tick() {
 	t := Tag{}
 	if s.at < len(s.numbers) && s.numbers[s.at] >= 0 {
-		t = Tag{Number: uint32(s.numbers[s.at]), Valid: true}
+		t = Tag{Number: uint32(s.numbers[s.at]), Origin: uint32(s.numbers[s.at]), Valid: true}
 	}
 	s.at++
 	s.Tag.Set(t)
@@ -62,7 +62,7 @@ func TestEgressMerge(t *testing.T) {
 					Port:  []Piece{{Field: 64, Bits: 9}},
 					Drops: []DropRule{{Pieces: []Piece{{Field: 64, Bits: 9}}, Value: 511}},
 				},
-				sink,
+				sink, 0,
 			)
 			sim := rtl.New(rtl.Config{Mode: rtl.Strict, Seed: 1})
 			clk := sim.Clock("core", clock.MHz(1200))

@@ -125,6 +125,8 @@ type Parser struct {
 	Start  int
 	Port   []Piece // where the port of arrival stands; empty if no operation reads it
 	Length []Piece // where the packet's length stands
+	// Instance is where a packet's [InstanceType] stands; empty if no operation reads it.
+	Instance []Piece
 	// Error is where the number of an error stands, None, TooShort, Endless and Odd, of a skip that is no whole bytes, are
 	// the numbers.
 	Error                        []Piece
@@ -172,7 +174,20 @@ const maxParserStates = 256
 // Parse fills a header vector and returns where the payload begins. A packet that ends within a header, or that goes
 // round without an end, ends the parser there: the headers before are valid, and Error tells.
 func (p *Parser) Parse(packet []byte, port uint16, h *HeaderVector) (payload int) {
-	payload = p.parse(packet, port, h)
+	*h = HeaderVector{}
+	setPieces(h, p.Port, uint64(port))
+	return p.fill(packet, h)
+}
+
+// ParseAgain parses a packet that the program sends through the machine once more. Kept has the fields that it keeps.
+func (p *Parser) ParseAgain(packet []byte, kind InstanceType, kept, h *HeaderVector) (payload int) {
+	*h = *kept
+	setPieces(h, p.Instance, uint64(kind))
+	return p.fill(packet, h)
+}
+
+func (p *Parser) fill(packet []byte, h *HeaderVector) (payload int) {
+	payload = p.parse(packet, h)
 	if p.Payload != nil {
 		setPieces(h, p.Payload, payloadSum(packet[payload:]))
 	}
@@ -184,9 +199,7 @@ func (p *Parser) Parse(packet []byte, port uint16, h *HeaderVector) (payload int
 	return payload
 }
 
-func (p *Parser) parse(packet []byte, port uint16, h *HeaderVector) (payload int) {
-	*h = HeaderVector{}
-	setPieces(h, p.Port, uint64(port))
+func (p *Parser) parse(packet []byte, h *HeaderVector) (payload int) {
 	setPieces(h, p.Length, uint64(len(packet)))
 	setPieces(h, p.Error, p.None)
 	at, state := 0, p.Start

@@ -40,7 +40,7 @@ func (in *PipelineIngress) Tick() {
 		var h HeaderVector
 		payload := in.parser.Parse(packet, port, &h)
 		in.parser.draw(in.number, &h)
-		t = StageTag{Tag: Tag{Number: in.number, Payload: uint16(payload), Valid: true}, Predicates: Predicates{1 << Always}}
+		t = StageTag{Tag: Tag{Number: in.number, Origin: in.number, Payload: uint16(payload), Valid: true}, Predicates: Predicates{1 << Always}}
 		in.OutHeader.Set(h)
 		in.number++
 	}
@@ -118,7 +118,7 @@ func NewPipeline(c PipelineConfig) (*Pipeline, error) {
 	last := &lastPass{passes: p.Passes}
 	top.Add("last_pass", last)
 	rtl.Connect(tag, &p.Ingress.Tag, &last.Tag)
-	p.Egress = newEgress(1, c.Deparser, c.Sink)
+	p.Egress = newEgress(1, c.Deparser, c.Sink, 0)
 	top.Add("egress", p.Egress)
 	rtl.Connect(&last.Out, &p.Egress.Tag[0])
 	rtl.Connect(header, &p.Ingress.Header, &p.Egress.Header[0])

@@ -9,8 +9,11 @@ import (
 
 // Tag goes with a header vector.
 type Tag struct {
-	Number    uint32 // of the packet, in the order of arrival
-	Payload   uint16 // the byte of the packet at which the payload begins
+	Number    uint32 // of the packet, in the order in which packets enter processors
+	Origin    uint32 // of the packet that came, in the order of arrival; Number, if no packet runs more than once
+	Payload   uint16 // the byte of the packet that came at which the payload begins
+	Rest      uint16 // of a recirculated packet: bytes before the payload that left the deparser and are no header now
+	Slot      uint16 // of the ingress' packet buffer
 	Processor uint8
 	Valid     bool
 }

@@ -51,6 +51,10 @@ func Offsets(processors, period int) []int {
 	return offset
 }
 
+// loopRegisters are the packets that are in no processor while all threads have one: at the ingress' output, at a
+// processor's and at the egress'.
+const loopRegisters = 3
+
 // NewSwitch builds and elaborates a machine.
 func NewSwitch(c Config) (*Switch, error) {
 	if err := c.Image.Check(); err != nil {
@@ -86,8 +90,15 @@ func NewSwitch(c Config) (*Switch, error) {
 	}
 	s.Clock = s.Sim.Clock("core", Chip)
 	top := s.Sim.Scope("switch").On(s.Clock)
-	s.Ingress = newIngress(c.Parser, c.Source, c.Image.Period, c.Every, offset)
-	s.Egress = newEgress(c.Processors, c.Deparser, c.Sink)
+	slots := 0
+	if c.Deparser.SendsAgain() {
+		slots = c.Processors*c.Image.threads() + loopRegisters
+	}
+	s.Ingress = newIngress(c.Parser, c.Source, c.Image.Period, c.Every, offset, slots)
+	s.Egress = newEgress(c.Processors, c.Deparser, c.Sink, slots)
+	if slots > 0 {
+		rtl.Connect(&s.Egress.Back[0], &s.Ingress.Back[0])
+	}
 	config := NewKeyConfiguration(c.Image.Keys, offset)
 	top.Add("ingress", s.Ingress)
 	top.Add("key_configuration", config)

@@ -229,7 +229,8 @@ func (l *lowering) drawn(d p4.RandomPlace) {
 // randomField begins the names of the fields that have a packet's random numbers.
 const randomField = "machine.random_"
 
-// guardEgress keeps packets that go nowhere out of egress, where they would change registers.
+// guardEgress keeps packets out of egress that ingress resubmits, since they keep what ingress wrote, and, where egress
+// has registers, packets that go nowhere.
 func (l *lowering) guardEgress() {
 	p := l.p
 	var gone *p4.Expr
@@ -243,9 +244,12 @@ func (l *lowering) guardEgress() {
 		}
 		gone = e
 	}
-	add(p.Standard.EgressSpec, p4.Equal, p4.DropPort)
-	add(p.Standard.Other("intrinsic_metadata.mcast_grp"), p4.NotEqual, 0)
-	add(p.Standard.Other("intrinsic_metadata.priority"), p4.NotEqual, 0)
+	add(fieldNamed(p, resubmitField), p4.NotEqual, 0)
+	if l.egressState {
+		add(p.Standard.EgressSpec, p4.Equal, p4.DropPort)
+		add(p.Standard.Other("intrinsic_metadata.mcast_grp"), p4.NotEqual, 0)
+		add(p.Standard.Other("intrinsic_metadata.priority"), p4.NotEqual, 0)
+	}
 	if gone == nil || p.Egress.First == p4.Accept {
 		return
 	}

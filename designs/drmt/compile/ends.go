@@ -31,6 +31,13 @@ func (c *compiler) deparser() (*drmt.Deparser, error) {
 	drops(fieldNamed(p, verdict), false, p4.DropPort)
 	drops(p.Standard.Other("intrinsic_metadata.mcast_grp"), true, 0) // no group has members
 	drops(p.Standard.Other("intrinsic_metadata.priority"), true, 0)  // a port has one queue
+	var err error
+	if x.Resubmit, err = c.restart(resubmitField); err != nil {
+		return nil, err
+	}
+	if x.Recirculate, err = c.restart(recirculateField); err != nil {
+		return nil, err
+	}
 	for _, h := range p.Deparse {
 		d := drmt.DeparsedHeader{Valid: c.fields.valid(h), Pieces: c.fields.wire(h)}
 		x.Headers = append(x.Headers, d)

@@ -179,7 +179,7 @@ func (l *lowering) egressPort() {
 		})
 	}
 	if touched(&p.Ingress, false) || touched(&p.Ingress, true) {
-		l.rename(&p.Ingress, port, func() int { return l.field("machine.egress_port", p.Fields[port].Bits) })
+		l.rename(&p.Ingress, port, func() int { return l.field(portInIngress, p.Fields[port].Bits) })
 	}
 	if touched(&p.Egress, true) && p.Standard.EgressSpec >= 0 && p.Egress.First != p4.Accept {
 		own := l.field("machine.egress_port_in_egress", p.Fields[port].Bits)

@@ -71,6 +71,9 @@ func lower(p *p4.Program, defaults map[string]p4.Entry) (*p4.Program, error) {
 	if err := l.primitives(); err != nil {
 		return nil, err
 	}
+	if err := l.restarts(); err != nil {
+		return nil, err
+	}
 	l.egressPort()
 	l.lengths()
 	l.addHeaders()
@@ -78,9 +81,7 @@ func lower(p *p4.Program, defaults map[string]p4.Entry) (*p4.Program, error) {
 		return nil, err
 	}
 	l.verdict()
-	if l.egressState {
-		l.guardEgress()
-	}
+	l.guardEgress()
 	if err := l.keys(); err != nil {
 		return nil, err
 	}

@@ -211,6 +211,10 @@ func (l *lowering) primitive(o *p4.Primitive) []p4.Primitive {
 		return []p4.Primitive{assignment(l.once("machine.digest", 16), o.Args[1])}
 	case p4.CloneIngress, p4.CloneEgress:
 		return []p4.Primitive{assignment(l.once("machine.clone", 16), o.Args[0])}
+	case p4.Resubmit:
+		return []p4.Primitive{assignment(l.once(resubmitField, 16), o.Args[0])}
+	case p4.Recirculate:
+		return []p4.Primitive{assignment(l.once(recirculateField, 16), o.Args[0])}
 	case p4.ExecuteMeter:
 		if o.Dest != nil {
 			break

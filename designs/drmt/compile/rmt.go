@@ -65,6 +65,9 @@ func RMT(p *p4.Program, stageOf map[string]int, opt Options) (*PipelineResult, e
 	if r.Deparser, err = c.deparser(); err != nil {
 		return nil, err
 	}
+	if r.Deparser.SendsAgain() {
+		return nil, fmt.Errorf("%s: packets that run again are not supported on RMT", p.Name)
+	}
 	return r, r.Image.Check()
 }
 

@@ -209,6 +209,9 @@ func (l *lowering) fixedFields() []bool {
 	for _, d := range p.Draws {
 		set(d.Field)
 	}
+	for _, f := range append(kept(p), fieldNamed(p, resubmitField), fieldNamed(p, recirculateField)) {
+		set(f)
+	}
 	bare := *p
 	bare.Actions, bare.Ingress, bare.Egress = nil, p4.Pipeline{First: p4.Accept}, p4.Pipeline{First: p4.Accept}
 	for f, used := range usedFields(&bare) {

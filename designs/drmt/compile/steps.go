@@ -45,7 +45,7 @@ func (l *lowering) tableSteps(pipe *p4.Pipeline, node int) error {
 	type split struct{ first, second int } // the action, and the node that goes on
 	done := map[int]split{}
 	// go on after an action: to a chain of tables whose end leads to next
-	follow := func(a, next int) (split, error) {
+	follow := func(a, next int, after string) (split, error) {
 		x, ok := done[a]
 		if !ok {
 			lists, err := l.actionSteps(&p.Actions[a])
@@ -60,7 +60,7 @@ func (l *lowering) tableSteps(pipe *p4.Pipeline, node int) error {
 				p.Actions = append(p.Actions, b)
 			}
 			for k := 1; k < len(lists); k++ {
-				name := fmt.Sprintf("%s.%s.%d", t.Name, p.Actions[a].Name, k+1)
+				name := fmt.Sprintf("%s.%s%s.%d", t.Name, p.Actions[a].Name, after, k+1)
 				c := len(p.Actions)
 				p.Actions = append(p.Actions, p4.Action{ID: -1 - c, Name: name, Ops: lists[k]})
 				if k == 1 {
@@ -81,7 +81,7 @@ func (l *lowering) tableSteps(pipe *p4.Pipeline, node int) error {
 		if t.HitOrMiss {
 			next = t.Hit
 		}
-		x, err := follow(a, next)
+		x, err := follow(a, next, "")
 		if err != nil {
 			return err
 		}
@@ -96,7 +96,7 @@ func (l *lowering) tableSteps(pipe *p4.Pipeline, node int) error {
 		miss := t.Miss
 		if x := done[t.Default]; x.second >= 0 {
 			delete(done, t.Default)
-			y, err := follow(t.Default, miss)
+			y, err := follow(t.Default, miss, ".miss")
 			if err != nil {
 				return err
 			}

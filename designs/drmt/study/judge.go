@@ -3,6 +3,7 @@ package study
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
@@ -18,6 +19,9 @@ type Judge struct {
 	again   Source
 	interp  *p4.Interpreter
 	next    uint32 // the number of the next packet of again
+	// overtaking lets packets leave before others, which run again: those wait here.
+	overtaking bool
+	overtaken  []packet
 	noError uint64
 	whole   []byte
 	keep    *kept         `state:"none"` // of a run
@@ -41,14 +45,9 @@ func (j *Judge) Take(number uint32, headers []byte, payload int, port uint16, dr
 	if j.Fault != nil {
 		return
 	}
-	if number != j.next {
-		j.Fault = fmt.Errorf("packet %d left before packet %d", number, j.next)
-		return
-	}
-	frame, in, ok := j.again.Next()
-	j.next++
-	if !ok {
-		j.Fault = fmt.Errorf("packet %d left, but only %d came", number, j.next-1)
+	frame, in, err := j.came(number)
+	if err != nil {
+		j.Fault = err
 		return
 	}
 	if j.keep != nil {
@@ -86,6 +85,31 @@ func (j *Judge) Take(number uint32, headers []byte, payload int, port uint16, dr
 	}
 }
 
+// came returns the packet of a number.
+func (j *Judge) came(number uint32) (frame []byte, port uint16, err error) {
+	if number < j.next && j.overtaking {
+		if i := slices.IndexFunc(j.overtaken, func(x packet) bool { return x.number == number }); i >= 0 {
+			x := j.overtaken[i]
+			j.overtaken = slices.Delete(j.overtaken, i, i+1)
+			return x.data, x.port, nil
+		}
+	}
+	if number < j.next || number > j.next && !j.overtaking {
+		return nil, 0, fmt.Errorf("packet %d left before packet %d", number, j.next)
+	}
+	for {
+		frame, port, ok := j.again.Next()
+		j.next++
+		switch {
+		case !ok:
+			return nil, 0, fmt.Errorf("packet %d left, but only %d came", number, j.next-1)
+		case number < j.next:
+			return frame, port, nil
+		}
+		j.overtaken = append(j.overtaken, packet{number: j.next - 1, port: port, data: slices.Clone(frame)})
+	}
+}
+
 // note keeps a packet that came and left. Its time is the cycle in which it left, at 1.2 GHz.
 func (j *Judge) note(number uint32, in uint16, came, headers []byte, payload int, port uint16, drop bool) {
 	j.keep.came = append(j.keep.came, packet{number: number, port: in, data: append([]byte{}, came...)})
@@ -99,6 +123,9 @@ func (j *Judge) note(number uint32, in uint16, came, headers []byte, payload int
 
 // Rest returns the fault, of which one is that a packet did not leave.
 func (j *Judge) Rest() error {
+	if j.Fault == nil && len(j.overtaken) > 0 {
+		j.Fault = fmt.Errorf("packet %d did not leave: it runs again and again", j.overtaken[0].number)
+	}
 	if j.Fault == nil {
 		if _, _, ok := j.again.Next(); ok {
 			j.Fault = fmt.Errorf("packet %d did not leave", j.next)

@@ -123,5 +123,10 @@ func onMachine(ctx context.Context, file string, p *p4.Program, r *recording.Rec
 	if err := m.Clock.Run(uint64((len(r.Packets)+3)*s.Period*every/processors + 2*s.Length() + 3*s.Period)); err != nil {
 		return nil, err
 	}
+	for runs := 0; c.Deparser.SendsAgain() && int(m.Egress.Left.Get()) < len(r.Packets) && runs < 1000; runs++ {
+		if err := m.Clock.Run(uint64(s.Length() + s.Period)); err != nil {
+			return nil, err
+		}
+	}
 	return all.sent, w.Err()
 }

@@ -1,0 +1,94 @@
+package compile
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/designs/drmt"
+	"github.com/goldwire/goldwire/designs/drmt/p4"
+)
+
+// The fields that say which packets run again: each has the number of the fields that the packet keeps, 0 for none.
+const (
+	resubmitField    = "machine.resubmit"
+	recirculateField = "machine.recirculate"
+)
+
+// restarts makes ready for packets that run again.
+//
+//   - A resubmission is ingress' alone: what egress writes goes nowhere.
+//   - Egress sees the instance type of a packet that came, as simple_switch has it.
+//   - A packet that runs again would come to registers and random numbers in another order than simple_switch has: it is refused.
+func (l *lowering) restarts() error {
+	p := l.p
+	if f := p.Standard.Other(instanceType); f >= 0 {
+		l.rename(&p.Egress, f, func() int { return l.once("machine.instance_type_in_egress", p.Fields[f].Bits) })
+	}
+	resubmit := fieldNamed(p, resubmitField)
+	if resubmit < 0 && fieldNamed(p, recirculateField) < 0 {
+		return nil
+	}
+	refuse := func(what string) error {
+		return fmt.Errorf("%s: packets run again, and %s: no machine runs that", p.Name, what)
+	}
+	switch {
+	case len(p.Registers) > 0:
+		return refuse("the program has registers")
+	case len(p.Draws) > 0:
+		return refuse("the program has random numbers")
+	}
+	if resubmit >= 0 {
+		l.rename(&p.Egress, resubmit, func() int { return l.once("machine.resubmit_in_egress", p.Fields[resubmit].Bits) })
+	}
+	return nil
+}
+
+// portInIngress is the name of the field that egress_port is in ingress, where that uses it.
+const portInIngress = "machine.egress_port"
+
+const instanceType = "standard_metadata.instance_type"
+
+// restart makes the deparser's configuration of one way to run again. A run sets instance_type, packet_length,
+// egress_port and parser_error anew. A packet that has been in egress has its egress_spec in the field of the verdict.
+func (c *compiler) restart(flag string) (r drmt.Restart, err error) {
+	p := c.program
+	f := fieldNamed(p, flag)
+	if f < 0 {
+		return r, nil
+	}
+	s := &p.Standard
+	r.Flag = c.fields.pieces[f]
+	for _, list := range p.FieldLists {
+		k := drmt.KeptList{Number: uint64(list.ID)}
+		for _, f := range list.Fields {
+			from := f
+			switch f {
+			case s.EgressPort:
+				if fieldNamed(p, portInIngress) >= 0 {
+					return r, fmt.Errorf(
+						"%s: packets run again with egress_port, which ingress reads: no machine runs that", p.Name,
+					)
+				}
+				continue
+			case s.PacketLength, s.Other(instanceType), s.Other("standard_metadata.parser_error"):
+				continue
+			case s.EgressSpec:
+				if flag == recirculateField {
+					from = fieldNamed(p, verdict)
+				}
+			}
+			if to := c.fields.pieces[f]; to != nil && from >= 0 && c.fields.pieces[from] != nil {
+				k.From, k.To = append(k.From, c.fields.pieces[from]...), append(k.To, to...)
+			}
+		}
+		r.Lists = append(r.Lists, k)
+	}
+	return r, nil
+}
+
+// kept are the fields of all field lists.
+func kept(p *p4.Program) (all []int) {
+	for _, list := range p.FieldLists {
+		all = append(all, list.Fields...)
+	}
+	return all
+}
