@@ -12,6 +12,15 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
+// instance lets keys, conditions and actions know why a packet is in ingress. Egress, too, can write egress_spec.
+func (r *randomProgram) instance() {
+	f := len(r.p.Fields)
+	r.p.Fields = append(r.p.Fields, p4.Field{Name: "standard_metadata.instance_type", Header: 0, Bits: 32})
+	r.p.Headers[0].Fields = append(r.p.Headers[0].Fields, f)
+	r.p.Standard.Others = map[string]int{"standard_metadata.instance_type": f}
+	r.values = append(r.values, f, f, f)
+}
+
 // runsAgain lets a random program's packets run up to three times more. Before each pipeline comes
 //
 //	turns = turns + 1
@@ -30,9 +39,9 @@ func (r *randomProgram) runsAgain() {
 	field := &p4.Expr{Kind: p4.FieldValue, Field: turns}
 	first := func(pipe *p4.Pipeline, op p4.Op) {
 		n := len(pipe.Nodes)
-		node := func(name string, next int, o p4.Primitive) {
+		node := func(name string, next int, ops ...p4.Primitive) {
 			a := len(p.Actions)
-			p.Actions = append(p.Actions, p4.Action{ID: a, Name: name, Ops: []p4.Primitive{o}})
+			p.Actions = append(p.Actions, p4.Action{ID: a, Name: name, Ops: ops})
 			pipe.Nodes = append(pipe.Nodes, p4.Node{Name: name, Table: &p4.Table{
 				Name: name, Match: p4.Exact, Actions: []int{a}, Next: []int{next}, Default: a, Miss: p4.Accept,
 			}})
@@ -43,12 +52,13 @@ func (r *randomProgram) runsAgain() {
 		pipe.Nodes = append(pipe.Nodes, p4.Node{Name: pipe.Name + ".again", Condition: &p4.Condition{
 			If: &p4.Expr{Kind: p4.Operation, Operator: p4.LogicalAnd, Left: some, Right: r.condition(0)}, True: n + 2, False: pipe.First,
 		}})
-		node(pipe.Name+".restart", pipe.First, p4.Primitive{Op: op, Field: -1, Header: -1,
-			Args: []*p4.Expr{constantOf(1 + r.rng.Uint64()%2)}})
+		node(pipe.Name+".restart", pipe.First,
+			p4.Primitive{Op: p4.Assign, Field: fieldSpec, Header: -1, Value: constantOf(100 + r.rng.Uint64()%100)},
+			p4.Primitive{Op: op, Field: -1, Header: -1, Args: []*p4.Expr{constantOf(1 + r.rng.Uint64()%2)}})
 		pipe.First = n
 	}
 	first(&p.Ingress, []p4.Op{p4.Resubmit, p4.Recirculate}[r.rng.IntN(2)])
-	first(&p.Egress, p4.Recirculate)
+	first(&p.Egress, []p4.Op{p4.Resubmit, p4.Recirculate, p4.Recirculate}[r.rng.IntN(3)])
 }
 
 // Random programs that resubmit and recirculate packets: every packet leaves as the interpreter has it, in strict mode,
@@ -58,8 +68,9 @@ func TestRandomProgramsThatRunAgain(t *testing.T) {
 	for seed := range uint64(randomPrograms) {
 		rng := rand.New(rand.NewPCG(seed, 0x4641))
 		r := newBareProgram(rng)
+		r.instance()
 		r.pipeline(&r.p.Ingress, "ingress", []bool{false, true, false}, true)
-		r.pipeline(&r.p.Egress, "egress", []bool{true, false}, false)
+		r.pipeline(&r.p.Egress, "egress", []bool{true, false}, seed%2 == 0)
 		r.runsAgain()
 		program := study.Program{P4: r.p, Entries: study.RandomEntries(r.p, 12, seed)}
 		source := func() study.Source { return study.NewTraffic(r.p, program.Entries, randomPackets, seed) }
