@@ -18,6 +18,8 @@ const (
 type Array struct {
 	ID         int
 	Size, Bits int
+	// First is the index of the first element: keys of packets that access nothing have a lower one.
+	First uint64
 	// Start is what the elements have at first, nil for 0.
 	Start []uint64
 	// Counts says that each element counts packets, too: an access that adds to it adds 1 to them.
@@ -96,7 +98,7 @@ func (m *mutable) bytes(key []Key) []byte {
 func (t *Table) access(segments []Key) (r Result, hit bool) {
 	a := t.array
 	key := t.own.bytes(segments)
-	op, index := a.Op.Of(key), a.Index.Of(key)
+	op, index := a.Op.Of(key), a.Index.Of(key)-a.First // below the first is beyond the last
 	if op == 0 || index >= uint64(len(a.values)) {
 		return t.Miss, false
 	}

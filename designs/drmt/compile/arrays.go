@@ -297,7 +297,11 @@ func (c *compiler) array(m *match) *drmt.Table {
 		r := c.program.Registers[n]
 		a.Size, a.Bits, a.Wide, a.Start = r.Size, r.Bits, r.Bits > 32, c.start[n]
 	} else {
-		a.Size, a.Counts = c.program.Counters[n-len(c.program.Registers)].Size, true
+		x := c.program.Counters[n-len(c.program.Registers)]
+		a.Size, a.Counts = x.Size, true
+		if x.Direct {
+			a.Op, a.First = drmt.KeyPart{Const: drmt.AddElement}, 1
+		}
 	}
 	a.Index = partOf(parts, t.Accesses.Args[0])
 	if len(t.Accesses.Args) > 1 {

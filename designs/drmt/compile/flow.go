@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
@@ -15,6 +16,8 @@ type node struct {
 	egress bool
 	// next are the distinct successors, in the order of the first way to them.
 	next []int
+	// actions are, by successor, those of a table's actions that lead there.
+	actions [][]int
 	// dominates: each path to those nodes passes here. postdominates: each path from those does.
 	dominators, postdominators map[int]bool
 }
@@ -41,8 +44,13 @@ func newFlow(p *p4.Program) (*flow, error) {
 	add := func(pipe *p4.Pipeline, egress bool, to func(int) int) {
 		for _, x := range pipe.Nodes {
 			y := node{Node: x, egress: egress}
-			for _, s := range successors(x) {
+			for i, s := range successors(x) {
 				y.next = appendNew(y.next, to(s))
+				if k := slices.Index(y.next, to(s)); k == len(y.actions) {
+					y.actions = append(y.actions, leading(x, i))
+				} else {
+					y.actions[k] = append(y.actions[k], leading(x, i)...)
+				}
 			}
 			all = append(all, y)
 		}
@@ -105,6 +113,28 @@ func successors(n p4.Node) []int {
 		}
 		return append(all, nextOf(t, t.Default))
 	}
+}
+
+// leading are the actions that lead to one of a node's successors.
+func leading(n p4.Node, successor int) []int {
+	t := n.Table
+	if t == nil {
+		return nil
+	}
+	miss := []int{t.Default}
+	switch {
+	case len(t.Key) == 0:
+		return miss
+	case t.HitOrMiss && successor == 0:
+		return slices.Clone(t.Actions)
+	case t.HitOrMiss || t.Apart && successor == 0:
+		return miss
+	case t.Apart:
+		return []int{t.Actions[successor-1]}
+	case successor < len(t.Actions):
+		return []int{t.Actions[successor]}
+	}
+	return miss
 }
 
 // nextOf returns the successor that a table's action has.

@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/goldwire/goldwire/designs/drmt"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
@@ -92,24 +91,24 @@ func leave(t *p4.Table, exits []bool) {
 }
 
 // direct lets the actions of entries that are hit do what a direct meter does, which writes color 0, and a direct
-// counter: it counts in an array of the table's own, at the entry's number, which comes with the action's data. One
+// counter: it counts in an array of the table's own, at the entry's number, from 1 on, which comes with the action's
+// data and is 0 for packets that hit nothing. One
 // access at the pipeline's end counts for all of a table's actions. A miss keeps its action as it is.
 func (l *lowering) direct(pipe *p4.Pipeline, t *p4.Table, exits *[]bool) {
 	p := l.p
 	otherwise := slices.Index(t.Actions, t.Default)
-	op, entry, width := -1, -1, max(bits.Len(uint(t.Size)), 1)
+	entry, width := -1, max(bits.Len(uint(t.Size)), 1)
 	if t.Counters {
-		op, entry = l.field(t.Name+".counts", 2), l.field(t.Name+".entry", width)
+		entry = l.field(t.Name+".entry", width)
 	}
 	for i, a := range t.Actions {
 		x := p.Actions[a]
 		if t.Meter > 0 {
 			x.Ops = prepend(assignment(p.Meters[t.Meter-1].Target, constant(0)), x.Ops)
 		}
-		if op >= 0 {
+		if entry >= 0 {
 			x.Params = append(slices.Clone(x.Params), p4.Param{Name: entryNumber, Bits: width})
 			x.Ops = prepend(assignment(entry, &p4.Expr{Kind: p4.ParamValue, Param: len(x.Params) - 1}), x.Ops)
-			x.Ops = prepend(assignment(op, constant(drmt.AddElement)), x.Ops)
 		}
 		t.Actions[i] = len(p.Actions)
 		p.Actions, *exits = append(p.Actions, x), append(*exits, (*exits)[a])
@@ -118,7 +117,7 @@ func (l *lowering) direct(pipe *p4.Pipeline, t *p4.Table, exits *[]bool) {
 		t.Actions, t.Next = append(t.Actions, t.Default), append(t.Next, t.Next[otherwise])
 	}
 	t.Meter, t.Counters = 0, false
-	if op < 0 {
+	if entry < 0 {
 		return
 	}
 	l.egressState = l.egressState || pipe == &p.Egress
@@ -129,9 +128,7 @@ func (l *lowering) direct(pipe *p4.Pipeline, t *p4.Table, exits *[]bool) {
 	p.Actions, *exits = append(p.Actions, p4.Action{ID: -1 - a, Name: name + ".nothing"}), append(*exits, false)
 	l.counts[pipe] = append(l.counts[pipe], p4.Node{Name: name, Table: &p4.Table{Name: name, Match: p4.Exact, Size: t.Size,
 		Array: len(p.Counters) + len(p.Registers), Default: a, Actions: []int{a}, Next: []int{p4.Accept}, Miss: p4.Accept,
-		Key: []p4.KeyField{
-			{Match: p4.Exact, Field: op}, {Match: p4.Exact, Field: entry}, {Match: p4.Exact, Field: length},
-		},
+		Key:      []p4.KeyField{{Match: p4.Exact, Field: entry}, {Match: p4.Exact, Field: length}},
 		Accesses: &p4.Primitive{Op: p4.Count, Field: -1, Header: -1, Args: []*p4.Expr{fieldExpr(entry), fieldExpr(length)}}}})
 }
 

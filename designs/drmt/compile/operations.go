@@ -311,7 +311,7 @@ func (c *compiler) sortEntries(given *p4.Program, entries []p4.Entry) error {
 		}
 		e.Action = x.lowered.Actions[i]
 		if params := c.program.Actions[e.Action].Params; len(params) > 0 && params[len(params)-1].Name == entryNumber {
-			e.Data = append(slices.Clone(e.Data), uint64(len(c.keyed[e.Table])))
+			e.Data = append(slices.Clone(e.Data), uint64(len(c.keyed[e.Table])+1))
 		}
 		c.keyed[e.Table] = append(c.keyed[e.Table], e)
 		if x.more != nil {

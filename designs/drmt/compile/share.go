@@ -45,21 +45,32 @@ func allocateWithout(p *p4.Program, list []sharing) (*allocator, error) {
 	return allocateBut(p, gone)
 }
 
-// usage is what a node does with fields: its reads, its possible writes, and its certain writes.
-type usage struct{ reads, writes, always map[int]bool }
+// usage is what a node does with fields: its reads, and what it writes on the way to each of its successors.
+type usage struct {
+	reads map[int]bool
+	steps []step
+}
+
+// step is a step from a node to a successor, by one of some actions: what any of them writes, and what all of them do.
+type step struct {
+	to             int
+	writes, always map[int]bool
+}
 
 func (l *lowering) usageOf(n *node) usage {
 	p := l.p
-	u := usage{map[int]bool{}, map[int]bool{}, map[int]bool{}}
+	u := usage{reads: map[int]bool{}}
 	if n.Condition != nil {
 		u.reads = reads(n.Condition.If)
+		for _, s := range n.next {
+			u.steps = append(u.steps, step{to: s})
+		}
 		return u
 	}
 	for _, k := range n.Table.Key {
 		u.reads[k.Field] = true
 	}
-	count := map[int]int{}
-	for _, a := range n.Table.Actions {
+	certain := func(a int, writes map[int]bool) map[int]bool {
 		seen := map[int]bool{}
 		for i := range p.Actions[a].Ops {
 			o := &p.Actions[a].Ops[i]
@@ -69,20 +80,29 @@ func (l *lowering) usageOf(n *node) usage {
 				}
 			}
 			for _, f := range p.Writes(o) {
-				u.writes[f] = true
+				writes[f] = true
 				if o.Op == p4.Assign {
 					seen[f] = true
 				}
 			}
 		}
-		for f := range seen {
-			count[f]++
-		}
+		return seen
 	}
-	for f, c := range count {
-		if c == len(n.Table.Actions) {
-			u.always[f] = true
+	for i, to := range n.next {
+		w := step{to: to, writes: map[int]bool{}}
+		for _, a := range n.actions[i] {
+			seen := certain(a, w.writes)
+			if w.always == nil {
+				w.always = seen
+				continue
+			}
+			for f := range w.always {
+				if !seen[f] {
+					delete(w.always, f)
+				}
+			}
 		}
+		u.steps = append(u.steps, w)
 	}
 	return u
 }
@@ -96,7 +116,7 @@ func (l *lowering) sharable() ([]sharing, error) {
 	}
 	fixed := l.fixedFields()
 	n := len(fl.nodes)
-	uses, in := make([]usage, n), make([]map[int]bool, n)
+	in := make([]map[int]bool, n)
 	clash := map[int]map[int]bool{}
 	note := func(a, b int) {
 		for _, x := range [][2]int{{a, b}, {b, a}} {
@@ -109,44 +129,34 @@ func (l *lowering) sharable() ([]sharing, error) {
 	candidate := map[int]bool{}
 	for i := n - 1; i >= 0; i-- {
 		u := l.usageOf(&fl.nodes[i])
-		uses[i] = u
-		after := map[int]bool{}
-		for _, s := range fl.nodes[i].next {
-			if s != exit {
-				for f := range in[s] {
-					after[f] = true
-				}
-			}
-		}
-		here := map[int]bool{}
-		for _, m := range []map[int]bool{after, u.reads, u.writes} {
-			for f := range m {
-				if !fixed[f] {
-					here[f] = true
-				}
-			}
-		}
-		for f := range u.writes {
-			if fixed[f] {
-				continue
-			}
-			candidate[f] = true
-			for g := range here {
-				if f != g {
-					note(f, g)
-				}
-			}
-		}
-		live := map[int]bool{}
-		for f := range after {
-			if !u.always[f] {
-				live[f] = true
-			}
-		}
+		in[i] = map[int]bool{}
 		for f := range u.reads {
-			live[f] = true
+			in[i][f] = true
 		}
-		in[i] = live
+		for _, w := range u.steps {
+			var after map[int]bool
+			if w.to != exit {
+				after = in[w.to]
+			}
+			for f := range after {
+				if !w.always[f] {
+					in[i][f] = true
+				}
+			}
+			for f := range w.writes {
+				if fixed[f] {
+					continue
+				}
+				candidate[f] = true
+				for _, m := range []map[int]bool{after, u.reads, w.writes} {
+					for g := range m {
+						if f != g && !fixed[g] {
+							note(f, g)
+						}
+					}
+				}
+			}
+		}
 	}
 	if n > 0 {
 		for f := range in[0] { // 0 is read there at first

@@ -16,16 +16,16 @@ type Source interface {
 // Judge takes the packets that leave a machine and runs the interpreter on the same packets, which it has from a source
 // of its own.
 type Judge struct {
-	again   Source
-	interp  *p4.Interpreter
-	next    uint32 // the number of the next packet of again
+	again  Source
+	interp *p4.Interpreter
+	next   uint32 // the number of the next packet of again
 	// overtaking lets packets leave before others, which run again: those wait here.
 	overtaking bool
 	overtaken  []packet
-	noError uint64
-	whole   []byte
-	keep    *kept         `state:"none"` // of a run
-	cycle   func() uint64 `state:"none"` // as built
+	noError    uint64
+	whole      []byte
+	keep       *kept         `state:"none"` // of a run
+	cycle      func() uint64 `state:"none"` // as built
 
 	// Compared packets; Dropped by the program, of machine and interpreter alike. Short ended the parser with an error.
 	// Hits counts tables that were hit.
