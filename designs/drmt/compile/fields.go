@@ -235,7 +235,22 @@ func usedFields(p *p4.Program) []bool {
 			mark(f)
 		}
 	}
+	wide := map[int]bool{} // lookaheads of which the parser takes parts
 	for _, s := range p.States {
+		for i := range s.Ops {
+			if o := &s.Ops[i]; o.Kind == p4.Lookahead && o.Bits > 64 {
+				wide[o.Field] = true
+			}
+		}
+	}
+	for _, s := range p.States {
+		read := func(e *p4.Expr) {
+			for f := range reads(e) {
+				if !wide[f] {
+					mark(f)
+				}
+			}
+		}
 		for i := range s.Ops {
 			o := &s.Ops[i]
 			switch o.Kind {
@@ -250,7 +265,7 @@ func usedFields(p *p4.Program) []bool {
 					mark(f)
 				}
 			}
-			if o.Kind == p4.Lookahead || o.Kind == p4.Basic && o.Header < 0 {
+			if o.Kind == p4.Lookahead && o.Bits <= 64 || o.Kind == p4.Basic && o.Header < 0 {
 				mark(o.Field)
 			}
 			read(o.Value)

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"math/big"
 
 	"github.com/goldwire/goldwire/designs/drmt"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
@@ -18,7 +19,13 @@ type parserBuilder struct {
 	known  map[string]int
 	todo   []stackedState
 	values *splitter // for the bounds of values
+	// wide are, by field, the bits of the packet that a lookahead of more than 64 bits put there, while the state that is
+	// being made has taken nothing since. Only parts of them are computed with.
+	wide map[int]span
 }
+
+// span is bits of a packet's rest.
+type span struct{ from, bits int }
 
 type stackedState struct {
 	state int
@@ -67,6 +74,7 @@ func (b *parserBuilder) state(from stackedState) (state drmt.ParserState, err er
 	p, c := b.c.program, b.c
 	s := &p.States[from.state]
 	next := append([]int{}, from.next...)
+	b.wide = map[int]span{}
 	for i := range s.Ops {
 		o := &s.Ops[i]
 		h := o.Header
@@ -84,6 +92,7 @@ func (b *parserBuilder) state(from stackedState) (state drmt.ParserState, err er
 			op := drmt.ParserOp{Valid: c.fields.valid(h), Bytes: p.Headers[h].Bits / 8}
 			op.Pieces = c.fields.wire(h)
 			state.Ops = append(state.Ops, op)
+			clear(b.wide)
 			continue
 		}
 		if err := b.operation(&state, o); err != nil {
@@ -126,7 +135,8 @@ func (b *parserBuilder) operation(state *drmt.ParserState, o *p4.ParserOp) error
 	case p4.Lookahead:
 		add(drmt.ParserOp{Kind: drmt.Peek, Bytes: max(o.Ahead/8+(o.Bits+7)/8, (o.Ahead+o.Bits+7)/8)})
 		if o.Bits > 64 {
-			return fmt.Errorf("a lookahead of %d bits: no machine runs that", o.Bits)
+			b.wide[o.Field] = span{o.Ahead, o.Bits}
+			return nil
 		}
 		add(
 			drmt.ParserOp{
@@ -145,6 +155,7 @@ func (b *parserBuilder) operation(state *drmt.ParserState, o *p4.ParserOp) error
 	case p4.Advance:
 		v, err := b.value(o.Value)
 		add(drmt.ParserOp{Kind: drmt.Skip, Value: v})
+		clear(b.wide)
 		return err
 	case p4.Call:
 		switch x := o.Call; {
@@ -172,9 +183,9 @@ func (b *parserBuilder) key(state *drmt.ParserState, s *p4.State, next []int) er
 	for _, f := range s.Key {
 		state.Key = append(state.Key, c.fields.pieces[f]...)
 	}
-	bits := 0
+	width := 0
 	for i, k := range s.Parts {
-		bits += k.Bits
+		width += k.Bits
 		switch {
 		case k.Field >= 0:
 			state.Key = append(state.Key, c.fields.pieces[k.Field]...)
@@ -194,10 +205,38 @@ func (b *parserBuilder) key(state *drmt.ParserState, s *p4.State, next []int) er
 			)
 		}
 	}
-	if bits > 64 {
-		return fmt.Errorf("a key of %d bits: no machine runs that", bits)
+	if width > 64 {
+		return fmt.Errorf("a key of %d bits: no machine runs that", width)
 	}
 	return nil
+}
+
+// part finds the bits of the packet that an expression is: a wide lookahead, shifted to the right or masked.
+func (b *parserBuilder) part(e *p4.Expr) (s span, ok bool) {
+	switch {
+	case e == nil:
+		return s, false
+	case e.Kind == p4.FieldValue:
+		s, ok = b.wide[e.Field]
+		return s, ok
+	case e.Kind != p4.Operation || e.Left == nil || e.Right == nil || e.Right.Kind != p4.Constant:
+		return s, false
+	}
+	if s, ok = b.part(e.Left); !ok {
+		return s, false
+	}
+	n := new(big.Int).SetUint64(e.Right.Const)
+	if e.Right.Wide {
+		n = e.Right.Number
+	}
+	switch ones := new(big.Int).Add(n, big.NewInt(1)); {
+	case e.Operator == p4.ShiftRight && n.Cmp(big.NewInt(int64(s.bits))) < 0:
+		return span{s.from, s.bits - int(n.Int64())}, true
+	case e.Operator == p4.And && n.Sign() > 0 && ones.TrailingZeroBits() == uint(n.BitLen()): // the lowest bits
+		w := min(s.bits, n.BitLen())
+		return span{s.from + s.bits - w, w}, true
+	}
+	return s, false
 }
 
 var parserOpcodes = map[p4.Operator]drmt.Opcode{p4.LogicalAnd: drmt.And, p4.LogicalOr: drmt.Or}
@@ -205,9 +244,12 @@ var parserOpcodes = map[p4.Operator]drmt.Opcode{p4.LogicalAnd: drmt.And, p4.Logi
 // value makes an expression. It is computed in 64 bits, so that a compared or right-shifted value must not be below 0.
 func (b *parserBuilder) value(e *p4.Expr) (*drmt.ParserExpr, error) {
 	e = substitute(e, nil)
+	part, ahead := b.part(e)
 	switch {
 	case isConst(e):
 		return &drmt.ParserExpr{Const: e.Const}, nil
+	case ahead && part.bits <= 64:
+		return &drmt.ParserExpr{From: part.from, Ahead: part.bits}, nil
 	case e.Kind == p4.FieldValue && b.c.program.Fields[e.Field].Bits <= 64:
 		return &drmt.ParserExpr{Pieces: b.c.fields.pieces[e.Field]}, nil
 	case e.Kind != p4.Operation:
