@@ -209,6 +209,15 @@ func (a *allocator) place(f, bits int) error {
 	)
 }
 
+// part returns the pieces of a header's field, or of its validity, which comes after all its fields.
+func (a *allocator) part(header, field int) []drmt.Piece {
+	h := &a.program.Headers[header]
+	if field < len(h.Fields) {
+		return a.pieces[h.Fields[field]]
+	}
+	return a.pieces[h.Valid]
+}
+
 // valid returns the place of a header's validity.
 func (a *allocator) valid(header int) drmt.Field {
 	return a.pieces[a.program.Headers[header].Valid][0].Field
@@ -259,6 +268,10 @@ func usedFields(p *p4.Program) []bool {
 			case p4.ExtractNext:
 				for _, h := range p.Stacks[o.Object].Headers {
 					header(h)
+				}
+			case p4.ExtractUnion:
+				for _, u := range p.UnionStacks[o.Object].Unions {
+					header(p.Unions[u].Headers[o.Header])
 				}
 			case p4.Call:
 				for _, f := range append(p.Reads(o.Call), p.Writes(o.Call)...) {

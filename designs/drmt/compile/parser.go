@@ -29,7 +29,7 @@ type span struct{ from, bits int }
 
 type stackedState struct {
 	state int
-	next  []int // by stack: the elements it holds
+	next  []int // by stack, and then by stack of unions: the elements it holds
 }
 
 // parser makes the parser's configuration.
@@ -39,7 +39,7 @@ func (c *compiler) parser() (*drmt.Parser, error) {
 	b.parser = &drmt.Parser{Port: c.standard(p.Standard.IngressPort), Length: c.standard(p.Standard.PacketLength),
 		Error: c.standard(p.Standard.Other("standard_metadata.parser_error")), None: p.Errors.None, TooShort: p.Errors.PacketTooShort,
 		Endless: p.Errors.Timeout, Odd: p.Errors.InvalidArgument, Instance: c.standard(p.Standard.Other(instanceType))}
-	b.parser.Start = b.number(stackedState{p.Start, make([]int, len(p.Stacks))})
+	b.parser.Start = b.number(stackedState{p.Start, make([]int, len(p.Stacks)+len(p.UnionStacks))})
 	for done := 0; done < len(b.todo); done++ {
 		if done == maxStates {
 			return nil, fmt.Errorf("%s: the parser has more than %d states with what its stacks hold", p.Name, maxStates)
@@ -77,21 +77,23 @@ func (b *parserBuilder) state(from stackedState) (state drmt.ParserState, err er
 	b.wide = map[int]span{}
 	for i := range s.Ops {
 		o := &s.Ops[i]
-		h := o.Header
-		if o.Kind == p4.ExtractNext {
-			list := p.Stacks[o.Object].Headers
-			if next[o.Object] == len(list) {
+		if o.Kind == p4.ExtractNext || o.Kind == p4.ExtractUnion || o.Kind == p4.Basic && o.Header >= 0 {
+			h, ok := b.extracted(o, next)
+			if !ok {
 				full := &drmt.ParserExpr{Const: p.Errors.StackOutOfBounds}
 				state.Ops = append(state.Ops, drmt.ParserOp{Kind: drmt.Fail, Error: full})
 				return state, nil
 			}
-			h = list[next[o.Object]]
-			next[o.Object]++
-		}
-		if o.Kind <= p4.ExtractNext && h >= 0 {
-			op := drmt.ParserOp{Valid: c.fields.valid(h), Bytes: p.Headers[h].Bits / 8}
-			op.Pieces = c.fields.wire(h)
-			state.Ops = append(state.Ops, op)
+			state.Ops = append(
+				state.Ops, drmt.ParserOp{Valid: c.fields.valid(h), Bytes: p.Headers[h].Bits / 8, Pieces: c.fields.wire(h)},
+			)
+			if u := p.Headers[h].Union; u > 0 { // one header of a union is valid
+				for _, other := range p.Unions[u-1].Headers {
+					if v := c.fields.pieces[p.Headers[other].Valid]; other != h && v != nil {
+						state.Ops = append(state.Ops, drmt.ParserOp{Valid: v[0].Field})
+					}
+				}
+			}
 			clear(b.wide)
 			continue
 		}
@@ -121,6 +123,28 @@ func (b *parserBuilder) state(from stackedState) (state drmt.ParserState, err er
 		}
 	}
 	return state, nil
+}
+
+// extracted returns the header that an extraction takes, and counts it in its stack; ok is false if the stack is full.
+func (b *parserBuilder) extracted(o *p4.ParserOp, next []int) (header int, ok bool) {
+	p := b.c.program
+	switch o.Kind {
+	case p4.ExtractNext:
+		list, n := p.Stacks[o.Object].Headers, &next[o.Object]
+		if *n == len(list) {
+			return 0, false
+		}
+		*n++
+		return list[*n-1], true
+	case p4.ExtractUnion:
+		list, n := p.UnionStacks[o.Object].Unions, &next[len(p.Stacks)+o.Object]
+		if *n == len(list) {
+			return 0, false
+		}
+		*n++
+		return p.Unions[list[*n-1]].Headers[o.Header], true
+	}
+	return o.Header, true
 }
 
 // operation makes every operation but an extraction.
@@ -174,7 +198,7 @@ func (b *parserBuilder) operation(state *drmt.ParserState, o *p4.ParserOp) error
 		}
 		return fmt.Errorf("%v: no machine runs that in a parser", o.Call.Op)
 	}
-	return fmt.Errorf("an extraction into a stack of unions: no machine runs that")
+	return fmt.Errorf("a parser's operation of an unknown kind: no machine runs that")
 }
 
 // key makes what the next state is selected by.
@@ -190,19 +214,15 @@ func (b *parserBuilder) key(state *drmt.ParserState, s *p4.State, next []int) er
 		case k.Field >= 0:
 			state.Key = append(state.Key, c.fields.pieces[k.Field]...)
 		case k.Stack >= 0 && next[k.Stack] > 0:
-			h := &p.Headers[p.Stacks[k.Stack].Headers[next[k.Stack]-1]]
-			f := h.Valid
-			if k.Offset < len(h.Fields) {
-				f = h.Fields[k.Offset]
-			}
-			state.Key = append(state.Key, c.fields.pieces[f]...)
+			state.Key = append(state.Key, c.fields.part(p.Stacks[k.Stack].Headers[next[k.Stack]-1], k.Offset)...)
+		case k.UnionStack >= 0 && next[len(p.Stacks)+k.UnionStack] > 0:
+			u := p.UnionStacks[k.UnionStack].Unions[next[len(p.Stacks)+k.UnionStack]-1]
+			state.Key = append(state.Key, c.fields.part(p.Unions[u].Headers[k.Member], k.Offset)...)
 		case k.Stack < 0 && k.UnionStack < 0 && i == len(s.Parts)-1:
 			state.From, state.Ahead = k.Ahead, k.Bits
 			state.Ops = append(state.Ops, drmt.ParserOp{Kind: drmt.Peek, Bytes: k.Ahead/8 + (k.Bits+7)/8})
 		default:
-			return fmt.Errorf(
-				"a key of a stack of unions, of an empty stack, or of a lookahead before others: no machine runs that",
-			)
+			return fmt.Errorf("a key of an empty stack, or of a lookahead before others: no machine runs that")
 		}
 	}
 	if width > 64 {

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
@@ -74,6 +75,11 @@ func parsed(p *p4.Program, name string) bool {
 		for _, o := range s.Ops {
 			if o.Kind == p4.Basic && o.Header >= 0 && p.Headers[o.Header].Name == name ||
 				o.Kind == p4.ExtractNext && inStack(p, o.Object, name) {
+				return true
+			}
+			if o.Kind == p4.ExtractUnion && slices.ContainsFunc(p.UnionStacks[o.Object].Unions, func(u int) bool {
+				return p.Headers[p.Unions[u].Headers[o.Header]].Name == name
+			}) {
 				return true
 			}
 		}
