@@ -162,6 +162,7 @@ type bmv2Selector struct {
 type bmv2Table struct {
 	Name string `json:"name"`
 	Key  []struct {
+		Name      string          `json:"name"`
 		MatchType string          `json:"match_type"`
 		Target    json.RawMessage `json:"target"`
 		Mask      *string         `json:"mask"`

@@ -217,7 +217,7 @@ func (b *bmv2Reader) key(t *Table, in *bmv2Table) error {
 				"a key of match type %q is not supported, expected exact, lpm, ternary, range or valid", k.MatchType,
 			)
 		}
-		x := KeyField{Match: kind}
+		x := KeyField{Name: k.Name, Match: kind}
 		var ref []string
 		var err error
 		switch {

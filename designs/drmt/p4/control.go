@@ -44,6 +44,8 @@ func (k MatchKind) String() string {
 
 // KeyField is a field of a table's key.
 type KeyField struct {
+	// Name is the name that the source gives the field, hdr.ipv4.dstAddr say; empty if the file has none.
+	Name  string
 	Match MatchKind
 	Field int
 	// Mask, if Masked, is put on the field and on the entries before they are compared.

@@ -21,4 +21,5 @@
 //
 // [ReadEntries] reads the commands table_add and table_set_default of BMv2's simple_switch_CLI, [ReadConfiguration]
 // those for action profiles, multicast groups, mirroring sessions, registers, meters and value sets, too.
+// [ReadRuntime] reads the JSON that controllers of the P4 tutorials take for P4Runtime.
 package p4

@@ -2,6 +2,8 @@ package study
 
 import (
 	"context"
+	"path/filepath"
+	"strings"
 
 	"github.com/goldwire/goldwire/designs/drmt/compile"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
@@ -52,39 +54,50 @@ func perProcessor(column int) (sum float64) {
 
 // AreaParams are the parameters of the experiment area: none but which programs.
 type AreaParams struct {
-	Programs []string `flag:"programs" choices:"acl_tunnel,classifier,l2l3,rewriter" help:"programs that come with the tool" json:"programs"`
+	Programs []string `flag:"programs" choices:"acl_tunnel,classifier,l2l3,rewriter" help:"programs that come with the tool; without any program, all of them" json:"programs"`
+	Files    []string `flag:"bmv2" file:"in" help:"programs, as p4c-bm2-ss writes them, beside --programs" json:"bmv2"`
 }
 
 // AreaPoint is a program.
-type AreaPoint struct{ Program string }
+type AreaPoint ProgramSource
 
-// AreaResult is how many processors, or stages, a packet a cycle takes: RMT, dRMT with IPC 1 and 2.
-type AreaResult struct{ Units [3]int }
+// AreaResult is how many processors, or stages, a packet a cycle takes: RMT, dRMT with IPC 1 and 2. Refused says why
+// RMT, which has no registers for one, does not run the program.
+type AreaResult struct {
+	Units   [3]int
+	Refused string
+}
 
 // Area reckons area and power of programs' needs.
 var Area = experiment.Define(experiment.Spec[AreaParams, AreaPoint, AreaResult]{
 	Name: "area", Short: "Area and power: printed unit figures times what programs need", Source: "dRMT Tables 5 to 7",
 	Long: "Area of processors and crossbar as the paper printed it for one processor, times the processors or stages that a packet a cycle\n" +
 		"takes of the compiled program. The crossbar is that with 32 memory clusters, in proportion to its processors. Nothing is synthesised.",
-	Examples: []string{"area --programs rewriter"},
-	Defaults: AreaParams{Programs: p4.ProgramNames()},
+	Examples: []string{"area --programs rewriter", "area --bmv2 mine.json"},
 	Points: func(p *AreaParams, seed uint64) ([]experiment.Point[AreaPoint], error) {
 		var qs []AreaPoint
-		for _, name := range p.Programs {
-			qs = append(qs, AreaPoint{name})
+		names := p.Programs
+		if len(names)+len(p.Files) == 0 {
+			names = p4.ProgramNames()
+		}
+		for _, name := range names {
+			qs = append(qs, AreaPoint{Program: name})
+		}
+		for _, name := range p.Files {
+			qs = append(qs, AreaPoint{JSON: name})
 		}
 		return experiment.Each(seed, qs...), nil
 	},
 	Run: func(ctx context.Context, run *experiment.Run, q AreaPoint) (r AreaResult, err error) {
-		p, err := ProgramParams{ProgramSource: ProgramSource{Program: q.Program}}.load(run.Seed)
+		p, err := ProgramParams{ProgramSource: ProgramSource(q)}.load(run.Seed)
 		if err != nil {
 			return r, err
 		}
-		c, err := compile.RMT(p.P4, nil, compile.Options{})
-		if err != nil {
-			return r, err
+		if c, err := compile.RMT(p.P4, nil, compile.Options{}); err != nil {
+			r.Refused = err.Error()
+		} else {
+			r.Units[0] = len(c.Image.Stages)
 		}
-		r.Units[0] = len(c.Image.Stages)
 		for ipc := 1; ipc <= 2; ipc++ {
 			s, _, err := Build(ctx, p, ipc, 0, run.Seed)
 			if err != nil {
@@ -107,10 +120,22 @@ var Area = experiment.Define(experiment.Spec[AreaParams, AreaPoint, AreaResult]{
 				if i > 0 {
 					bar, power = crossbarOf(crossbarArea, n), crossbarOf(crossbarPower, n)
 				}
-				t.Row(d.Point.Program, machine, n, perProcessor(i), bar, float64(n)*perProcessor(i)+bar, power)
+				name := d.Point.Program
+				if d.Point.JSON != "" {
+					name = strings.TrimSuffix(filepath.Base(d.Point.JSON), ".json")
+				}
+				if i == 0 && d.Value.Refused != "" {
+					continue // a line says why
+				}
+				t.Row(name, machine, n, perProcessor(i), bar, float64(n)*perProcessor(i)+bar, power)
 			}
 		}
 		r.Table(t)
+		for _, d := range done {
+			if d.Value.Refused != "" {
+				r.Linef("No row of RMT: %s", d.Value.Refused)
+			}
+		}
 		r.Linef(
 			"Figures of one processor, of the crossbar and of its power are printed ones (Tables 5 to 7); the numbers of processors are those of the compiled programs.",
 		)

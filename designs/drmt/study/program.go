@@ -22,7 +22,7 @@ import (
 // ProgramSource says where a program is.
 type ProgramSource struct {
 	Program string `flag:"program" choices:"acl_tunnel,classifier,l2l3,rewriter" help:"one of the programs that come with the tool" json:"program"`
-	JSON    string `flag:"bmv2" file:"in" help:"another program: BMv2 JSON as p4c-bm2-ss writes it" json:"bmv2"`
+	JSON    string `flag:"bmv2" file:"in" help:"another program: BMv2 JSON as p4c-bm2-ss writes it, or P4 source, where p4c-bm2-ss is installed" json:"bmv2"`
 }
 
 // read parses it.
@@ -30,10 +30,7 @@ func (q ProgramSource) read() (*p4.Program, error) {
 	if q.JSON == "" {
 		return p4.Load(q.Program)
 	}
-	if filepath.Ext(q.JSON) == ".p4" {
-		return nil, sourceError(q.JSON)
-	}
-	f, err := input.Open(q.JSON, input.MostText)
+	f, err := openProgram(q.JSON)
 	if err != nil {
 		return nil, err
 	}
@@ -41,18 +38,10 @@ func (q ProgramSource) read() (*p4.Program, error) {
 	return p4.ParseBMv2(filepath.Base(q.JSON), f)
 }
 
-// sourceError explains how P4 source becomes readable JSON.
-func sourceError(file string) error {
-	return fmt.Errorf(
-		"%s: P4 source, expected BMv2 JSON: p4c-bm2-ss -o %s.json %s makes it", filepath.Base(file),
-		strings.TrimSuffix(file, ".p4"), file,
-	)
-}
-
 // ProgramParams are the parameters that choose the program and its machine.
 type ProgramParams struct {
 	ProgramSource
-	Entries string `flag:"entries" file:"in" help:"the tables' contents: commands of simple_switch_CLI, a line each; random ones without it" json:"entries"`
+	Entries string `flag:"entries" file:"in" help:"the tables' contents: commands of simple_switch_CLI, a line each, or, if the name ends in .json, the JSON that controllers of the P4 tutorials take for P4Runtime; random ones without it" json:"entries"`
 	Fill    int    `flag:"fill" min:"0" max:"4096" help:"random entries in each table, if there is no file" json:"fill"`
 }
 
@@ -72,7 +61,11 @@ func (q ProgramParams) load(seed uint64) (Program, error) {
 		return p, err
 	}
 	defer f.Close()
-	setup, err := p4.ReadConfiguration(filepath.Base(q.Entries), f, p.P4)
+	read := p4.ReadConfiguration
+	if strings.HasSuffix(q.Entries, ".json") {
+		read = p4.ReadRuntime
+	}
+	setup, err := read(filepath.Base(q.Entries), f, p.P4)
 	if err != nil {
 		return p, err
 	}

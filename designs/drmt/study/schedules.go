@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/internal/input"
 )
 
 // The machines a program is planned for, in the order of Table 2.
@@ -107,10 +105,7 @@ func LoadGraph(name string) (*schedule.Graph, error) {
 		}
 		return compile.Graph(p, nil)
 	}
-	if filepath.Ext(name) == ".p4" {
-		return nil, sourceError(name)
-	}
-	f, err := input.Open(name, input.MostText)
+	f, err := openProgram(name)
 	if err != nil {
 		return nil, err
 	}
