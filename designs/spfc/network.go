@@ -57,7 +57,9 @@ type Network struct {
 	failed    Time // when
 	// journeys takes the ways of data packets; nil: of none.
 	journeys *journey.Recorder
-	askAll   bool // go from instant to instant and ask every port at each: the same bits, for a test
+	// sentPFC takes each PFC frame when it begins to leave; nil: nobody does.
+	sentPFC func(at Time, node, port int, f PFCFrame) `state:"none"`
+	askAll  bool                                      // go from instant to instant and ask every port at each: the same bits, for a test
 
 	Events int64 // so far
 }

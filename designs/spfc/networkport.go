@@ -95,6 +95,9 @@ func (n *Network) sendPFC(id int32) {
 	p := &n.ports[id]
 	frame := pfcFrame(p.untold|p.standing, p.standing, n.pfc.Quanta)
 	p.untold = 0
+	if n.sentPFC != nil {
+		n.sentPFC(n.now, int(p.node), int(p.number), frame)
+	}
 	if p.standing != 0 {
 		p.counts.PauseFrames++
 		if !n.pfc.UntilResumed {

@@ -24,6 +24,7 @@ type Scenario struct {
 	Reserve     int64   // bytes of each port
 	Arrivals    bool    // are marked, by the queue they find
 	ECN         float64 // share of the usual thresholds; 1 is 400 KB and 1,600 KB at 100 Gb/s
+	Marks       *ECN    // of every port, in place of the usual ones
 	Seed        uint64  // of ECN marks
 	Flows       []Flow  // by start
 	Answers     []Answer
@@ -145,6 +146,9 @@ func (sc *Scenario) switchConfig(f *Fabric, s int) SwitchConfig {
 		}
 		ecn := ECNFor(l.ByteTime)
 		ecn.KMin, ecn.KMax = int64(float64(ecn.KMin)*sc.ECN), int64(float64(ecn.KMax)*sc.ECN)
+		if sc.Marks != nil {
+			ecn = *sc.Marks
+		}
 		b.Ports = append(b.Ports, BufferPort{ByteTime: l.ByteTime, Headroom: room, ECN: ecn})
 	}
 	return SwitchConfig{Buffer: b, Arbitration: sc.Arbitration, Routes: f.routes[s], Salt: uint32(t.Hosts + s)}

@@ -23,6 +23,10 @@ type Settings struct {
 	Alpha       float64    `flag:"alpha" min:"0.0078125" max:"128" help:"alpha of SPFC's ports that are no victims; a power of two" json:"alpha" knob:"true"`
 	Mark        string     `flag:"mark" choices:"departure,arrival" help:"a packet gets its ECN mark as it leaves, by the queue it leaves, or as it comes, by the queue it finds" json:"mark"`
 	Pause       string     `flag:"pause" choices:"quanta,until-resumed" help:"a pause lasts its quanta and is sent again, or until it is resumed" json:"pause"`
+	ECN         string     `flag:"ecn" help:"ECN marking at every port, KMIN:KMAX:PERCENT with the thresholds in KB; without it 100:400:20 at 25 Gb/s, and in proportion to a link's rate" json:"ecn,omitempty"`
+	Static      int        `flag:"static" min:"0" max:"1000000" unit:"KB" help:"threshold of st; 0: the memory by the number of ports" json:"static,omitempty"`
+	DCQCNKnobs  string     `flag:"dcqcn" help:"DCQCN's parameters in place of those of --timers, NAME=VALUE,...: times cnp, alpha, decrease, increase; bytes in MB; f; rates ai, hai, least in Mb/s" json:"dcqcn,omitempty"`
+	TIMELYKnobs string     `flag:"timely" help:"TIMELY's parameters, NAME=VALUE,...: weight, beta; times low, high, rtt; rates delta, hyper, least in Mb/s; n; segment" json:"timely,omitempty"`
 }
 
 // DefaultSettings has K = 5 and a TC of 4 RTT (§V-B): 80 us in Figure 3a, 96 us in the fabric of §VII-D. What the
@@ -92,7 +96,7 @@ func (s *Settings) Build(t *Topology, scheme string, seed uint64) (Scenario, err
 	sc.DCQCN.FirstLater, sc.DCQCN.KeepTarget = s.FirstLater, s.KeepTarget
 	sc.Arrivals = s.Mark == "arrival"
 	sc.PFC.UntilResumed = s.Pause == "until-resumed"
-	return sc, nil
+	return sc, s.turn(&sc)
 }
 
 func (s *Settings) CongestionControl() Control {
@@ -115,6 +119,10 @@ func (s *Settings) Check(names ...string) error {
 	}
 	if s.FirstLater && s.Timers == "publication" {
 		return errors.New("--first-later with --timers publication: want no --first-later, since its decreases have no timer")
+	}
+	sc := Scenario{TIMELY: DefaultTIMELY(1)}
+	if err := s.turn(&sc); err != nil {
+		return err
 	}
 	tc, err := Picoseconds(s.TC)
 	if err == nil && tc > 0 && tc < Microsecond {

@@ -8,13 +8,9 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
-
-	"github.com/gopacket/gopacket"
-	"github.com/gopacket/gopacket/layers"
-	"github.com/gopacket/gopacket/pcapgo"
 
 	"github.com/goldwire/goldwire/internal/input"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // packet is a packet at a port: one that comes, or one that leaves, at a time in nanoseconds, because of the packet of
@@ -90,35 +86,19 @@ func writePackets(w io.Writer, path string, came, left []packet) error {
 	return b.Flush()
 }
 
+// writeCapture writes packets, an interface a port.
 func writeCapture(w io.Writer, left []packet) error {
 	last := uint16(0)
+	var frames []workload.PortFrame
 	for _, x := range left {
 		last = max(last, x.port)
+		frames = append(frames, workload.PortFrame{Interface: int(x.port), Frame: workload.Frame{Bytes: x.data, Time: x.time}})
 	}
-	face := func(n uint16) pcapgo.NgInterface {
-		return pcapgo.NgInterface{Name: fmt.Sprintf("port %d", n), LinkType: layers.LinkTypeEthernet, TimestampResolution: 9}
+	var ports []string
+	for n := range int(last) + 1 {
+		ports = append(ports, fmt.Sprintf("port %d", n))
 	}
-	g, err := pcapgo.NewNgWriterInterface(
-		w, face(0), pcapgo.NgWriterOptions{SectionInfo: pcapgo.NgSectionInfo{Application: "goldwire"}},
-	)
-	if err != nil {
-		return err
-	}
-	for n := uint16(1); n <= last; n++ { // an interface's number is its port
-		if _, err := g.AddInterface(face(n)); err != nil {
-			return err
-		}
-	}
-	for _, x := range left {
-		info := gopacket.CaptureInfo{
-			Timestamp: time.Unix(0, x.time).UTC(), CaptureLength: len(x.data), Length: len(x.data),
-			InterfaceIndex: int(x.port),
-		}
-		if err := g.WritePacket(info, x.data); err != nil {
-			return err
-		}
-	}
-	return g.Flush()
+	return workload.WritePcapng(w, ports, frames)
 }
 
 // lines sends packets that were read, once.

@@ -16,6 +16,7 @@ import (
 type traceParams struct {
 	TracePoint
 	Out string `flag:"out" file:"out" help:"write the flows with their finish and latency to this CSV file"`
+	PFC string `flag:"pfc" file:"out" help:"write the PFC frames that switches send to this capture, pcapng with an interface for each port"`
 }
 
 // TracePoint is a file of flows and a network.
@@ -38,6 +39,7 @@ type traceResult struct {
 	Deadlock string      `json:"deadlock,omitempty"`
 
 	results []workload.Result
+	pfc     *spfc.PFCCapture
 }
 
 func topologyNamed(name string) *spfc.Topology {
@@ -87,7 +89,7 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (traceResu
 	if err != nil {
 		return r, err
 	}
-	n := Network{Topology: top, Scheme: q.Scheme, Settings: q.Settings, Limit: limit, Keep: run}
+	n := Network{Topology: top, Scheme: q.Scheme, Settings: q.Settings, Limit: limit, KeepPFC: true, Keep: run}
 	if r.results, err = n.Run(ctx, messages); err != nil {
 		return r, fmt.Errorf("%s: %w", q.Trace, err)
 	}
@@ -96,6 +98,7 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (traceResu
 			r.Finished++
 		}
 	}
+	r.pfc = n.PFC
 	r.Flows, r.Pauses, r.Deadlock = len(messages), n.Pauses(), n.Deadlock
 	r.FCT = slowdowns(n.Fabric, n.carriesData)
 	return r, nil
@@ -128,6 +131,10 @@ var Trace = experiment.Define(experiment.Spec[traceParams, TracePoint, traceResu
 		}
 		r.Table(t)
 		r.Linef("%d of %d flows finished, %d PAUSEs.", x.Finished, x.Flows, x.Pauses)
+		if x.pfc.Missed > 0 && p.PFC != "" {
+			r.Linef("%s has the first PFC frames, %d are missing.", p.PFC, x.pfc.Missed)
+		}
+		r.File(p.PFC, x.pfc.Write)
 		r.File(p.Out, func(w io.Writer) error { return workload.WriteResults(w, x.results) })
 		if x.Deadlock != "" {
 			r.Failf("deadlock: %s", x.Deadlock)
