@@ -90,10 +90,35 @@ func usage(cmd *cobra.Command, columns int) string {
 // ofEachExperiment marks a flag that an experiment has beside its own parameters.
 const ofEachExperiment = "goldwire_each_experiment"
 
+// flagColumns is where the text of a flag begins. Below a flag that is longer it begins in a line of its own.
+const flagColumns = 28
+
+// writeFlags lists flags:
+//
+//	    --nodes value           nodes of the rack (3 to 1024) (default 512)
+//	    --pair fifo|turns|shortest
+//	                            order of the flows of one pair
 func writeFlags(b *strings.Builder, heading string, flags *pflag.FlagSet, columns int) {
-	if flags.HasAvailableFlags() {
-		fmt.Fprintf(b, "\n%s:\n%s\n", heading, strings.TrimRight(flags.FlagUsagesWrapped(columns), "\n"))
+	if !flags.HasAvailableFlags() {
+		return
 	}
+	fmt.Fprintf(b, "\n%s:\n", heading)
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Hidden {
+			return
+		}
+		alone := pflag.NewFlagSet("", pflag.ContinueOnError)
+		alone.AddFlag(f)
+		line := strings.TrimRight(alone.FlagUsagesWrapped(0), "\n")
+		at := strings.Index(line, "--")
+		left, help, _ := strings.Cut(line[at:], "   ")
+		left = line[:at] + left
+		if len(left)+2 > flagColumns {
+			fmt.Fprintln(b, left)
+			left = ""
+		}
+		fmt.Fprintln(b, hanging(fmt.Sprintf("%-*s", flagColumns, left), help, columns))
+	})
 }
 
 // writeCommands lists the commands below a command, group by group.
