@@ -16,7 +16,7 @@ import (
 // Flows of 25,000 bytes, 200,000 bits, load four nodes of 50 Gb/s to a half if one starts every 200,000 / (0.5 x 4 x
 // 50) = 2,000 ns.
 func TestSlotsBetweenFlows(t *testing.T) {
-	require.InDelta(t, 2000/23.25, slotsBetween(25_000, 0.5, 4), 1e-9)
+	require.InDelta(t, 2000/23.25, (&loadRun{slot: 23.25, gbps: 50}).slotsBetween(25_000, 0.5, 4), 1e-9)
 }
 
 // With half of the nodes dead the living ones are under the load that was asked for: 2,000 flows make it to some 2 % of
@@ -38,7 +38,7 @@ func TestLoadIsOfLivingNodes(t *testing.T) {
 
 // A thousand short flows of 1 to 1,000 slots, two long ones, and one that is neither. A slot is 23.25 ns.
 func TestLoadSummary(t *testing.T) {
-	x := &loadRun{offered: 5e6}
+	x := &loadRun{offered: 5e6, slot: 23.25, gbps: 50, cell: 64}
 	add := func(bytes int, slots uint64) {
 		x.bytes = append(x.bytes, bytes)
 		x.complete(&shoal.Completion{ID: uint64(len(x.bytes) - 1), Start: 10, End: 10 + slots - 1})
@@ -124,4 +124,27 @@ func TestCarriedLeavesTheStartOut(t *testing.T) {
 	require.InDelta(t, c.Offered/2, c.Arrived, 1e-9)
 	require.Equal(t, 8, c.Messages)
 	require.Equal(t, [4]float64{1.5, 3.5, 5.5, 7.5}, [4]float64(c.UnderWay))
+}
+
+// A line rate whose slot is the usual one gives the usual run, of a load that is of half the rate of four channels. A
+// cell of twice the payload halves a flow's cells.
+func TestLoadAtALineRate(t *testing.T) {
+	q := LoadPoint{
+		Fabric: shoal.FabricParams{Nodes: 8, Channels: 4, Schedule: "cyclic", Equation: shoal.ByDrains, Pair: shoal.PairTurns},
+		Load:   0.4, Flows: 300, Sizes: "fixed:5600",
+	}
+	usual, err := runLoad(t.Context(), &experiment.Run{Seed: 1}, q)
+	require.NoError(t, err)
+	q.Rate = 512 / 20.5 // Gb/s: a cell in 20.5 ns
+	q.Load *= 50 / (4 * q.Rate / 2)
+	rated, err := runLoad(t.Context(), &experiment.Run{Seed: 1}, q)
+	require.NoError(t, err)
+	require.Equal(t, usual.Slots, rated.Slots)
+	require.InDelta(t, usual.ShortMean, rated.ShortMean, 1e-6)
+	require.InDelta(t, usual.Arrived/rated.Arrived, 4*q.Rate/2/50, 1e-9)
+	q.Cell, q.Rate = 120, 960/20.5 // the same slot, half the cells
+	q.Load = 0.4 * 50 / (4 * q.Rate / 2)
+	wide, err := runLoad(t.Context(), &experiment.Run{Seed: 1}, q)
+	require.NoError(t, err)
+	require.Less(t, wide.ShortMean, 0.7*usual.ShortMean)
 }

@@ -21,7 +21,7 @@ const loadGbps = 50
 // LoadParams are the parameters of Figures 15 to 17.
 type LoadParams struct {
 	LoadPoint
-	Loads  []float64 `flag:"load" each:"Load" min:"0.01" max:"2" help:"mean size / (50 Gb/s x nodes x mean time between flows)"`
+	Loads  []float64 `flag:"load" each:"Load" min:"0.01" max:"2" help:"mean size / (50 Gb/s, or what --line-rate says, x nodes x mean time between flows)"`
 	Failed []float64 `flag:"failed" each:"Failed" min:"0" max:"0.9" help:"share of the nodes that have failed before the start"`
 	Parts  int       `flag:"parts" min:"1" max:"10000" help:"runs into which each is divided, with seeds of their own; an interrupted command reports those that are done"`
 }
@@ -33,8 +33,27 @@ type LoadPoint struct {
 	Flows  int     `flag:"flows" min:"100" max:"10000000" help:"flows that complete before a run ends"`
 	Sizes  string  `flag:"sizes" help:"sizes of flows: a published distribution, pareto, pareto:MOST or fixed:BYTES"`
 	Failed float64 `flag:"-"`
-	Cell   int     `flag:"-" json:",omitempty"` // bytes; 0: 64
+	Cell   int     `flag:"cell" min:"0" max:"16384" unit:"bytes" help:"of a cell, 8 of them its header; 0: 64" json:",omitempty"`
+	Rate   float64 `flag:"line-rate" min:"0" max:"10000" unit:"Gb/s" help:"of a channel: a slot is the time of a cell and a guard band of 2.75 ns, and a load is of half the rate of a node's channels; 0: a slot is 23.25 ns, and a load is of 50 Gb/s" json:",omitempty"`
 	State  string  `flag:"state" help:"file of finished parts: those in it are not run again, others are added as they finish; files of several machines may be put one after the other" json:",omitempty"`
+}
+
+// cell is the point's cell and slot.
+func (q *LoadPoint) cell() CellParams {
+	c := defaultCell()
+	if q.Cell > 0 {
+		c.Cell = q.Cell
+	}
+	c.Rate = q.Rate
+	return c
+}
+
+// gbps is the rate that a load of 1 is of, for a node.
+func (q *LoadPoint) gbps() float64 {
+	if q.Rate > 0 {
+		return q.Rate * float64(q.Fabric.Channels) / 2
+	}
+	return loadGbps
 }
 
 // LoadResult is what the flows saw.
@@ -69,6 +88,9 @@ const (
 // loadRun is what a run knows.
 type loadRun struct {
 	rack             *shoal.Rack
+	slot             float64 // ns
+	gbps             float64 // of a node
+	cell             int     // bytes
 	rng              *rand.Rand
 	first            uint64  // slot of the first flow
 	next             float64 // of the next flow; 0: the run has not begun
@@ -98,7 +120,7 @@ func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult,
 	if len(alive) < 2 {
 		return LoadResult{}, fmt.Errorf("%d of %d nodes have not failed", len(alive), n)
 	}
-	if err := run.Expect(flowsCost(sizes, q.Flows, len(alive), q.Load)); err != nil {
+	if err := run.Expect(flowsCost(sizes, q.Flows, len(alive), q.Load*q.gbps()/loadGbps)); err != nil {
 		return LoadResult{}, err
 	}
 	cfg := shoal.RackConfig{Schedule: s, Flight: q.Fabric.Flight, Options: q.Fabric.Options()}
@@ -109,7 +131,8 @@ func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult,
 	if err != nil {
 		return LoadResult{}, err
 	}
-	x := &loadRun{rack: r, rng: rng}
+	cell := q.cell()
+	x := &loadRun{rack: r, rng: rng, slot: float64(cell.picoseconds()) / 1000, gbps: q.gbps(), cell: cell.Cell}
 	drawn := func() error { return nil } // each flow is drawn when it starts, at the point's load
 	if err := run.Simulate(experiment.Simulation{Cycle: r.Slot, Roots: []any{x}, Knobs: drawn}); err != nil {
 		return LoadResult{}, err
@@ -122,11 +145,8 @@ func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult,
 		x.next, x.first = float64(r.Slot()), r.Slot()
 		x.samples = []carriedAt{{}}
 	}
-	interval := slotsBetween(sizes.Mean(), q.Load, len(alive))
-	payload := shoal.PayloadBytes
-	if q.Cell > 0 {
-		payload = q.Cell - shoal.HeaderBytes
-	}
+	interval := x.slotsBetween(sizes.Mean(), q.Load, len(alive))
+	payload := cell.Cell - shoal.HeaderBytes
 	for x.done < q.Flows {
 		for ; x.next <= float64(r.Slot()); x.next += rng.ExpFloat64() * interval {
 			size := min(sizes.Draw(rng), payload<<24)
@@ -167,14 +187,14 @@ func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult,
 
 // slotsBetween is the mean time between the starts of two flows in slots, if flows of a mean size in bytes are to load
 // a number of nodes.
-func slotsBetween(meanSize, load float64, nodes int) float64 {
-	return meanSize * 8 / (load * loadGbps * float64(nodes)) / shoal.SlotNanoseconds
+func (x *loadRun) slotsBetween(meanSize, load float64, nodes int) float64 {
+	return meanSize * 8 / (load * x.gbps * float64(nodes)) / x.slot
 }
 
 // complete takes account of a flow that is complete. Goodput is of the flow's bytes, without headers and without the
 // padding of the last cell.
 func (x *loadRun) complete(d *shoal.Completion) {
-	ns := float64(d.Slots()) * shoal.SlotNanoseconds
+	ns := float64(d.Slots()) * x.slot
 	switch size := x.bytes[d.ID]; {
 	case size <= shortBytes:
 		x.short = append(x.short, ns)
@@ -206,12 +226,12 @@ func (x *loadRun) summarise(slots uint64, counts []*shoal.Counts) {
 	if res.Long > 0 {
 		res.LongGbps = x.longSum / float64(res.Long)
 	}
-	share := 8 / (loadGbps * float64(len(counts)) * float64(res.Slots) * shoal.SlotNanoseconds)
+	share := 8 / (x.gbps * float64(len(counts)) * float64(res.Slots) * x.slot)
 	res.Offered, res.Arrived = x.offered*share, x.arrived*share
-	res.Carried = carried(x.samples, shoal.SlotNanoseconds)
+	res.Carried = carried(x.samples, x.slot)
 	for _, c := range counts {
 		res.MaxQueue, res.MaxQueued = max(res.MaxQueue, int(c.MaxQueue)), max(res.MaxQueued, int(c.MaxQueued))
-		res.MaxReorder = max(res.MaxReorder, int(c.Ahead)*shoal.CellBytes)
+		res.MaxReorder = max(res.MaxReorder, int(c.Ahead)*x.cell)
 		res.Lost += c.Lost
 	}
 }
@@ -225,15 +245,19 @@ func quantile(sorted []float64, share float64) float64 {
 var Load = experiment.Define(experiment.Spec[LoadParams, LoadPoint, LoadResult]{
 	Name: "load", Checkpoints: true, Short: "Completion times, goodput and queues against load, and against failed nodes", Source: "Shoal Figures 15, 16, 17",
 	Long: "Flows arrive as a Poisson process between random nodes. A run ends when a number of them are complete, as the paper's do;\n" +
-		"short flows have at most 100 KB, long ones at least 1 MB. The load is of 50 Gb/s a node. Drawn is the load of all flows that came, Arrived that of\n" +
+		"short flows have at most 100 KB, long ones at least 1 MB. The load is of 50 Gb/s a node, unless --line-rate says more. Drawn is the load of all flows that came, Arrived that of\n" +
 		"those that were complete; lines say where the flows drawn make another load than the one asked for, and where queues grow.",
 	Examples: []string{
 		"load --nodes 64 --channels 1 --flows 2000 --load 0.3", "load --load 1 --failed 0,0.1,0.2,0.3,0.4,0.5",
+		"load --nodes 64 --cell 256 --line-rate 100 --load 0.5 --flows 2000",
 		"load --load 0.5 --flows 1000000 --parts 50 --state million.txt",
 	},
 	Defaults: LoadParams{LoadPoint: LoadPoint{Fabric: fabricOf(512, 4), Flows: 10_000, Sizes: "pareto"},
 		Loads: []float64{0.2, 0.5, 0.8, 1}, Failed: []float64{0}, Parts: 1},
 	Check: func(p *LoadParams) error {
+		if p.Cell > 0 && p.Cell < 16 {
+			return fmt.Errorf("--cell %d, want 0 or 16 to 16384 bytes", p.Cell)
+		}
 		_, err := workload.ParseSizes(p.Sizes)
 		return err
 	},
