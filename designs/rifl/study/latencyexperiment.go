@@ -146,6 +146,16 @@ func reportLatency(
 		t.Row(row...)
 	}
 	r.Table(t)
+	for _, d := range done {
+		q := d.Point
+		cfg, err := q.config()
+		if err != nil {
+			return nil, err
+		}
+		if err := cfg.Sound(); err != nil && !q.Breakdown {
+			r.Linef("%d bits a frame, %g m, S = %d: not sound: %v. %s", q.Frame, q.Metres, cfg.S(), err, advice(cfg))
+		}
+	}
 	if len(chart.Series) > 0 {
 		if p.Rate == 28 && slices.Contains(p.Frames, 256) { // the abstract's figure
 			chart.Series = append(

@@ -129,9 +129,7 @@ func reportSweep(p *sweepParams, done []experiment.Result[sweepPoint, sweepRun])
 		"%v profile, S = %d, lanes of %g Gb/s: %d; %d bits a frame, %g m, both directions full, seed %d", cfg.Profile,
 		cfg.S(), p.Rate, p.Lanes, p.Frame, p.Metres, done[0].Seed,
 	)
-	if err := cfg.Sound(); err != nil {
-		r.Linef("Not sound: %v.", err)
-	}
+	sayBuffers(r, cfg)
 	r.Linef("")
 	payload := float64(cfg.Lanes*cfg.PayloadBytes()) * 8 / cfg.FrameNs()
 	t := &experiment.Table{

@@ -276,6 +276,11 @@ func reportTraffic(
 		x.Bytes, x.SentBytes, x.Cycles, x.Lost, x.Changed, x.Surplus,
 	)
 	r.Linef("%d retransmissions, seed %d", x.Retransmissions, done[0].Seed)
+	cfg, err := p.config()
+	if err != nil {
+		return nil, err
+	}
+	sayBuffers(r, cfg)
 	t := &experiment.Table{
 		Name: "latency", Columns: experiment.Columns("From ns", "%.1f", "Below", "%.1f", "Beats", "", "", ""),
 	}
@@ -301,10 +306,6 @@ func reportTraffic(
 	if x.First != "" || x.Lost > 0 {
 		r.Failf("%s: %s", p.Trace, cmp.Or(x.First, "nothing arrived any more"))
 		if !x.Sound {
-			cfg, err := p.config()
-			if err != nil {
-				return nil, err
-			}
 			r.Failf("%s: %s", p.Trace, soundness(cfg))
 		}
 	}
