@@ -39,6 +39,12 @@ func deframed(t *testing.T, n, lane int) (beats []Beat, cycles []int) {
 	for range 5 {
 		push(idleData, 0xff, 8)
 	}
+	return deframedWords(t, words)
+}
+
+// deframedWords returns the beats that come of words, with the cycles in which they leave.
+func deframedWords(t *testing.T, words []XGMII) (beats []Beat, cycles []int) {
+	t.Helper()
 	u := vectors.Unit{Name: "test/deframer", Doc: "d", Clock: clock.Block25G, Build: func(b *vectors.Bench) rtl.Module {
 		d := &Deframer{}
 		vectors.Drive(b, &d.In, func(cycle uint64) XGMII {
@@ -82,6 +88,34 @@ func TestDeframerHasNoEmptyLastBeat(t *testing.T) {
 				require.Equal(t, 2+lane/4+2, cycles[0])
 			})
 		}
+	}
+}
+
+// A word that ends a frame with a /S/ and no preamble after it is two faults. The frame's is that it was cut off, and it
+// is the one that is told: no frame has begun whose preamble could be bad.
+func TestTheFaultOfACutFrameStands(t *testing.T) {
+	start := XGMII{Data: preamble, Ctrl: 0x01, Valid: true}
+	data := XGMII{Data: 0x1122334455667788, Valid: true}
+	bad := XGMII{Data: 0x5555_5555_5555_5500 | CharStart, Ctrl: 0x01, Valid: true}
+	idle := XGMII{Data: idleData, Ctrl: 0xff, Valid: true}
+	for _, c := range []struct {
+		name  string
+		words []XGMII
+		want  []FrameFault
+	}{
+		{"cut off by a bad preamble", []XGMII{start, data, data, data, bad, idle, idle, idle}, []FrameFault{CodeError}},
+		{"a bad preamble alone", []XGMII{bad, idle, idle, idle}, []FrameFault{BadPreamble}},
+		{"cut off, and later a bad preamble", []XGMII{start, data, data, data, idle, idle, idle, bad, idle, idle},
+			[]FrameFault{CodeError, BadPreamble}},
+	} {
+		beats, _ := deframedWords(t, c.words)
+		var got []FrameFault
+		for _, b := range beats {
+			if b.Last {
+				got = append(got, b.Fault)
+			}
+		}
+		require.Equal(t, c.want, got, c.name)
 	}
 }
 

@@ -40,3 +40,27 @@ func TestUsersCyclesAreThoseOfStep(t *testing.T) {
 	}
 	require.Greater(t, users, 1000)
 }
+
+// The start counter of the published core counts the cycles of NORMAL before the user's first frame, but not those for
+// clock compensation, those in which the far end is full, nor those that tell that our own buffer is.
+func TestWhatTheStartCounterCounts(t *testing.T) {
+	for name, x := range map[string]struct {
+		f      txFlags
+		counts bool
+	}{
+		"an idle":                   {txFlags{Up: true}, true},
+		"an idle for compensation":  {txFlags{Up: true, Compensate: true}, false},
+		"the far end is full":       {txFlags{Up: true, RemotePaused: true}, false},
+		"flow control is announced": {txFlags{Up: true, LocalFull: true}, false},
+	} {
+		c := newController(Core, 6)
+		c.state, c.init, c.start, c.full = Normal, 0, 7, false
+		c.Step(&x.f)
+		require.Equal(t, Normal, c.state, name)
+		want := 7
+		if x.counts {
+			want = 6
+		}
+		require.Equal(t, want, c.start, name)
+	}
+}
