@@ -132,6 +132,15 @@ func TestReadme(t *testing.T) {
 	require.Equal(t, 22, doccommands.Run(t, dir, filepath.Join(dir, "commands.md")))
 }
 
+// The P4 page's program runs, is scheduled and drawn, and its schedules are checked, as the page shows.
+func TestP4(t *testing.T) {
+	dir := withGoldwire(t)
+	require.Equal(t, 6, doccommands.Run(t, dir, "p4.md"))
+	picture, err := os.ReadFile(filepath.Join(dir, "schedule.svg"))
+	require.NoError(t, err)
+	require.Contains(t, string(picture), ">forward_MATCH<")
+}
+
 // Every command of the pages on sweeps and on long runs prints what the pages show.
 func TestSweepsAndLongRuns(t *testing.T) {
 	dir := withGoldwire(t)

@@ -55,11 +55,12 @@ func Columns(pairs ...string) []Column {
 // Row adds a row.
 func (t *Table) Row(cells ...any) { t.Rows = append(t.Rows, cells) }
 
-// Chart is one picture of a report: lines or bars.
+// Chart is one picture of a report: lines, bars or a grid.
 type Chart struct {
 	Name  string // of its file, if there are several: "slowdown"
 	Lines *plots.Chart
 	Bars  *plots.BarChart
+	Grid  *plots.GridChart
 }
 
 // Draw writes the chart as SVG.
@@ -69,8 +70,10 @@ func (c *Chart) Draw(w io.Writer) error {
 		return plots.Lines(w, *c.Lines)
 	case c.Bars != nil:
 		return plots.Bars(w, *c.Bars)
+	case c.Grid != nil:
+		return plots.Grid(w, *c.Grid)
 	}
-	return fmt.Errorf("chart %s has neither lines nor bars", c.Name)
+	return fmt.Errorf("chart %s has neither lines, bars nor a grid", c.Name)
 }
 
 // File is a further output, which a parameter with the tag file:"out" asked for.

@@ -122,6 +122,11 @@ func write(w io.Writer, p *plot.Plot, legend *plot.Legend, horizontal, vertical 
 	}
 	legend.Draw(draw.Crop(inner, width+gap, 0, 0, 0))
 
+	return writeSVG(w, canvas)
+}
+
+// writeSVG writes a canvas with fonts that every browser has.
+func writeSVG(w io.Writer, canvas *vgsvg.Canvas) error {
 	var svg bytes.Buffer
 	if _, err := canvas.WriteTo(&svg); err != nil {
 		return err

@@ -33,20 +33,32 @@ func (s *Schedule) Write(w io.Writer) error {
 // IPC must be theirs. A schedule that breaks a limit is an error of one line, the first one broken and how many more
 // there are.
 func Read(name string, r io.Reader, g *Graph, l Limits) (*Schedule, error) {
+	s, ipc, err := ReadUnchecked(name, r, g, l)
+	if err != nil {
+		return nil, err
+	}
+	if ipc != l.IPC {
+		return nil, fmt.Errorf("%s: a schedule for IPC %d, expected %d", name, ipc, l.IPC)
+	}
+	if err := s.Validate(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, firstOf(err))
+	}
+	return s, nil
+}
+
+// ReadUnchecked reads a schedule of a graph, and its IPC, which the limits' need not be, and does not validate it.
+func ReadUnchecked(name string, r io.Reader, g *Graph, l Limits) (s *Schedule, ipc int, err error) {
 	dec := json.NewDecoder(io.LimitReader(r, maxFile))
 	dec.DisallowUnknownFields()
 	var f file
 	if err := dec.Decode(&f); err != nil {
-		return nil, fmt.Errorf("%s: byte %d: %w", name, dec.InputOffset(), err)
+		return nil, 0, fmt.Errorf("%s: byte %d: %w", name, dec.InputOffset(), err)
 	}
-	if f.IPC != l.IPC {
-		return nil, fmt.Errorf("%s: a schedule for IPC %d, expected %d", name, f.IPC, l.IPC)
-	}
-	s := &Schedule{Graph: g, Limits: l, Period: f.Period}
+	s = &Schedule{Graph: g, Limits: l, Period: f.Period}
 	for _, n := range g.Nodes {
 		t, ok := f.Start[n.Name]
 		if !ok {
-			return nil, fmt.Errorf("%s: operation %s has no start", name, n.Name)
+			return nil, 0, fmt.Errorf("%s: operation %s has no start", name, n.Name)
 		}
 		s.Start = append(s.Start, t)
 		delete(f.Start, n.Name)
@@ -56,12 +68,9 @@ func Read(name string, r io.Reader, g *Graph, l Limits) (*Schedule, error) {
 		for n := range f.Start {
 			more = append(more, n)
 		}
-		return nil, fmt.Errorf("%s: operation %s is not in graph %s", name, slices.Min(more), g.Name)
+		return nil, 0, fmt.Errorf("%s: operation %s is not in graph %s", name, slices.Min(more), g.Name)
 	}
-	if err := s.Validate(); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, firstOf(err))
-	}
-	return s, nil
+	return s, f.IPC, nil
 }
 
 // firstOf returns the first of joined errors, with the number of the others.

@@ -2,9 +2,10 @@ package study
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -12,6 +13,8 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/experiment/plots"
+	"github.com/goldwire/goldwire/internal/input"
 )
 
 // The machines a program is planned for, in the order of Table 2.
@@ -27,13 +30,14 @@ func Machines() []string { return []string{RMTCoarse, RMTFine, IPC1, IPC2} }
 
 // PlanParams are the parameters of `goldwire run drmt schedule`.
 type PlanParams struct {
-	Graphs    []string `flag:"graphs" file:"in" help:"files with programs (BMv2 JSON) or graphs (JSON, Python); without any, the four programs that come with the design"`
+	Graphs    []string `flag:"graphs" file:"in" help:"files with programs (BMv2 JSON) or graphs (JSON, Python), or directories of such files; without any, the four programs that come with the design"`
 	Programs  []string `flag:"bmv2" file:"in" help:"programs, as p4c-bm2-ss writes them, beside --graphs"`
 	Period    int      `flag:"period" min:"0" max:"1024" help:"a period for dRMT instead of the least one; 0: the least"`
 	Paper     bool     `flag:"table1-only" help:"keep Table 1's limits only, not the hardware's: 8 actions a cycle, 64 entries of scratch pad, 32 threads, period 32"`
 	RMTFields int      `flag:"rmt-fields" min:"1" max:"4096" help:"fields that an RMT stage modifies: 32 gives Table 2, Table 1 prints 224"`
 	Limit     int      `flag:"limit" min:"1" max:"1000000000" unit:"clauses" help:"clauses that the solver may learn for each program on each machine; then the bounds known so far are shown"`
-	Out       string   `flag:"out" file:"out" help:"the schedule of the last program at the highest IPC, as JSON"`
+	Out       string   `flag:"out" file:"out" help:"the schedule of the last program at the highest IPC, as JSON; the others to files with program and IPC added to the name"`
+	Check     string   `flag:"check" file:"in" help:"no search: check this schedule, as --out writes it, against the graph of --graphs, and print all that it breaks"`
 	Proofs    bool     `flag:"proofs" help:"print certificates that can be checked by hand"`
 }
 
@@ -45,6 +49,9 @@ type PlanPoint struct {
 	Paper   bool
 	Fields  int
 	Limit   int
+	Check   string `json:",omitempty"`
+	// Listed is one of a directory's files: if it is no program or graph, the others are still planned.
+	Listed bool `json:",omitempty"`
 }
 
 // Plan is the result for a program on a machine: Periods is about the period, or the number of stages; Length and
@@ -60,41 +67,130 @@ type Plan struct {
 	Valid                  bool
 	Certificate            []string
 	Schedule               []byte `json:"-"`
+	picture                *plots.GridChart
 	PeriodProof, LengthWhy string
+	// Refused says why a directory's file cannot be planned; Broken is what a checked schedule breaks.
+	Refused string   `json:",omitempty"`
+	Broken  []string `json:",omitempty"`
+	Checked string   `json:",omitempty"` // what a checked schedule is that breaks nothing
 }
 
 // ScheduleExperiment is Tables 2 and 3 for any programs.
 var ScheduleExperiment = experiment.Define(experiment.Spec[PlanParams, PlanPoint, Plan]{
 	Name: "schedule", Short: "Least stages, periods and lengths of programs on RMT and dRMT, with proofs", Source: "dRMT Tables 2 and 3",
 	Long: "Every schedule passes a validator that shares no code with the search. That less is impossible is shown by counting, by the critical path, " +
-		"or by a solver whose proof is checked step by step if it is not too long. A search that has learned as many clauses as --limit allows shows its bounds, the same ones on every machine.",
+		"or by a solver whose proof is checked step by step if it is not too long. Processors are the period or the stages, In flight the packets at one packet a cycle, Threads those that a processor holds, Actions and Waiting the actions and the results in its scratch pad in one cycle. A search that has learned as many clauses as --limit allows shows its bounds, the same ones on every machine.",
 	Examples: []string{
 		"schedule", "schedule --graphs switch_ingress.odg.json,switch_egress.odg.json",
-		"schedule --graphs program.json --period 17 --out schedule.json",
+		"schedule --graphs program.json --period 17 --out schedule.json --plot schedule.svg",
+		"schedule --graphs program.json --check schedule.json",
 	},
 	Defaults: PlanParams{RMTFields: 32, Limit: schedule.DefaultClauses},
-	Points: func(p *PlanParams, seed uint64) ([]experiment.Point[PlanPoint], error) {
-		names := slices.Concat(p.Graphs, p.Programs)
-		if len(names) == 0 {
-			names = p4.ProgramNames()
+	Points:   planPoints,
+	Run:      planOf,
+	Report:   planReport,
+})
+
+// planPoints are each program on each machine, or one program with a schedule that is checked.
+func planPoints(p *PlanParams, seed uint64) ([]experiment.Point[PlanPoint], error) {
+	names := slices.Concat(p.Graphs, p.Programs)
+	if len(names) == 0 {
+		names = p4.ProgramNames()
+	}
+	point := PlanPoint{Period: p.Period, Paper: p.Paper, Fields: p.RMTFields, Limit: p.Limit, Check: p.Check}
+	if p.Check != "" {
+		if len(names) != 1 {
+			return nil, fmt.Errorf("--check with %d graphs, want one: --graphs FILE", len(names))
 		}
-		var all []PlanPoint
-		for _, n := range names {
-			for _, m := range Machines() {
-				all = append(all, PlanPoint{n, m, p.Period, p.Paper, p.RMTFields, p.Limit})
+		point.Graph = names[0]
+		return experiment.One(point, seed), nil
+	}
+	var all []PlanPoint
+	for _, n := range names {
+		files, err := filesIn(n)
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range files {
+			point.Graph, point.Listed = file, file != n
+			for _, point.Machine = range Machines() {
+				all = append(all, point)
 			}
 		}
-		return experiment.Each(seed, all...), nil
-	},
-	Run: func(ctx context.Context, run *experiment.Run, q PlanPoint) (Plan, error) {
-		g, err := LoadGraph(q.Graph)
-		if err != nil {
-			return Plan{}, err
+	}
+	return experiment.Each(seed, all...), nil
+}
+
+// planOf plans one program on one machine, or checks its schedule.
+func planOf(ctx context.Context, run *experiment.Run, q PlanPoint) (Plan, error) {
+	g, err := LoadGraph(q.Graph)
+	if err != nil && q.Listed {
+		return Plan{Program: filepath.Base(q.Graph), Refused: err.Error()}, nil
+	}
+	if err != nil {
+		return Plan{}, err
+	}
+	if q.Check != "" {
+		return checkedPlan(g, q)
+	}
+	return planFor(ctx, g, q, run)
+}
+
+// filesIn returns the programs and graphs in a directory by their names, or the name itself if it is none.
+func filesIn(name string) ([]string, error) {
+	if info, err := os.Stat(name); err != nil || !info.IsDir() {
+		return []string{name}, nil // what is not there is said when it is read
+	}
+	var files []string
+	err := filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() && slices.Contains([]string{".json", ".py", ".p4"}, filepath.Ext(path)) {
+			files = append(files, path)
 		}
-		return planFor(ctx, g, q, run)
-	},
-	Report: planReport,
-})
+		return err
+	})
+	if err == nil && len(files) == 0 {
+		err = fmt.Errorf("%s: no file in it ends in .json, .py or .p4", name)
+	}
+	return files, err
+}
+
+// checkedPlan is a schedule of the user's, with all that it breaks.
+func checkedPlan(g *schedule.Graph, q PlanPoint) (Plan, error) {
+	limits := schedule.DRMT(1)
+	f, err := input.Open(q.Check, input.MostText)
+	if err != nil {
+		return Plan{}, err
+	}
+	defer f.Close()
+	s, ipc, err := schedule.ReadUnchecked(filepath.Base(q.Check), f, g, limits)
+	if err != nil {
+		return Plan{}, err
+	}
+	if ipc < 1 || ipc > 2 {
+		return Plan{}, fmt.Errorf("%s: a schedule for IPC %d, expected 1 or 2", filepath.Base(q.Check), ipc)
+	}
+	if s.Limits = schedule.DRMT(ipc); q.Paper {
+		s.Limits = s.Limits.WithoutHardware()
+	}
+	plan := Plan{Program: g.Name, Operations: len(g.Nodes), Valid: true}
+	if err := s.Validate(); err != nil {
+		plan.Valid, plan.Broken = false, strings.Split(err.Error(), "\n")
+		return plan, nil
+	}
+	plan.measure(s)
+	plan.Checked = fmt.Sprintf("%s breaks no rule: %d operations, IPC %d, period %d, length %d, %d threads, %d actions a cycle, "+
+		"%d results that wait", filepath.Base(q.Check), len(g.Nodes), ipc, s.Period, s.Length(), s.Threads(), plan.Actions, plan.ScratchPad)
+	plan.picture = picture(s, fmt.Sprintf("IPC %d", ipc))
+	return plan, nil
+}
+
+// measure notes what a schedule takes.
+func (p *Plan) measure(s *schedule.Schedule) {
+	p.Threads, p.MostThreads = s.Length(), s.Threads()
+	for _, u := range s.Usage() {
+		p.Actions, p.ScratchPad = max(p.Actions, u.Actions), max(p.ScratchPad, u.ScratchPad)
+	}
+}
 
 // LoadGraph reads a graph from a file, or derives it from one of the four programs that come with the design.
 func LoadGraph(name string) (*schedule.Graph, error) {
@@ -110,7 +206,7 @@ func LoadGraph(name string) (*schedule.Graph, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return p4.ReadGraphOf(name, f, compile.AnyGraph)
+	return p4.ReadGraphOf(filepath.Base(name), f, compile.AnyGraph)
 }
 
 func planFor(ctx context.Context, g *schedule.Graph, q PlanPoint, run *experiment.Run) (Plan, error) {
@@ -156,15 +252,13 @@ func planFor(ctx context.Context, g *schedule.Graph, q PlanPoint, run *experimen
 		if err := s.Validate(); err != nil {
 			return plan, fmt.Errorf("a schedule is not valid: %w", err)
 		}
-		plan.Valid, plan.Threads, plan.MostThreads = true, s.Length(), s.Threads()
-		for _, u := range s.Usage() {
-			plan.Actions, plan.ScratchPad = max(plan.Actions, u.Actions), max(plan.ScratchPad, u.ScratchPad)
-		}
+		plan.Valid = true
+		plan.measure(s)
 		var b strings.Builder
 		if err := s.Write(&b); err != nil {
 			return plan, err
 		}
-		plan.Schedule = []byte(b.String())
+		plan.Schedule, plan.picture = []byte(b.String()), picture(s, q.Machine)
 	}
 	return plan, ctx.Err()
 }
@@ -196,63 +290,4 @@ func (p *Plan) certify(g *schedule.Graph, l schedule.Limits, b schedule.Bound) {
 		return
 	}
 	p.Certificate = b.Refuted.Certificate.Text(g, l, 4)
-}
-
-func planReport(p *PlanParams, done []experiment.Result[PlanPoint, Plan]) (*experiment.Report, error) {
-	r := &experiment.Report{}
-	t := &experiment.Table{
-		Name: "schedules",
-		Columns: experiment.Columns(
-			"Program", "", "Machine", "", "Processors", "", "No fewer, by", "", "Hardware costs", "", "Length", "",
-			"No shorter, by", "", "Threads", "", "In a processor", "", "Actions a cycle", "", "Scratch pad", "",
-		),
-	}
-	for _, d := range done {
-		v := d.Value
-		if d.Point.Machine == RMTCoarse || d.Point.Machine == RMTFine {
-			t.Row(v.Program, d.Point.Machine, v.Periods.String(), v.PeriodProof, "", "", "", v.Threads, "", "", "")
-			continue
-		}
-		t.Row(
-			v.Program, d.Point.Machine, v.Periods.String(), v.PeriodProof, v.Cost, v.Length.String(), v.LengthWhy,
-			v.Threads, v.MostThreads, v.Actions, v.ScratchPad,
-		)
-	}
-	r.Table(t)
-	for _, d := range done {
-		if p.Proofs && len(d.Value.Certificate) > 0 {
-			r.Linef("%s, %s: %d are not enough:", d.Value.Program, d.Point.Machine, d.Value.Periods.Low-1)
-			for _, line := range d.Value.Certificate {
-				r.Linef("  %s", line)
-			}
-		}
-		if v := d.Value; v.Valid && v.Length.High > 0 && !v.Length.Proved() {
-			r.Linef(
-				"%s, %s: the least length is not proved with %d clauses; it is %s", v.Program, d.Point.Machine,
-				d.Point.Limit, v.Length,
-			)
-		}
-		if !d.Value.Valid {
-			r.Linef(
-				"%s, %s: no schedule found with %d clauses; %s needed", d.Value.Program, d.Point.Machine, d.Point.Limit,
-				d.Value.Periods,
-			)
-		}
-	}
-	if p.Out != "" {
-		last := slices.IndexFunc(done, func(d experiment.Result[PlanPoint, Plan]) bool { return d.Value.Schedule != nil })
-		for i, d := range done {
-			if d.Value.Schedule != nil {
-				last = i
-			}
-		}
-		if last < 0 {
-			return nil, errors.New("no schedule to write")
-		}
-		r.File(p.Out, func(w io.Writer) error {
-			_, err := w.Write(done[last].Value.Schedule)
-			return err
-		})
-	}
-	return r, nil
 }
