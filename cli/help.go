@@ -95,9 +95,9 @@ const flagColumns = 28
 
 // writeFlags lists flags:
 //
-//	    --nodes value           nodes of the rack (3 to 1024) (default 512)
-//	    --pair fifo|turns|shortest
-//	                            order of the flows of one pair
+//	--nodes value           nodes of the rack (3 to 1024) (default 512)
+//	--pair fifo|turns|shortest
+//	                        order of the flows of one pair
 func writeFlags(b *strings.Builder, heading string, flags *pflag.FlagSet, columns int) {
 	if !flags.HasAvailableFlags() {
 		return
