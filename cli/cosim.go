@@ -1,18 +1,11 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
-	"regexp"
 	"strconv"
-	"strings"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim"
@@ -20,10 +13,7 @@ import (
 	"github.com/goldwire/goldwire/internal/hdl"
 	"github.com/goldwire/goldwire/internal/plural"
 	"github.com/goldwire/goldwire/internal/program"
-	"github.com/goldwire/goldwire/internal/suggest"
-	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
-	"github.com/goldwire/goldwire/workload"
 )
 
 // cosimCommand is `goldwire cosim`.
@@ -133,42 +123,6 @@ left out. What a waiver passes is counted; waivers that pass nothing are named.`
 	f.BoolVar(&o.ports, "ports", false, "print how the ports are bound, and stop")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	return cmd
-}
-
-// cosimReport is what --json prints.
-type cosimReport struct {
-	Module    string            `json:"module"`
-	Settings  vectors.Settings  `json:"parameters,omitempty"`
-	Top       string            `json:"top"`
-	Simulator string            `json:"simulator"`
-	Seed      uint64            `json:"seed"`
-	Stimulus  string            `json:"stimulus"`
-	Extra     int               `json:"extra"`
-	Binding   []boundPort       `json:"binding"`
-	Result    *cosim.Result     `json:"result,omitempty"`
-	Warnings  []string          `json:"warnings,omitempty"`
-	Widths    []string          `json:"width_warnings,omitempty"`
-	Opinion   *cosim.Opinion    `json:"second_opinion,omitempty"`
-	Shrunk    *cosimShrunk      `json:"shrunk,omitempty"`
-	Files     map[string]string `json:"files,omitempty"`
-
-	json bool
-}
-
-type boundPort struct {
-	Field     string `json:"field"`
-	Direction string `json:"direction"`
-	Width     int    `json:"width"`
-	RTL       string `json:"rtl"`
-	How       string `json:"how"`
-}
-
-type cosimShrunk struct {
-	Cycles     int               `json:"cycles"`
-	From       int               `json:"from"`
-	Lead       int               `json:"lead,omitempty"` // cycles before them that the map skips
-	Runs       int               `json:"runs"`
-	Divergence *cosim.Divergence `json:"divergence"`
 }
 
 func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []string) error {
@@ -394,177 +348,6 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	return errFailed
 }
 
-// printOpinion says whether the other simulator shows a difference too.
-func printOpinion(out io.Writer, r *cosimReport, unit string) {
-	switch o := r.Opinion; {
-	case o == nil:
-	case o.Divergence != nil:
-		fmt.Fprintf(out, "%s shows a difference too: %v\n", o.Simulator, o.Divergence)
-	case r.Result.Divergence.Unknown != 0:
-		fmt.Fprintf(out, "%s, which knows no x, shows no difference in these %d %s\n",
-			o.Simulator, o.Cycles, unit)
-	case r.Result.Divergence.Transfers:
-		fmt.Fprintf(out, "%s, with pauses of its own, shows no difference in %d %s\n", o.Simulator, o.Cycles, unit)
-	default:
-		fmt.Fprintf(
-			out, "%s shows no difference in these %d %s: the simulators disagree on this RTL\n", o.Simulator, o.Cycles,
-			unit,
-		)
-	}
-}
-
-// cosimReportDoubt prints that the simulators disagree on RTL that agrees under Verilator.
-func cosimReportDoubt(out io.Writer, r *cosimReport, unit, doubts string) error {
-	if r.json {
-		return printJSON(out, r)
-	}
-	d := r.Opinion.Divergence
-	fmt.Fprintf(
-		out, "%s and %s part under %s (%v), and not under %s in %d cycles: the simulators disagree on this RTL%s\n", unit,
-		r.Top, r.Opinion.Simulator, d, r.Simulator, r.Result.Cycles, doubts,
-	)
-	d.Write(out)
-	return nil
-}
-
-// moreParams is a list of parameters, as units take them.
-var moreParams = regexp.MustCompile(`,\s*[a-zA-Z_]\w*=`)
-
-// parametrise returns the unit with the parameters of --param that it has, and of a set of --vectors; other parameters
-// are the RTL's.
-func (o *cosimCommand) parametrise(u vectors.Unit) (vectors.Unit, error) {
-	var own []string
-	for _, p := range o.parameters {
-		name, _, _ := strings.Cut(p, "=")
-		switch {
-		case u.HasParam(name):
-			own = append(own, strings.Split(p, ",")...)
-		case moreParams.MatchString(p):
-			return u, fmt.Errorf(
-				"--param %s: unit %s has no parameter %s, and of the RTL's each wants a flag of its own", suggest.Quote(p),
-				u.Name, suggest.Quote(name),
-			)
-		default:
-			o.rtl.params = append(o.rtl.params, p)
-		}
-	}
-	if o.vectors != "" && len(own) == 0 {
-		return unitOfSet(u, o.vectors)
-	}
-	return withParams(u, own)
-}
-
-// directory is where what a difference leaves goes.
-func (o *cosimCommand) directory(u vectors.Unit) string {
-	if o.out != "" {
-		return o.out
-	}
-	return u.Module() + "_cosim"
-}
-
-// leave writes the waveform of a divergence and the short stimulus.
-func (o *cosimCommand) leave(
-	cmd *cobra.Command, s *cosim.Session, st cosim.Stimulus, u vectors.Unit, report *cosimReport,
-) error {
-	dir := o.directory(u)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	out := cmd.OutOrStdout()
-	vcd := filepath.Join(dir, "divergence.vcd")
-	if err := report.Result.Divergence.WriteVCD(vcd); err != nil {
-		return err
-	}
-	report.Files = map[string]string{"waveform": vcd}
-	if !o.json {
-		fmt.Fprintf(out, "waveform of both sides: %s\n", vcd)
-	}
-	if o.noShrink || !report.Result.Divergence.CanShrink() {
-		return nil
-	}
-	short, err := s.Shrink(cmd.Context(), st, report.Result.Divergence)
-	if err != nil {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s: not shrunk: %v\n", program.Name(), err)
-		return nil
-	}
-	set := filepath.Join(dir, "vectors")
-	if err := vectors.Write(set, short.Set); err != nil {
-		return err
-	}
-	report.Files["vectors"] = set
-	cycles := len(short.Set.Rows) - short.Lead
-	report.Shrunk = &cosimShrunk{cycles, short.From, short.Lead, short.Runs, short.Divergence}
-	switch {
-	case o.json:
-	case short.Divergence.Transfers:
-		fmt.Fprintf(out, "\nshrunk from %d to %s of the model in %s, to be seen again with --vectors %s --seed %d\n",
-			short.From, plural.Of(cycles, "cycle"), plural.Of(short.Runs, "run"), set, short.Seed)
-		short.Divergence.Write(out)
-	default:
-		lead := ""
-		if short.Lead > 0 {
-			lead = fmt.Sprintf(" after the %d that the map skips (+skip=%d for the testbench)", short.Lead, short.Lead)
-		}
-		fmt.Fprintf(
-			out, "\nshrunk from %d to %s%s in %s, saved with a testbench: %s\n", short.From, plural.Of(cycles, "cycle"),
-			lead, plural.Of(short.Runs, "run"), set,
-		)
-		short.Divergence.Write(out)
-	}
-	return nil
-}
-
-// stimulus returns the driver of the model, and its name.
-func (o *cosimCommand) stimulus(ctx context.Context, u vectors.Unit) (cosim.Stimulus, string, error) {
-	given := 0
-	for _, s := range []string{o.vectors, o.pcap, o.stream.file} {
-		if s != "" {
-			given++
-		}
-	}
-	switch {
-	case given > 1:
-		return cosim.Stimulus{}, "", errors.New("--vectors, --pcap and --stream: want one of them")
-	case o.stream.file != "":
-		set, err := o.stream.set(ctx, u, o.seed)
-		if err != nil {
-			return cosim.Stimulus{}, "", err
-		}
-		return cosim.Stimulus{Rows: set.Rows, Seed: o.seed}, "stream " + o.stream.file, nil
-	case o.vectors != "":
-		set, err := vectors.Read(o.vectors)
-		if err != nil {
-			return cosim.Stimulus{}, "", err
-		}
-		if err := vectors.Compare(u, set); err != nil {
-			return cosim.Stimulus{}, "", fmt.Errorf("%s: the model does not agree with the vectors: %w", o.vectors, err)
-		}
-		return cosim.Stimulus{Rows: set.Rows, Seed: o.seed}, "vectors " + o.vectors, nil
-	case o.pcap != "":
-		frames, err := workload.ReadPcapFile(o.pcap)
-		if err != nil {
-			return cosim.Stimulus{}, "", err
-		}
-		var bytes [][]byte
-		for _, f := range frames {
-			bytes = append(bytes, f.Bytes)
-		}
-		if u.FromFrames == nil {
-			return cosim.Stimulus{}, "", fmt.Errorf("--pcap: no frames pass through %s", u.Name)
-		}
-		rows, err := u.FromFrames(bytes)
-		if err != nil {
-			return cosim.Stimulus{}, "", fmt.Errorf("--pcap: %w", err)
-		}
-		return cosim.Stimulus{Rows: rows, Seed: o.seed}, fmt.Sprintf("%d frames of %s", len(frames), o.pcap), nil
-	}
-	what := "random stimulus"
-	if u.Profile != vectors.Mixed {
-		what = "random " + string(u.Profile) + " stimulus"
-	}
-	return cosim.Stimulus{Cycles: o.cycles, Seed: o.seed}, what, nil
-}
-
 // Bounds of the flags.
 const (
 	mostCosimCycles = 1_000_000_000_000_000
@@ -573,105 +356,3 @@ const (
 	leastMemory     = 256     // MiB
 	mostMemory      = 1 << 20 // MiB
 )
-
-// bounds checks the numbers that were given.
-func (o *cosimCommand) bounds(opt *cosim.Options) error {
-	switch {
-	case o.cycles < 1 || int64(o.cycles) > mostCosimCycles:
-		return fmt.Errorf("--cycles %d: want 1 to %d", o.cycles, int64(mostCosimCycles))
-	case o.dirty < 0 || o.dirty > mostDirty:
-		return fmt.Errorf("--dirty %d: want 0 to %d", o.dirty, mostDirty)
-	case o.timeout <= 0 || o.timeout > mostTimeout:
-		return fmt.Errorf("--timeout %v: want more than 0s, at most %v", o.timeout, mostTimeout)
-	case o.build <= 0 || o.build > mostTimeout:
-		return fmt.Errorf("--build-timeout %v: want more than 0s, at most %v", o.build, mostTimeout)
-	case o.memory < leastMemory || o.memory > mostMemory:
-		return fmt.Errorf("--memory %d: want %d to %d MiB", o.memory, leastMemory, mostMemory)
-	}
-	opt.Continue, opt.Design.BuildTimeout, opt.Design.Memory = o.goOn, o.build, o.memory<<20
-	return nil
-}
-
-// showCauses prints everything that a binding lacks, if there is more than the error's one line.
-func showCauses(w io.Writer, err error) {
-	var bind *cosim.BindError
-	if errors.As(err, &bind) && len(bind.Causes) > 1 {
-		for _, line := range bind.Screen() {
-			fmt.Fprintln(w, "  "+line)
-		}
-	}
-}
-
-// printCompared says what an agreement rests on.
-func printCompared(w io.Writer, r *cosim.Result) {
-	var seldom []string
-	for _, f := range r.Outputs {
-		if f.Count < uint64(r.Cycles) {
-			seldom = append(seldom, fmt.Sprintf("%s in %d", f.Field, f.Count))
-		}
-	}
-	fmt.Fprintf(w, "compared: %d of %d outputs", len(r.Outputs), len(r.Outputs)+len(r.Ignored))
-	if len(seldom) > 0 {
-		fmt.Fprintf(w, ", of them %s", strings.Join(seldom, ", "))
-	}
-	if len(r.Ignored) > 0 {
-		fmt.Fprintf(w, "; not compared: %s", strings.Join(r.Ignored, ", "))
-	}
-	fmt.Fprintln(w)
-	printDifferences(w, r)
-}
-
-// printDifferences lists the distinct differences of a run that went on, and the differences that waivers passed.
-func printDifferences(w io.Writer, r *cosim.Result) {
-	if len(r.Differences) > 0 {
-		t := newTable(w)
-		t.Style().Format.Header = 0
-		t.AppendHeader(table.Row{"count", "field", "bits", "first cycle", "model", "RTL", "waived"})
-		for _, d := range r.Differences {
-			t.AppendRow(table.Row{d.Count, d.Field, d.Bits, d.Cycle, d.Model, d.RTL, d.Reason})
-		}
-		fmt.Fprintf(w, "%d distinct differences in %d cycles:\n", len(r.Differences), r.Cycles)
-		t.Render()
-		if r.MoreKinds > 0 {
-			fmt.Fprintf(w, "and %d differences of other kinds\n", r.MoreKinds)
-		}
-	}
-	if r.Waived > 0 {
-		fmt.Fprintf(w, "waived: %d differences\n", r.Waived)
-	}
-	for _, u := range r.UnusedWaivers {
-		fmt.Fprintf(w, "unused waiver: %s\n", u)
-	}
-}
-
-func boundPorts(b *cosim.Binding) []boundPort {
-	var list []boundPort
-	for _, f := range b.Fields {
-		list = append(list, boundPort{f.Name, f.Dir.String(), f.Width, f.Text, f.How})
-	}
-	return list
-}
-
-func printBinding(w io.Writer, b *cosim.Binding) {
-	t := newTable(w)
-	t.AppendHeader(table.Row{"Model", "", "Bits", "RTL", "Bound by"})
-	for _, c := range b.Controls() {
-		t.AppendRow(table.Row{c.Role, "in", 1, c.Text, c.Note})
-	}
-	for _, f := range b.Fields {
-		arrow := "in"
-		if f.Dir == rtl.Output {
-			arrow = "out"
-		}
-		text := f.Text
-		if mask, value := f.Held(); mask != 0 {
-			text = strings.TrimSpace(fmt.Sprintf("%s held at %#x", text, value))
-		}
-		if mask := f.Compared(); f.Dir == rtl.Output && mask != 0 && mask != ^uint64(0)>>(64-f.Width) {
-			text += fmt.Sprintf(" & %#x", mask)
-		}
-		t.AppendRow(table.Row{f.Name, arrow, f.Width, text, f.How})
-	}
-	t.Render()
-	fmt.Fprintln(w)
-}

@@ -1,12 +1,17 @@
 package internal_test
 
 import (
+	"bytes"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -69,4 +74,26 @@ func designOf(path string) string {
 	}
 	name, _, _ := strings.Cut(rest, "/")
 	return name
+}
+
+// mostLines is how long a file may be that somebody wrote: a reader keeps it in mind.
+const mostLines = 500
+
+// Files that somebody wrote have at most 500 lines. Generated ones say so in their first line (go help generate).
+func TestFilesAreShort(t *testing.T) {
+	generated := regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
+	files := 0
+	require.NoError(t, filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".go" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil || generated.Match(text) {
+			return err
+		}
+		files++
+		assert.LessOrEqual(t, bytes.Count(text, []byte("\n")), mostLines, path)
+		return nil
+	}))
+	require.Greater(t, files, 1000)
 }

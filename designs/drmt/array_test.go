@@ -60,7 +60,9 @@ func TestArrayAccess(t *testing.T) {
 		}
 		require.Equal(t, nothing, x.Lookup(key(AddElement, 2, 1)[:n]))
 		require.Equal(t, want+1, values[2])
-		for _, idle := range [][]Key{key(0, 2, 5), key(WriteElement, 4, 5), key(ReadElement, 4, 0), key(AddElement, 1<<31, 1)} {
+		for _, idle := range [][]Key{
+			key(0, 2, 5), key(WriteElement, 4, 5), key(ReadElement, 4, 0), key(AddElement, 1<<31, 1),
+		} {
 			require.Equal(t, nothing, x.Lookup(idle[:n]))
 		}
 		require.Equal(t, []uint64{0, 0, want + 1, 0}, values)

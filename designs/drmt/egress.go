@@ -33,7 +33,7 @@ type Egress struct {
 	last     int64
 	buffer   []byte
 	vector   HeaderVector
-	// made is, by slot, what the deparser put before the bytes that came when the packet was here last.
+	// made is, by slot, the bytes that the deparser put before those that came, when the packet was here last.
 	made [][]byte
 }
 
@@ -94,7 +94,7 @@ func (e *Egress) Tick() {
 	e.Left.Set(e.left)
 }
 
-// departure is what becomes of a packet.
+// departure tells whether a packet runs again.
 func (e *Egress) departure(t *Tag) Departure {
 	d := Departure{Valid: true, Slot: t.Slot}
 	if e.deparser.Resubmit.asks(&e.vector, &d.Kept) {
@@ -111,7 +111,7 @@ func (e *Egress) departure(t *Tag) Departure {
 	return d
 }
 
-// rest is what the deparser made of a packet before and the parser did not take as headers.
+// rest is the bytes that the deparser made before and the parser did not take as headers.
 func (e *Egress) rest(t *Tag) []byte {
 	made := e.made[t.Slot]
 	return made[len(made)-int(t.Rest):]

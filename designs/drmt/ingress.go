@@ -14,8 +14,8 @@ type Source interface {
 type Ingress struct {
 	Tag    rtl.Out[Tag]
 	Header rtl.Out[HeaderVector]
-	// Back has one port of a machine whose packets may run again, else none: what becomes of the packet that leaves. A
-	// packet that runs again enters before one that is new.
+	// Back has one port of a machine whose packets may run again, else none: the departure of each packet. A packet that
+	// runs again enters before one that is new.
 	Back []rtl.In[Departure]
 
 	parser *Parser

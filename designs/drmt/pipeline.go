@@ -40,7 +40,10 @@ func (in *PipelineIngress) Tick() {
 		var h HeaderVector
 		payload := in.parser.Parse(packet, port, &h)
 		in.parser.draw(in.number, &h)
-		t = StageTag{Tag: Tag{Number: in.number, Origin: in.number, Payload: uint16(payload), Valid: true}, Predicates: Predicates{1 << Always}}
+		t = StageTag{
+			Tag:        Tag{Number: in.number, Origin: in.number, Payload: uint16(payload), Valid: true},
+			Predicates: Predicates{1 << Always},
+		}
 		in.OutHeader.Set(h)
 		in.number++
 	}

@@ -271,7 +271,8 @@ func (p *Processor) execute() {
 			t.predicates.apply(term)
 		}
 	}
-	if f := p.output.commit(&[2]*thread{&p.threads.threads[r.packets[0]], &p.threads.threads[r.packets[1]]}); f != NoField {
+	acting := [2]*thread{&p.threads.threads[r.packets[0]], &p.threads.threads[r.packets[1]]}
+	if f := p.output.commit(&acting); f != NoField {
 		p.fault = ProcessorFault{FieldClash, uint8(f)}
 	}
 }

@@ -10,8 +10,8 @@ const (
 	Resubmitted  InstanceType = 6 // it comes as it came to ingress before
 )
 
-// Restart says which packets run once more, and what they keep. The paper has no such way; P4 programs want one. Here
-// it is a register from egress to ingress, as wide as a header vector's packet.
+// Restart says which packets run once more, and which fields they keep. The paper has no such way; P4 programs want
+// one. Here it is a register from egress to ingress, as wide as a header vector's packet.
 type Restart struct {
 	Flag []Piece // where the number of a list stands; 0: the packet does not run again
 	// Lists are the fields that a packet keeps. A list that is not there is empty.
@@ -45,7 +45,7 @@ func (r *Restart) asks(h, kept *HeaderVector) bool {
 	return true
 }
 
-// Departure tells the ingress what becomes of a packet: the program is done with it, or it runs again.
+// Departure tells the ingress that the program is done with a packet, or that it runs again.
 type Departure struct {
 	Valid bool
 	Slot  uint16
@@ -69,7 +69,7 @@ type waitingPacket struct {
 	kept         HeaderVector
 }
 
-// recirculate puts new headers before what the parser left.
+// recirculate puts new headers before the payload.
 func (w *waitingPacket) recirculate(headers []uint8) {
 	w.offset += max(w.taken-w.made, 0)
 	w.made = len(headers) + max(w.made-w.taken, 0)
@@ -97,7 +97,7 @@ func (b *packetBuffer) reset() {
 	}
 }
 
-// take notes what became of a packet.
+// take notes a departure.
 func (b *packetBuffer) take(d *Departure) {
 	w := &b.slots[d.Slot]
 	switch d.Kind {

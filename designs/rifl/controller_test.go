@@ -41,8 +41,8 @@ func TestUsersCyclesAreThoseOfStep(t *testing.T) {
 	require.Greater(t, users, 1000)
 }
 
-// The start counter of the published core counts the cycles of NORMAL before the user's first frame, but not those for
-// clock compensation, those in which the far end is full, nor those that tell that our own buffer is.
+// The start counter of the published core counts the cycles of NORMAL before the user's first frame. It passes over
+// cycles of clock compensation, cycles in which the far end is full, and the announcement that our own buffer is.
 func TestWhatTheStartCounterCounts(t *testing.T) {
 	for name, x := range map[string]struct {
 		f      txFlags

@@ -75,7 +75,7 @@ func number(text string, least, most float64) (float64, error) {
 	return v, nil
 }
 
-// scaledKnob is a number in units of so many, kept whole.
+// scaledKnob is a number in a unit, kept whole.
 func scaledKnob[T ~int | ~int32 | ~int64](name string, to *T, unit, least, most float64) knob {
 	return knob{name, func(text string) error {
 		v, err := number(text, least, most)

@@ -59,7 +59,8 @@ type Network struct {
 	journeys *journey.Recorder
 	// sentPFC takes each PFC frame when it begins to leave; nil: nobody does.
 	sentPFC func(at Time, node, port int, f PFCFrame) `state:"none"`
-	askAll  bool                                      // go from instant to instant and ask every port at each: the same bits, for a test
+	// askAll goes from instant to instant and asks every port at each: the same bits, for a test.
+	askAll bool
 
 	Events int64 // so far
 }

@@ -34,7 +34,8 @@ func (f *Fabric) CapturePFC() *PFCCapture {
 	for node := range f.Topology.nodes() {
 		c.ports = append(c.ports, len(c.names))
 		for port, far := range f.wires.peers[node] {
-			c.names = append(c.names, fmt.Sprintf("%s port %d to %s", f.Topology.NodeName(node), port, f.Topology.NodeName(far.node)))
+			name := fmt.Sprintf("%s port %d to %s", f.Topology.NodeName(node), port, f.Topology.NodeName(far.node))
+			c.names = append(c.names, name)
 		}
 	}
 	f.Net.sentPFC = func(at Time, node, port int, frame PFCFrame) {

@@ -58,7 +58,8 @@ func TestSettingsReachTheNetwork(t *testing.T) {
 		"until resumed": {func(s *Settings) { s.Pause = "until-resumed" }, func(x *seen) { x.untilResumed = true }},
 	} {
 		want := seen{timers: CardDCQCN(100 * gbps), far: 228_208, near: 28_208, pool: carved, k: 5, tc: 80 * Microsecond,
-			alpha: 1, arbitration: FIFO, ecn: ECN{400_000, 1_600_000, 0.2}, static: 500_000, timely: DefaultTIMELY(100 * gbps)}
+			alpha: 1, arbitration: FIFO, ecn: ECN{400_000, 1_600_000, 0.2}, static: 500_000,
+			timely: DefaultTIMELY(100 * gbps)}
 		c.want(&want)
 		s := DefaultSettings()
 		c.change(&s)

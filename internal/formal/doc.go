@@ -10,7 +10,7 @@
 //     assertions true in the first k steps, and do k good steps in a row, from whatever state, make the next one good? If both, they are
 //     always true.
 //   - pdr: property directed reachability (Bradley, 2011), in yosys-abc. It finds the invariant that an induction lacks.
-//   - smt: yosys-smtbmc with z3, by induction too; for those who want a second solver to say so.
+//   - smt: yosys-smtbmc with z3, by induction too; a second solver's word.
 //
 // # Assumptions
 //

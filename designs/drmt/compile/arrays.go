@@ -229,8 +229,8 @@ func (l *lowering) drawn(d p4.RandomPlace) {
 // randomField begins the names of the fields that have a packet's random numbers.
 const randomField = "machine.random_"
 
-// guardEgress keeps packets out of egress that ingress resubmits, since they keep what ingress wrote, and, where egress
-// has registers, packets that go nowhere.
+// guardEgress keeps packets out of egress that ingress resubmits, since they keep the values that ingress wrote, and,
+// where egress has registers, packets that go nowhere.
 func (l *lowering) guardEgress() {
 	p := l.p
 	var gone *p4.Expr

@@ -16,7 +16,7 @@ type node struct {
 	egress bool
 	// next are the distinct successors, in the order of the first way to them.
 	next []int
-	// actions are, by successor, those of a table's actions that lead there.
+	// actions are, by successor, the table's actions that lead there.
 	actions [][]int
 	// dominates: each path to those nodes passes here. postdominates: each path from those does.
 	dominators, postdominators map[int]bool

@@ -45,13 +45,14 @@ func allocateWithout(p *p4.Program, list []sharing) (*allocator, error) {
 	return allocateBut(p, gone)
 }
 
-// usage is what a node does with fields: its reads, and what it writes on the way to each of its successors.
+// usage is a node's reads of fields, and its writes on the way to each of its successors.
 type usage struct {
 	reads map[int]bool
 	steps []step
 }
 
-// step is a step from a node to a successor, by one of some actions: what any of them writes, and what all of them do.
+// step is a step from a node to a successor, by one of some actions: any of them may write the fields of writes, and
+// all of them write the fields of always.
 type step struct {
 	to             int
 	writes, always map[int]bool

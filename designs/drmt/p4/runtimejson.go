@@ -75,7 +75,9 @@ func ReadRuntime(file string, r io.Reader, p *Program) (Configuration, error) {
 	}
 	for i, g := range in.Groups {
 		if g.ID <= 0 {
-			return Configuration{}, fmt.Errorf("%s: multicast_group_entries[%d]: multicast_group_id %d, expected 1 or more", file, i, g.ID)
+			return Configuration{}, fmt.Errorf(
+				"%s: multicast_group_entries[%d]: multicast_group_id %d, expected 1 or more", file, i, g.ID,
+			)
 		}
 		for _, x := range g.Replicas {
 			c.Multicast[g.ID] = append(c.Multicast[g.ID], Replica{x.Port, x.Instance})
@@ -83,7 +85,9 @@ func ReadRuntime(file string, r io.Reader, p *Program) (Configuration, error) {
 	}
 	for i, s := range in.Sessions {
 		if len(s.Replicas) != 1 {
-			return Configuration{}, fmt.Errorf("%s: clone_session_entries[%d]: %d replicas, expected 1", file, i, len(s.Replicas))
+			return Configuration{}, fmt.Errorf(
+				"%s: clone_session_entries[%d]: %d replicas, expected 1", file, i, len(s.Replicas),
+			)
 		}
 		c.Mirrors[s.ID] = Session{s.Replicas[0].Port, -1}
 	}

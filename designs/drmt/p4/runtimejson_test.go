@@ -36,8 +36,10 @@ mc_node_create 9 1 2
 mc_node_associate 1 0
 mirroring_add 5 3`), p)
 	require.NoError(t, err)
-	got, err := p4.ReadRuntime("r.json", strings.NewReader(`{"target": "bmv2", "p4info": "x", "bmv2_json": "y", "table_entries": [
-{"table": "MyIngress.port_tenant", "default_action": true, "action_name": "MyIngress.set_tenant", "action_params": {"tenant": 7}},
+	got, err := p4.ReadRuntime("r.json", strings.NewReader(`
+{"target": "bmv2", "p4info": "x", "bmv2_json": "y", "table_entries": [
+{"table": "MyIngress.port_tenant", "default_action": true, "action_name": "MyIngress.set_tenant",
+ "action_params": {"tenant": 7}},
 {"table": "MyIngress.tunnel_end", "match": {"hdr.ipv4.dstAddr": "10.0.0.1", "hdr.vxlan.vni": [18]},
  "action_name": "MyIngress.end_tunnel", "action_params": {"tenant": "0x3"}},
 {"table": "acl", "priority": 1, "match": {"meta.tenant": [1, "0xff"], "meta.dstAddr": ["10.1.0.0", "255.255.0.0"],
@@ -47,7 +49,8 @@ mirroring_add 5 3`), p)
 {"table": "MyIngress.tenant_route", "match": {"meta.tenant": 5}, "action_name": "MyIngress.drop"},
 {"table": "MyEgress.underlay", "match": {"standard_metadata.egress_port": 3}, "action_name": "MyEgress.to_underlay",
  "action_params": {"dmac": "00:00:00:00:00:01", "smac": "00:00:00:00:00:02"}}],
-"multicast_group_entries": [{"multicast_group_id": 1, "replicas": [{"egress_port": 1, "instance": 9}, {"egress_port": 2, "instance": 9}]}],
+"multicast_group_entries": [{"multicast_group_id": 1,
+ "replicas": [{"egress_port": 1, "instance": 9}, {"egress_port": 2, "instance": 9}]}],
 "clone_session_entries": [{"clone_session_id": 5, "replicas": [{"egress_port": 3, "instance": 1}]}]}`), p)
 	require.NoError(t, err)
 	require.Equal(t, 10, want.Entries[1].Priority)
@@ -75,11 +78,13 @@ func TestBadRuntimeJSON(t *testing.T) {
 			`field standard_metadata.ingress_port: match [1, 2], expected VALUE`},
 		{`{"table": "port_tenant", "match": {"standard_metadata.ingress_port": 1}, "action_name": "set_tenant"}`,
 			`no parameter tenant for action MyIngress.set_tenant`},
-		{`{"table": "port_tenant", "match": {"standard_metadata.ingress_port": 1}, "action_name": "drop", "action_params": {"x": 1}}`,
+		{`{"table": "port_tenant", "match": {"standard_metadata.ingress_port": 1}, "action_name": "drop",
+ "action_params": {"x": 1}}`,
 			`action MyIngress.drop has no parameter x`},
 		{`{"table": "port_tenant", "match": {"standard_metadata.ingress_port": 512}, "action_name": "drop"}`,
 			`field standard_metadata.ingress_port: "512", expected a number of 9 bits`},
-		{`{"table": "port_tenant", "default_action": true, "match": {"standard_metadata.ingress_port": 1}, "action_name": "drop"}`,
+		{`{"table": "port_tenant", "default_action": true, "match": {"standard_metadata.ingress_port": 1},
+ "action_name": "drop"}`,
 			`a default action with a match`},
 		{`{"table": "tenant_route", "match": {"meta.tenant": 5, "meta.dstAddr": ["10.2.0.0", 33]}, "action_name": "drop"}`,
 			`field scalars.userMetadata.dstAddr: a prefix of "33" bits, expected 0 to 32`},

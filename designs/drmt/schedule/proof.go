@@ -75,7 +75,8 @@ func (c *checker) add(lits []literal, weights []int, atLeast int) {
 			slack += weights[i]
 		}
 	}
-	c.lits, c.weights, c.slack, c.heavy = append(c.lits, lits), append(c.weights, weights), append(c.slack, slack), append(c.heavy, heavy)
+	c.lits, c.weights = append(c.lits, lits), append(c.weights, weights)
+	c.slack, c.heavy = append(c.slack, slack), append(c.heavy, heavy)
 }
 
 func (c *checker) isFalse(l literal) bool {

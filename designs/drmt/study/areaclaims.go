@@ -85,7 +85,10 @@ func areaSums() []claims.Claim {
 	for _, row := range []struct {
 		processors int
 		printed    [3]string
-	}{{16, [3]string{"19.9", "17.7", "22.7"}}, {24, [3]string{"29.9", "26.6", "34.1"}}, {32, [3]string{"39.8", "35.5", "45.5"}}} {
+	}{
+		{16, [3]string{"19.9", "17.7", "22.7"}}, {24, [3]string{"29.9", "26.6", "34.1"}},
+		{32, [3]string{"39.8", "35.5", "45.5"}},
+	} {
 		for i, printed := range row.printed {
 			sum, how := float64(row.processors)*perProcessor(i), fmt.Sprintf("%d times a processor", row.processors)
 			if i > 0 {

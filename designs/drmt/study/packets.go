@@ -92,7 +92,8 @@ func writeCapture(w io.Writer, left []packet) error {
 	var frames []workload.PortFrame
 	for _, x := range left {
 		last = max(last, x.port)
-		frames = append(frames, workload.PortFrame{Interface: int(x.port), Frame: workload.Frame{Bytes: x.data, Time: x.time}})
+		frame := workload.Frame{Bytes: x.data, Time: x.time}
+		frames = append(frames, workload.PortFrame{Interface: int(x.port), Frame: frame})
 	}
 	var ports []string
 	for n := range int(last) + 1 {

@@ -13,9 +13,9 @@ import (
 // longestName is how many letters of an operation's name a picture has.
 const longestName = 28
 
-// picture draws a schedule as Figures 3 and 5 do: what a processor starts in each cycle of its period is in one column,
-// by the packet that it is for in rows. The packet of row k came k periods ago. The lines below are what the operations
-// of a column take together.
+// picture draws a schedule as Figures 3 and 5 do. A column has the operations that a processor starts in one cycle of
+// its period, a row those for one packet: the packet of row k came k periods ago. The lines below the columns are sums
+// over their operations.
 func picture(s *schedule.Schedule, machine string) *plots.GridChart {
 	first := slices.Min(s.Start)
 	start := first - ((first%s.Period)+s.Period)%s.Period

@@ -75,7 +75,9 @@ func TestADirectoryOfGraphs(t *testing.T) {
 	}, files)
 	refused, err := planOf(t.Context(), &experiment.Run{Seed: 1}, points[4].Params)
 	require.NoError(t, err)
-	r, err := planReport(p, []experiment.Result[PlanPoint, Plan]{{Point: points[4].Params, Value: refused}, {Point: points[5].Params, Value: refused}})
+	r, err := planReport(p, []experiment.Result[PlanPoint, Plan]{
+		{Point: points[4].Params, Value: refused}, {Point: points[5].Params, Value: refused},
+	})
 	require.NoError(t, err)
 	require.Equal(t, []string{"b.json is no program or graph"}, r.Failed)
 

@@ -422,7 +422,8 @@ func scratchEntries(context.Context, *claims.Run) (m claims.Measurement, err err
 			return m, err
 		}
 		for i := range pad.Out {
-			if n := cycles*i + c; pad.Out[i].Get() == (drmt.Result{Lo: uint64(n) + 1, Hi: uint32(n) + 2, Pointer: uint16(n) + 3}) {
+			n := cycles*i + c
+			if pad.Out[i].Get() == (drmt.Result{Lo: uint64(n) + 1, Hi: uint32(n) + 2, Pointer: uint16(n) + 3}) {
 				kept++
 			}
 		}

@@ -50,7 +50,8 @@ func (r *randomProgram) runsAgain() {
 			Value: &p4.Expr{Kind: p4.Operation, Operator: p4.Add, Left: field, Right: constantOf(1)}})
 		some := &p4.Expr{Kind: p4.Operation, Operator: p4.Less, Left: field, Right: constantOf(2 + r.rng.Uint64()%3)}
 		pipe.Nodes = append(pipe.Nodes, p4.Node{Name: pipe.Name + ".again", Condition: &p4.Condition{
-			If: &p4.Expr{Kind: p4.Operation, Operator: p4.LogicalAnd, Left: some, Right: r.condition(0)}, True: n + 2, False: pipe.First,
+			If:   &p4.Expr{Kind: p4.Operation, Operator: p4.LogicalAnd, Left: some, Right: r.condition(0)},
+			True: n + 2, False: pipe.First,
 		}})
 		node(pipe.Name+".restart", pipe.First,
 			p4.Primitive{Op: p4.Assign, Field: fieldSpec, Header: -1, Value: constantOf(100 + r.rng.Uint64()%100)},

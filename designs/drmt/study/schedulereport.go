@@ -39,7 +39,9 @@ func planReport(p *PlanParams, done []experiment.Result[PlanPoint, Plan]) (*expe
 				v.ScratchPad,
 			)
 		}
-		for _, x := range [][2]string{{"no fewer", v.PeriodProof}, {"no shorter", v.LengthWhy}, {"hardware costs", v.Cost}} {
+		for _, x := range [][2]string{
+			{"no fewer", v.PeriodProof}, {"no shorter", v.LengthWhy}, {"hardware costs", v.Cost},
+		} {
 			if x[1] != "" {
 				why.Row(v.Program, d.Point.Machine, x[0], x[1])
 			}

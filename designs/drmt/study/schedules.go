@@ -79,7 +79,9 @@ type Plan struct {
 var ScheduleExperiment = experiment.Define(experiment.Spec[PlanParams, PlanPoint, Plan]{
 	Name: "schedule", Short: "Least stages, periods and lengths of programs on RMT and dRMT, with proofs", Source: "dRMT Tables 2 and 3",
 	Long: "Every schedule passes a validator that shares no code with the search. That less is impossible is shown by counting, by the critical path, " +
-		"or by a solver whose proof is checked step by step if it is not too long. Processors are the period or the stages, In flight the packets at one packet a cycle, Threads those that a processor holds, Actions and Waiting the actions and the results in its scratch pad in one cycle. A search that has learned as many clauses as --limit allows shows its bounds, the same ones on every machine.",
+		"or by a solver whose proof is checked step by step if it is not too long. " +
+		"Processors are the period or the stages, In flight the packets at one packet a cycle, Threads those that a " +
+		"processor holds, Actions and Waiting the actions and the results in its scratch pad in one cycle. A search that has learned as many clauses as --limit allows shows its bounds, the same ones on every machine.",
 	Examples: []string{
 		"schedule", "schedule --graphs switch_ingress.odg.json,switch_egress.odg.json",
 		"schedule --graphs program.json --period 17 --out schedule.json --plot schedule.svg",
@@ -139,7 +141,7 @@ func planOf(ctx context.Context, run *experiment.Run, q PlanPoint) (Plan, error)
 // filesIn returns the programs and graphs in a directory by their names, or the name itself if it is none.
 func filesIn(name string) ([]string, error) {
 	if info, err := os.Stat(name); err != nil || !info.IsDir() {
-		return []string{name}, nil // what is not there is said when it is read
+		return []string{name}, nil // reading it says that it is not there
 	}
 	var files []string
 	err := filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
@@ -154,7 +156,7 @@ func filesIn(name string) ([]string, error) {
 	return files, err
 }
 
-// checkedPlan is a schedule of the user's, with all that it breaks.
+// checkedPlan is a schedule of the user's, with the rules that it breaks.
 func checkedPlan(g *schedule.Graph, q PlanPoint) (Plan, error) {
 	limits := schedule.DRMT(1)
 	f, err := input.Open(q.Check, input.MostText)
@@ -178,13 +180,16 @@ func checkedPlan(g *schedule.Graph, q PlanPoint) (Plan, error) {
 		return plan, nil
 	}
 	plan.measure(s)
-	plan.Checked = fmt.Sprintf("%s breaks no rule: %d operations, IPC %d, period %d, length %d, %d threads, %d actions a cycle, "+
-		"%d results that wait", filepath.Base(q.Check), len(g.Nodes), ipc, s.Period, s.Length(), s.Threads(), plan.Actions, plan.ScratchPad)
+	plan.Checked = fmt.Sprintf(
+		"%s breaks no rule: %d operations, IPC %d, period %d, length %d, %d threads, %d actions a cycle, "+
+			"%d results that wait",
+		filepath.Base(q.Check), len(g.Nodes), ipc, s.Period, s.Length(), s.Threads(), plan.Actions, plan.ScratchPad,
+	)
 	plan.picture = picture(s, fmt.Sprintf("IPC %d", ipc))
 	return plan, nil
 }
 
-// measure notes what a schedule takes.
+// measure notes a schedule's needs.
 func (p *Plan) measure(s *schedule.Schedule) {
 	p.Threads, p.MostThreads = s.Length(), s.Threads()
 	for _, u := range s.Usage() {

@@ -24,7 +24,9 @@ func optionsProgram() *p4.Program {
 		Standard: p4.Standard{IngressPort: 0, EgressSpec: 1, EgressPort: 2, PacketLength: -1},
 		Errors:   p4.Errors{PacketTooShort: 1, StackOutOfBounds: 3},
 		Headers:  []p4.Header{{Name: "standard_metadata", Metadata: true, Fields: []int{0, 1, 2}, Valid: -1}},
-		Fields:   []p4.Field{{Name: "ingress_port", Bits: 9}, {Name: "egress_spec", Bits: 9}, {Name: "egress_port", Bits: 9}},
+		Fields: []p4.Field{
+			{Name: "ingress_port", Bits: 9}, {Name: "egress_spec", Bits: 9}, {Name: "egress_port", Bits: 9},
+		},
 	}
 	for u := range 2 {
 		union := p4.Union{Name: []string{"options_0", "options_1"}[u]}
@@ -32,7 +34,8 @@ func optionsProgram() *p4.Program {
 			h := p4.Header{Name: union.Name + []string{".a", ".b"}[k], Union: u + 1}
 			for _, n := range bits {
 				h.Fields, h.Bits = append(h.Fields, len(p.Fields)), h.Bits+n
-				p.Fields = append(p.Fields, p4.Field{Name: h.Name + "." + string(rune('x'+len(h.Fields))), Header: len(p.Headers), Bits: n})
+				name := h.Name + "." + string(rune('x'+len(h.Fields)))
+				p.Fields = append(p.Fields, p4.Field{Name: name, Header: len(p.Headers), Bits: n})
 			}
 			h.Valid = len(p.Fields)
 			p.Fields = append(p.Fields, p4.Field{Name: h.Name + ".$valid$", Header: len(p.Headers), Bits: 1})
@@ -66,7 +69,7 @@ func optionsProgram() *p4.Program {
 	return p
 }
 
-// outcomes keeps what leaves.
+// outcomes keeps the packets that leave.
 type outcomes struct {
 	in  [][]byte
 	at  int
@@ -85,7 +88,7 @@ func (o *outcomes) Take(number uint32, headers []byte, payload int, port uint16,
 	o.out = append(o.out, append(append([]byte{byte(port)}, headers...), o.in[number][payload:]...))
 }
 
-// The options' bytes by hand: option A of the first union comes last, whatever is no option is payload, and a third
+// The options' bytes by hand: option A of the first union comes last, everything else is payload, and a third
 // option is an error, with which a packet goes on.
 func TestStackOfUnionsOnTheMachine(t *testing.T) {
 	p := optionsProgram()

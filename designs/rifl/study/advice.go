@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/designs/rifl"
 )
 
-// sayBuffers prints what an end's buffers hold, and, where a configuration is not sound, what would make it so.
+// sayBuffers prints the sizes of an end's buffers, and, where a configuration is not sound, changes that make it so.
 func sayBuffers(r *experiment.Report, cfg rifl.Config) {
 	for _, line := range buffers(cfg) {
 		r.Linef("%s", line)

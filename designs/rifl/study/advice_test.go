@@ -10,8 +10,8 @@ import (
 	"github.com/goldwire/goldwire/designs/rifl"
 )
 
-// What is advised makes the configuration sound, one metre more of cable or one bit less of the ID does not, and what
-// is not advised would not.
+// Each piece of advice makes the configuration sound. One metre more of cable or one bit less of the ID does not, and a
+// change that is not advised would not.
 func TestAdviceMakesSound(t *testing.T) {
 	advised := map[string]int{}
 	for _, metres := range []float64{0, 10, 100, 500} {
