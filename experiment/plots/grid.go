@@ -152,7 +152,7 @@ func (chart *GridChart) check() error {
 	}
 	for r, row := range chart.Cells {
 		if len(row) != len(chart.Columns) {
-			return fmt.Errorf("row %q has %d cells, want %d", chart.Rows[r], len(row), len(chart.Columns))
+			return fmt.Errorf("row %q: cells of %d columns, want %d", chart.Rows[r], len(row), len(chart.Columns))
 		}
 		for _, cell := range row {
 			for _, item := range cell {

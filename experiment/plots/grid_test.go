@@ -41,7 +41,7 @@ func TestBadGrids(t *testing.T) {
 	for want, change := range map[string]func(c *GridChart){
 		`no cells to draw`:                     func(c *GridChart) { c.Columns = nil },
 		`cells of 2 rows, want 1`:              func(c *GridChart) { c.Cells = append(c.Cells, nil) },
-		`row "a" has 1 cells, want 2`:          func(c *GridChart) { c.Cells[0] = c.Cells[0][:1] },
+		`row "a": cells of 0 columns, want 2`:  func(c *GridChart) { c.Cells[0] = nil },
 		`item "one" of kind 2, want 0 to 1`:    func(c *GridChart) { c.Cells[0][0][0].Kind = 2 },
 		`item "\n", want printable characters`: func(c *GridChart) { c.Cells[0][0][0].Text = "\n" },
 		`strip "used" has 1 columns, want 2`:   func(c *GridChart) { c.Strips[0].Used = []int{1} },

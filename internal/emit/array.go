@@ -18,7 +18,7 @@ import (
 type array struct {
 	name  string
 	width int
-	regs  []Register
+	regs  []register
 	index map[string]int
 	keys  map[*netlist.Node]bool // what the elements' numbers are compared with: addresses
 	elem  int                    // the element that is looked at
@@ -39,7 +39,7 @@ const fewest = 4
 
 func (p *printer) findArrays() {
 	p.of = map[string]*array{}
-	groups := map[string][]Register{}
+	groups := map[string][]register{}
 	var order []string
 	for _, r := range p.c.Regs {
 		if m := numbered.FindStringSubmatch(r.Name); m != nil && !r.Port {

@@ -36,8 +36,8 @@ type Port struct {
 	Value *netlist.Node  // of a combinational output
 }
 
-// Register is a register, an output's among them.
-type Register struct {
+// register is a register, an output's among them.
+type register struct {
 	Name   string
 	Width  int
 	Port   bool // it is an output
@@ -48,17 +48,17 @@ type Register struct {
 	Family int // the elements of the array
 }
 
-// Circuit is a module as logic between registers.
-type Circuit struct {
+// circuit is a module as logic between registers.
+type circuit struct {
 	Name  string
 	Doc   string // of the module's type
 	Ports []Port
-	Regs  []Register
+	Regs  []register
 	Nodes int
 }
 
-// Circuit runs a module on symbols. Ports are named as waveforms name them.
-func (s *Source) Circuit(m rtl.Module, name string) (*Circuit, error) {
+// circuit runs a module on symbols. Ports are named as waveforms name them.
+func (s *Source) Circuit(m rtl.Module, name string) (*circuit, error) {
 	infos, err := rtl.Ports(m)
 	if err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func (s *Source) Circuit(m rtl.Module, name string) (*Circuit, error) {
 	if len(im.ports) < len(infos) {
 		return nil, fmt.Errorf("%s: %d ports are known, and its fields have %d", name, len(infos), len(im.ports))
 	}
-	c := &Circuit{Name: name, Doc: s.docs[docKey(v.Type())]}
+	c := &circuit{Name: name, Doc: s.docs[docKey(v.Type())]}
 	b := &builder{x: x, root: root, c: c, used: map[string]bool{"clk": true, "rst": true}}
 	for i, p := range infos {
 		if err := b.addPort(im.ports[i], p); err != nil {
@@ -102,7 +102,7 @@ func docKey(t reflect.Type) string {
 type builder struct {
 	x    *symbolic.Machine
 	root *symbolic.Cell
-	c    *Circuit
+	c    *circuit
 	used map[string]bool
 
 	ins, outs, nexts, wires []leaf
@@ -365,7 +365,7 @@ func (b *builder) finish(reset, begin, settled, after symbolic.State) error {
 		b.c.Ports[l.port].Value = n
 	}
 	add := func(name string, w int, port bool, from, to *symbolic.Cell) error {
-		r := Register{Name: name, Width: w, Port: port}
+		r := register{Name: name, Width: w, Port: port}
 		var err error
 		if r.Reset, err = node(reset, to, w); err != nil {
 			return err
@@ -437,13 +437,13 @@ func same(a, b symbolic.Value) bool {
 
 // prune takes away the registers that no output follows from: counters for a report, say.
 func (b *builder) prune() {
-	byName := map[string]*Register{}
+	byName := map[string]*register{}
 	for i := range b.c.Regs {
 		byName[b.c.Regs[i].Name] = &b.c.Regs[i]
 	}
 	met, needed := map[*netlist.Node]bool{}, map[string]bool{}
 	var visit func(n *netlist.Node)
-	need := func(r *Register) {
+	need := func(r *register) {
 		if !needed[r.Name] {
 			needed[r.Name] = true
 			visit(r.Next)
@@ -471,11 +471,11 @@ func (b *builder) prune() {
 			need(&b.c.Regs[i])
 		}
 	}
-	b.c.Regs = slices.DeleteFunc(b.c.Regs, func(r Register) bool { return !needed[r.Name] })
+	b.c.Regs = slices.DeleteFunc(b.c.Regs, func(r register) bool { return !needed[r.Name] })
 }
 
 // large is the number of operations from which simulators take minutes to compile the text.
 const large = 40_000
 
 // Large tells of a circuit whose text is for machines that have time.
-func (c *Circuit) Large() bool { return c.Nodes > large }
+func (c *circuit) Large() bool { return c.Nodes > large }

@@ -14,7 +14,7 @@ import (
 
 // Verilog returns the circuit as a module of Verilog-2005. The clock is clk, the synchronous reset, active high,
 // is rst.
-func (c *Circuit) Verilog() string {
+func (c *circuit) Verilog() string {
 	p := &printer{c: c, names: map[*netlist.Node]string{}, uses: map[*netlist.Node]int{},
 		taken: map[string]bool{"clk": true, "rst": true, "i": true}}
 	p.prepare()
@@ -23,7 +23,7 @@ func (c *Circuit) Verilog() string {
 
 // printer writes one module.
 type printer struct {
-	c      *Circuit
+	c      *circuit
 	arrays []*array
 	of     map[string]*array // by an element's name
 	names  map[*netlist.Node]string

@@ -129,7 +129,7 @@ type Answer struct {
 	Steps int
 	// Why says what ended a search that knows a bound only.
 	Why   string
-	Trace *Trace
+	Trace *trace
 	Took  time.Duration
 	// Reached is how many conditions there are: the assumptions of assertions, and of cover statements. Some inputs that
 	// the assumptions allow reach each of them, and the last of them is reached in cycle ReachedBy, counted from 0 after

@@ -81,7 +81,7 @@ func (s *search) sat(ctx context.Context, steps int, induction bool) (*Answer, e
 var tableRow = regexp.MustCompile(`^\s+(\d+) \\(\S+)\s.*\s([01]+)$`)
 
 // line takes a line of sat's table.
-func (t *Trace) line(text string) {
+func (t *trace) line(text string) {
 	m := tableRow.FindStringSubmatch(strings.TrimRight(text, " "))
 	if m == nil {
 		return

@@ -10,20 +10,20 @@ import (
 	"github.com/goldwire/goldwire/wave"
 )
 
-// Trace is what the shown wires are in each step of a refutation. The assertion is false in the last one.
-type Trace struct {
+// trace is what the shown wires are in each step of a refutation. The assertion is false in the last one.
+type trace struct {
 	Lead  int // steps before cycle 0
 	Steps []map[string]string
 
 	shown []string
 }
 
-func newTrace(shown []string, lead int) *Trace { return &Trace{Lead: lead, shown: shown} }
+func newTrace(shown []string, lead int) *trace { return &trace{Lead: lead, shown: shown} }
 
 // mostSteps bounds a trace.
 const mostSteps = 1 << 20
 
-func (t *Trace) set(step int, name, bits string) {
+func (t *trace) set(step int, name, bits string) {
 	if step < 0 || step >= mostSteps || !slices.Contains(t.shown, name) {
 		return
 	}
@@ -34,7 +34,7 @@ func (t *Trace) set(step int, name, bits string) {
 }
 
 // check wants every shown wire in every step.
-func (t *Trace) check(steps int) error {
+func (t *trace) check(steps int) error {
 	if len(t.shown) > 0 && len(t.Steps) != steps {
 		return fmt.Errorf("the trace of a refutation has %d steps, want %d", len(t.Steps), steps)
 	}
@@ -49,10 +49,10 @@ func (t *Trace) check(steps int) error {
 }
 
 // Cycles returns how many cycles the trace has after its lead.
-func (t *Trace) Cycles() int { return max(0, len(t.Steps)-t.Lead) }
+func (t *trace) Cycles() int { return max(0, len(t.Steps)-t.Lead) }
 
 // Value returns a wire of at most 64 bits in a cycle, which is below 0 in the lead.
-func (t *Trace) Value(cycle int, name string) uint64 {
+func (t *trace) Value(cycle int, name string) uint64 {
 	var v uint64
 	for _, c := range t.Steps[cycle+t.Lead][name] {
 		v <<= 1
@@ -64,9 +64,9 @@ func (t *Trace) Value(cycle int, name string) uint64 {
 }
 
 // WriteVCD writes the trace as a waveform, ten nanoseconds a step: rising edges at 0 ns, 10 ns, …
-func (t *Trace) WriteVCD(path string) error { return output.Write(path, t.writeVCD) }
+func (t *trace) WriteVCD(path string) error { return output.Write(path, t.writeVCD) }
 
-func (t *Trace) writeVCD(w io.Writer) error {
+func (t *trace) writeVCD(w io.Writer) error {
 	const step = 10_000 // ps
 	vars := []wave.Var{{Scope: "top", Name: "clk", Width: 1}}
 	type part struct {

@@ -31,12 +31,12 @@ func Order[N comparable](nodes []N, needs func(N) []N, circle func([]N)) []N {
 	return order
 }
 
-// Groups are the numbers from 0 to n-1 in groups, each at first of its own.
-type Groups struct{ towards []int } // a smaller member of the group; the number itself if it is the first
+// groups are the numbers from 0 to n-1 in groups, each at first of its own.
+type groups struct{ towards []int } // a smaller member of the group; the number itself if it is the first
 
 // NewGroups returns n groups of one member.
-func NewGroups(n int) *Groups {
-	g := &Groups{make([]int, n)}
+func NewGroups(n int) *groups {
+	g := &groups{make([]int, n)}
 	for i := range g.towards {
 		g.towards[i] = i
 	}
@@ -44,7 +44,7 @@ func NewGroups(n int) *Groups {
 }
 
 // First returns the smallest member of a number's group.
-func (g *Groups) First(i int) int {
+func (g *groups) First(i int) int {
 	for g.towards[i] != i {
 		g.towards[i] = g.towards[g.towards[i]]
 		i = g.towards[i]
@@ -53,7 +53,7 @@ func (g *Groups) First(i int) int {
 }
 
 // Join makes the groups of two numbers one.
-func (g *Groups) Join(i, j int) {
+func (g *groups) Join(i, j int) {
 	a, b := g.First(i), g.First(j)
 	g.towards[max(a, b)] = min(a, b)
 }

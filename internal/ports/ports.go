@@ -10,9 +10,9 @@ import (
 	"github.com/goldwire/goldwire/rtl/layout"
 )
 
-// Finder finds the ports of modules by reflection. It keeps the fields of each type: a large design has thousands of
+// finder finds the ports of modules by reflection. It keeps the fields of each type: a large design has thousands of
 // modules of some ten types. Several goroutines may use it.
-type Finder struct {
+type finder struct {
 	isPort func(reflect.Type) bool
 	types  sync.Map // reflect.Type of a struct to []field
 }
@@ -38,13 +38,13 @@ const (
 )
 
 // New returns a finder of ports of these types.
-func New(isPort func(reflect.Type) bool) *Finder { return &Finder{isPort: isPort} }
+func New(isPort func(reflect.Type) bool) *finder { return &finder{isPort: isPort} }
 
 // Find looks through a module's struct: at structs and arrays in it that hold ports, and at slices of ports. Memories
 // are not looked through.
-func (f *Finder) Find(v reflect.Value, port, probed Found) { f.find(v, "", "", port, probed) }
+func (f *finder) Find(v reflect.Value, port, probed Found) { f.find(v, "", "", port, probed) }
 
-func (f *Finder) find(v reflect.Value, name string, tag reflect.StructTag, port, probed Found) {
+func (f *finder) find(v reflect.Value, name string, tag reflect.StructTag, port, probed Found) {
 	t := v.Type()
 	switch {
 	case f.isPort(t):
@@ -74,7 +74,7 @@ func (f *Finder) find(v reflect.Value, name string, tag reflect.StructTag, port,
 }
 
 // fields lists the fields of a struct that are worth a look.
-func (f *Finder) fields(t reflect.Type) []field {
+func (f *finder) fields(t reflect.Type) []field {
 	if known, met := f.types.Load(t); met {
 		return known.([]field)
 	}
@@ -93,7 +93,7 @@ func (f *Finder) fields(t reflect.Type) []field {
 	return fields
 }
 
-func (f *Finder) kindOf(of reflect.StructField) kind {
+func (f *finder) kindOf(of reflect.StructField) kind {
 	switch {
 	case f.holdsPorts(of.Type):
 		return inside
@@ -106,12 +106,12 @@ func (f *Finder) kindOf(of reflect.StructField) kind {
 }
 
 // isSlice tells of slices of ports.
-func (f *Finder) isSlice(t reflect.Type) bool {
+func (f *finder) isSlice(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice && f.isPort(t.Elem())
 }
 
 // holdsPorts tells whether a value of this type is worth a look inside.
-func (f *Finder) holdsPorts(t reflect.Type) bool {
+func (f *finder) holdsPorts(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Struct:
 		if f.isPort(t) {

@@ -60,10 +60,10 @@ func (o *Kubernetes) check() error {
 	case path.IsAbs(o.Folder) || strings.HasPrefix(path.Clean("x/"+o.Folder), "..") ||
 		strings.Contains("/"+o.Folder+"/", "/../"):
 		return fmt.Errorf("--folder %q: want a path within the claim", o.Folder)
-	case o.Pods < 1 || o.Pods > MostPoints:
-		return fmt.Errorf("--pods %d: want 1 to %d", o.Pods, MostPoints)
-	case o.AtOnce < 1 || o.AtOnce > MostPoints:
-		return fmt.Errorf("--at-once %d: want 1 to %d", o.AtOnce, MostPoints)
+	case o.Pods < 1 || o.Pods > mostPoints:
+		return fmt.Errorf("--pods %d: want 1 to %d", o.Pods, mostPoints)
+	case o.AtOnce < 1 || o.AtOnce > mostPoints:
+		return fmt.Errorf("--at-once %d: want 1 to %d", o.AtOnce, mostPoints)
 	case o.CPUs < 1 || o.CPUs > mostCPUs:
 		return fmt.Errorf("--cpus %d: want 1 to %d", o.CPUs, mostCPUs)
 	case o.Memory != "" && !validMemory.MatchString(o.Memory):

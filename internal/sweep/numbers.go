@@ -18,11 +18,11 @@ func ParseNumbers(text string) ([]int, error) {
 		}
 		a, errA := strconv.Atoi(low)
 		b, errB := strconv.Atoi(high)
-		if errA != nil || errB != nil || a < 0 || b < a || b >= MostPoints {
-			return nil, fmt.Errorf("%s: want numbers from 0 to %d, 3,8-11 say", experiment.Quote(word), MostPoints-1)
+		if errA != nil || errB != nil || a < 0 || b < a || b >= mostPoints {
+			return nil, fmt.Errorf("%s: want numbers from 0 to %d, 3,8-11 say", experiment.Quote(word), mostPoints-1)
 		}
-		if len(all)+b-a >= MostPoints {
-			return nil, fmt.Errorf("%s: more than %d numbers", experiment.Quote(text), MostPoints)
+		if len(all)+b-a >= mostPoints {
+			return nil, fmt.Errorf("%s: more than %d numbers", experiment.Quote(text), mostPoints)
 		}
 		for n := a; n <= b; n++ {
 			all = append(all, n)

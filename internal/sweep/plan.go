@@ -22,8 +22,8 @@ import (
 // schema is the version of the files. It is part of every key.
 const schema = 1
 
-// MostPoints is how many points a plan has at most: as many as an Indexed Job of Kubernetes has indexes.
-const MostPoints = 100_000
+// mostPoints is how many points a plan has at most: as many as an Indexed Job of Kubernetes has indexes.
+const mostPoints = 100_000
 
 // Plan describes a sweep. Values stand as texts, as the flags of the experiment read them.
 type Plan struct {
@@ -89,11 +89,11 @@ func (s *Seeds) most() int {
 }
 
 func (s *Seeds) check() error {
-	if s.Count < 1 || s.Count > MostPoints {
-		return fmt.Errorf("%d seeds: want 1 to %d", s.Count, MostPoints)
+	if s.Count < 1 || s.Count > mostPoints {
+		return fmt.Errorf("%d seeds: want 1 to %d", s.Count, mostPoints)
 	}
-	if s.First > math.MaxUint64-MostPoints {
-		return fmt.Errorf("first seed %d: want at most %d", s.First, uint64(math.MaxUint64-MostPoints))
+	if s.First > math.MaxUint64-mostPoints {
+		return fmt.Errorf("first seed %d: want at most %d", s.First, uint64(math.MaxUint64-mostPoints))
 	}
 	u := s.Until
 	switch {
@@ -103,8 +103,8 @@ func (s *Seeds) check() error {
 		return errors.New("no figure to look at")
 	case s.Count < 2:
 		return errors.New("one seed has no interval: want at least 2 at a time")
-	case u.Most < s.Count || u.Most > MostPoints:
-		return fmt.Errorf("at most %d seeds: want %d to %d", u.Most, s.Count, MostPoints)
+	case u.Most < s.Count || u.Most > mostPoints:
+		return fmt.Errorf("at most %d seeds: want %d to %d", u.Most, s.Count, mostPoints)
 	case (u.Half > 0) == (u.Relative > 0) || u.Half < 0 || u.Relative < 0 || math.IsInf(u.Half+u.Relative, 0):
 		return errors.New("want an interval above 0, either in the figure's unit or as a share of its mean")
 	}
@@ -116,8 +116,8 @@ func (p *Plan) combinations() int {
 	n := 1
 	for _, a := range p.Vary {
 		n *= max(1, len(a.Values))
-		if n > MostPoints {
-			return MostPoints + 1
+		if n > mostPoints {
+			return mostPoints + 1
 		}
 	}
 	return n
@@ -174,8 +174,8 @@ func New(p Plan, of experiment.Experiment) (*Sweep, error) {
 		return nil, err
 	}
 	// their product may be more than an int of 32 bits has
-	if n := p.combinations(); n > MostPoints || n > MostPoints/p.Seeds.most() {
-		return nil, fmt.Errorf("more than %d points", MostPoints)
+	if n := p.combinations(); n > mostPoints || n > mostPoints/p.Seeds.most() {
+		return nil, fmt.Errorf("more than %d points", mostPoints)
 	}
 	keys := map[string]int{}
 	for c := range p.combinations() {
@@ -293,8 +293,8 @@ func (s *Sweep) identity(params *experiment.Params, seed uint64) ([]byte, error)
 		"seed": seed, "source": s.Source})
 }
 
-// Command is the command that runs a point alone, in the store's directory if there are inputs.
-func (s *Sweep) Command(pt *Point) string {
+// command is the command that runs a point alone, in the store's directory if there are inputs.
+func (s *Sweep) command(pt *Point) string {
 	design, name, _ := strings.Cut(s.Experiment, "/")
 	words := []string{program.Name() + " run", design, name}
 	add := func(flag, value string) {

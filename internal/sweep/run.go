@@ -22,9 +22,9 @@ type Share struct{ Index, Of int }
 
 // Check refuses a share that is none.
 func (s Share) Check() error {
-	if s.Of < 1 || s.Of > MostPoints || s.Index < 0 || s.Index >= s.Of {
+	if s.Of < 1 || s.Of > mostPoints || s.Index < 0 || s.Index >= s.Of {
 		return fmt.Errorf("share %d of %d: want an index from 0 to one less than the number of shares, at most %d",
-			s.Index, s.Of, MostPoints)
+			s.Index, s.Of, mostPoints)
 	}
 	return nil
 }

@@ -48,10 +48,10 @@ func deal(numbers []int, tasks int) [][]int {
 
 func (o *Slurm) check() error {
 	switch {
-	case o.Tasks < 1 || o.Tasks > MostPoints:
-		return fmt.Errorf("--tasks %d: want 1 to %d", o.Tasks, MostPoints)
-	case o.AtOnce < 0 || o.AtOnce > MostPoints:
-		return fmt.Errorf("--at-once %d: want 0 to %d", o.AtOnce, MostPoints)
+	case o.Tasks < 1 || o.Tasks > mostPoints:
+		return fmt.Errorf("--tasks %d: want 1 to %d", o.Tasks, mostPoints)
+	case o.AtOnce < 0 || o.AtOnce > mostPoints:
+		return fmt.Errorf("--at-once %d: want 0 to %d", o.AtOnce, mostPoints)
 	case o.CPUs < 1 || o.CPUs > mostCPUs:
 		return fmt.Errorf("--cpus %d: want 1 to %d", o.CPUs, mostCPUs)
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Failure is a point that failed, with the failed checks and the command that runs it alone.
-type Failure struct {
+// failure is a point that failed, with the failed checks and the command that runs it alone.
+type failure struct {
 	Number  int      `json:"number"`
 	Faults  []string `json:"faults"`
 	Command string   `json:"command"`
@@ -24,7 +24,7 @@ type Status struct {
 	Wanted   int       `json:"wanted"`  // points, as far as it is known
 	Done     int       `json:"done"`    // wanted points that have a result, failed ones too
 	Missing  []int     `json:"missing"` // the numbers of wanted points without a result
-	Failures []Failure `json:"failures"`
+	Failures []failure `json:"failures"`
 	Differs  []string  `json:"differs"` // files with second results that are not the first
 }
 
@@ -37,7 +37,7 @@ func (s *Status) OK() bool { return len(s.Failures) == 0 && len(s.Differs) == 0 
 // Status looks at the results of the points that the options ask for. Each point that failed is in it once.
 func (s *Sweep) Status(store Store, opt Options) (*Status, error) {
 	x := &Status{Experiment: s.Experiment, Source: s.Source, Combinations: s.combinations(), Missing: []int{},
-		Failures: []Failure{}, Differs: []string{}}
+		Failures: []failure{}, Differs: []string{}}
 	cd := "" // to where the paths of inputs begin
 	if len(s.Inputs) > 0 {
 		dir, err := filepath.Abs(store.Dir)
@@ -55,13 +55,13 @@ func (s *Sweep) Status(store Store, opt Options) (*Status, error) {
 		}
 		x.Done++
 		if !r.OK() {
-			x.Failures = append(x.Failures, Failure{pt.Number, r.Faults(), cd + s.Command(pt)})
+			x.Failures = append(x.Failures, failure{pt.Number, r.Faults(), cd + s.command(pt)})
 		}
-		if path := store.Differs(pt); path != "" {
+		if path := store.differs(pt); path != "" {
 			x.Differs = append(x.Differs, path)
 		}
 	})
 	slices.Sort(x.Missing)
-	slices.SortFunc(x.Failures, func(a, b Failure) int { return cmp.Compare(a.Number, b.Number) })
+	slices.SortFunc(x.Failures, func(a, b failure) int { return cmp.Compare(a.Number, b.Number) })
 	return x, err
 }

@@ -199,8 +199,8 @@ func (s Store) put(pt *Point, data []byte) error {
 		ErrDiffers, path, beside)
 }
 
-// Differs returns the file with the other result of a point, empty if there is none.
-func (s Store) Differs(pt *Point) string {
+// differs returns the file with the other result of a point, empty if there is none.
+func (s Store) differs(pt *Point) string {
 	path := strings.TrimSuffix(s.path("results", pt.Key), ".json") + ".differs"
 	if _, err := os.Stat(path); err != nil {
 		return ""

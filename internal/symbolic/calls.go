@@ -175,7 +175,7 @@ func (x *Machine) append(h *heap, a, b Value, c *ssa.CallCommon) Value {
 					h.store(of[i], x.load(h, to.Of[i]))
 				}
 			}
-			to = Slice{Of: Places(of)}
+			to = Slice{Of: places(of)}
 		}
 		for i := range int(k.Val) {
 			x.store(h, to.Of[int(n.Val)+i], x.load(h, from.Of[i]))

@@ -48,7 +48,7 @@ func (x *Machine) instruction(f *frame, h *heap, in ssa.Instruction) {
 	case *ssa.IndexAddr:
 		f.env.set(in, x.index(h, get(in.X), x.wide(get(in.Index))))
 	case *ssa.Extract:
-		t, is := get(in.Tuple).(Tuple)
+		t, is := get(in.Tuple).(tuple)
 		if !is {
 			f.env.set(in, nil)
 			break
@@ -76,7 +76,7 @@ func (x *Machine) instruction(f *frame, h *heap, in ssa.Instruction) {
 		for i := range most.Val {
 			of = append(of, x.alloc(elem, fmt.Sprintf("%s_%d", in.Name(), i)))
 		}
-		f.env.set(in, x.window(Places(of), n))
+		f.env.set(in, x.window(places(of), n))
 	case *ssa.Slice:
 		f.env.set(in, x.slice(h, in, get))
 	case *ssa.SliceToArrayPointer:
@@ -136,7 +136,7 @@ func (x *Machine) hint(n *netlist.Node, id *ast.Ident) {
 		return
 	}
 	if n.Hint == "" && id.Name != "_" {
-		n.Hint, n.Where = id.Name, x.Where(id.Pos())
+		n.Hint, n.Where = id.Name, x.where(id.Pos())
 	}
 }
 
@@ -165,7 +165,7 @@ func (x *Machine) convert(in *ssa.Convert, v Value) Value {
 				c.Init = x.G.Const(uint64(b), c.W)
 				of = append(of, c)
 			}
-			return Slice{Of: Places(of)}
+			return Slice{Of: places(of)}
 		}
 		return v
 	}
@@ -206,7 +206,7 @@ func (x *Machine) index(h *heap, v Value, i *netlist.Node) Value {
 		if v.To == nil {
 			return x.deeper(v, i)
 		}
-		return x.element(Slice{Of: Places(v.To.Kids)}, i)
+		return x.element(Slice{Of: places(v.To.Kids)}, i)
 	case nil:
 		panic(dead{})
 	}
@@ -334,7 +334,7 @@ func (x *Machine) slice(h *heap, in *ssa.Slice, get func(ssa.Value) Value) Value
 	switch v := get(in.X).(type) {
 	case Ptr:
 		if v.To != nil {
-			s.Of = Places(v.To.Kids)
+			s.Of = places(v.To.Kids)
 			break
 		}
 		for k := range v.choices()[0].Kids {
@@ -401,9 +401,9 @@ func (x *Machine) assert(in *ssa.TypeAssert, v Value) Value {
 	}
 	switch {
 	case in.CommaOk && ok:
-		return Tuple{result, x.G.Bit(true)}
+		return tuple{result, x.G.Bit(true)}
 	case in.CommaOk:
-		return Tuple{x.zero(in.AssertedType), x.G.Bit(false)}
+		return tuple{x.zero(in.AssertedType), x.G.Bit(false)}
 	case !ok:
 		panic(dead{})
 	}

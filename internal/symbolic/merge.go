@@ -23,9 +23,9 @@ func (x *Machine) merge(c *netlist.Node, a, b Value) Value {
 			}
 			return r
 		}
-	case Tuple:
-		if q, same := b.(Tuple); same {
-			r := make(Tuple, len(p))
+	case tuple:
+		if q, same := b.(tuple); same {
+			r := make(tuple, len(p))
 			for i := range p {
 				r[i] = x.merge(c, p[i], q[i])
 			}

@@ -59,21 +59,21 @@ func (s State) Get(c *Cell) Value { return s.h.load(c) }
 // Set stores a value.
 func (s State) Set(c *Cell, v Value) { s.h.store(c, v) }
 
-// Call runs a function. The error is a [Refusal] if the code is no hardware.
+// Call runs a function. The error is a refusal if the code is no hardware.
 func (s State) Call(fn *ssa.Function, args ...Value) (err error) {
 	s.x.at = fn.Pos()
 	defer func() {
 		switch e := recover().(type) {
 		case nil:
-		case *Refusal:
+		case *refusal:
 			if e.Where == "" {
-				e.Where = s.x.Where(s.x.at)
+				e.Where = s.x.where(s.x.at)
 			}
 			err = e
 		case dead:
-			err = &Refusal{s.x.Where(s.x.at), "every path ends in a panic"}
+			err = &refusal{s.x.where(s.x.at), "every path ends in a panic"}
 		case *netlist.LimitError:
-			err = &Refusal{s.x.Where(s.x.at), e.Error()}
+			err = &refusal{s.x.where(s.x.at), e.Error()}
 		default:
 			panic(e)
 		}
@@ -83,8 +83,8 @@ func (s State) Call(fn *ssa.Function, args ...Value) (err error) {
 	return nil
 }
 
-// Where returns a position as "file.go:12".
-func (x *Machine) Where(p token.Pos) string {
+// where returns a position as "file.go:12".
+func (x *Machine) where(p token.Pos) string {
 	if !p.IsValid() {
 		return ""
 	}
@@ -256,7 +256,7 @@ func (x *Machine) run(f *frame, h *heap, b, from, stop *ssa.BasicBlock) (o outco
 			case *ssa.Jump:
 				from, b = b, b.Succs[0]
 			case *ssa.Return:
-				var r Tuple
+				var r tuple
 				for _, v := range in.Results {
 					r = append(r, x.get(f, v))
 				}
@@ -424,8 +424,8 @@ func (x *Machine) Method(t types.Type, name string) *ssa.Function {
 	return nil
 }
 
-// IsRefusal tells whether an error is a [Refusal].
-func IsRefusal(err error) bool {
-	var r *Refusal
+// isRefusal tells whether an error is a refusal.
+func isRefusal(err error) bool {
+	var r *refusal
 	return errors.As(err, &r)
 }

@@ -57,8 +57,8 @@ type Slice struct {
 	From, Len *netlist.Node
 }
 
-// Places are pointers to cells.
-func Places(cells []*Cell) []Ptr {
+// places are pointers to cells.
+func places(cells []*Cell) []Ptr {
 	of := make([]Ptr, len(cells))
 	for i, c := range cells {
 		of[i] = Ptr{To: c}
@@ -108,23 +108,23 @@ type Func struct {
 	Free []Value
 }
 
-// Tuple is what a function of several results returns.
-type Tuple []Value
+// tuple is what a function of several results returns.
+type tuple []Value
 
-// Refusal says what of a module is no hardware, and where.
-type Refusal struct {
+// refusal says what of a module is no hardware, and where.
+type refusal struct {
 	Where  string // "block_sync.go:41"
 	Reason string
 }
 
-func (r *Refusal) Error() string {
+func (r *refusal) Error() string {
 	if r.Where == "" {
 		return r.Reason
 	}
 	return r.Where + ": " + r.Reason
 }
 
-func refuse(format string, args ...any) { panic(&Refusal{Reason: fmt.Sprintf(format, args...)}) }
+func refuse(format string, args ...any) { panic(&refusal{Reason: fmt.Sprintf(format, args...)}) }
 
 // dead is the panic of a path that the program never takes.
 type dead struct{}

@@ -38,11 +38,11 @@ type Type struct {
 	Left    string // of its range, a number; both are empty where it has none
 	Right   string
 	Of      string // the type of elements, or the type that a name stands for
-	Members []Member
+	Members []member
 }
 
-// Member is one of a struct or a union.
-type Member struct{ Name, Type string }
+// member is one of a struct or a union.
+type member struct{ Name, Type string }
 
 // Type returns a type of the description.
 func (d *Description) Type(id string) (Type, bool) {

@@ -101,7 +101,7 @@ func (n *jsonNode) asType() Type {
 		t.Left, t.Right, _ = strings.Cut(strings.Trim(n.Declared, "[]"), ":")
 	case "struct", "union":
 		for _, m := range n.Members {
-			t.Members = append(t.Members, Member{m.Name, m.Of})
+			t.Members = append(t.Members, member{m.Name, m.Of})
 		}
 	}
 	return t

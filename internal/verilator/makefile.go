@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Classes is what Verilator's makefile of classes says of a program.
-type Classes struct {
+// classes is what Verilator's makefile of classes says of a program.
+type classes struct {
 	Runtime []string // files of the runtime, without ".cpp", in the order in which they stand there
 	Trace   bool     // the program can write waveforms
 }
 
 // ReadClasses reads the text of a file TOP_classes.mk.
-func ReadClasses(text string) (Classes, error) {
-	var c Classes
+func ReadClasses(text string) (classes, error) {
+	var c classes
 	v := variables(text)
 	for _, name := range []string{"VM_GLOBAL_FAST", "VM_GLOBAL_SLOW"} {
 		parts, ok := v[name]

@@ -18,10 +18,10 @@ import (
 // Version is a version of Verilator: {5, 6} is 5.006.
 type Version struct{ Major, Minor int }
 
-// Oldest is the first version that will do; Newest is the last one that Goldwire knows. A newer one is taken as if it
+// oldest is the first version that will do; Newest is the last one that Goldwire knows. A newer one is taken as if it
 // were Newest.
 var (
-	Oldest = Version{5, 6}
+	oldest = Version{5, 6}
 	Newest = Version{5, 51}
 
 	// firstJSON describes ports of all kinds in JSON. 5.038 warns of --xml-only, and 5.048 refuses it.
@@ -66,9 +66,9 @@ func Known() (*Tool, error) {
 		return nil, err
 	case t.Version == Version{}:
 		return nil, fmt.Errorf("%s --version says %q, and %s names no version: want Verilator %v or newer", t.Program,
-			t.said(), t.config(), Oldest)
-	case t.Version.Before(Oldest):
-		return nil, fmt.Errorf("%s is Verilator %v, want %v or newer", t.Program, t.Version, Oldest)
+			t.said(), t.config(), oldest)
+	case t.Version.Before(oldest):
+		return nil, fmt.Errorf("%s is Verilator %v, want %v or newer", t.Program, t.Version, oldest)
 	}
 	return t, nil
 }

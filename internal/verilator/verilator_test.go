@@ -19,12 +19,12 @@ func TestRuntimeOfProgram(t *testing.T) {
 	} {
 		c, err := ReadClasses(text)
 		require.NoError(t, err, text)
-		require.Equal(t, Classes{Runtime: []string{"verilated", "verilated_threads", "verilated_vcd_c"}, Trace: true}, c,
+		require.Equal(t, classes{Runtime: []string{"verilated", "verilated_threads", "verilated_vcd_c"}, Trace: true}, c,
 			text)
 	}
 	c, err := ReadClasses("VM_TRACE = 0\nVM_GLOBAL_FAST += verilated\nVM_GLOBAL_SLOW +=\n")
 	require.NoError(t, err)
-	require.Equal(t, Classes{Runtime: []string{"verilated"}}, c)
+	require.Equal(t, classes{Runtime: []string{"verilated"}}, c)
 	_, err = ReadClasses("VM_GLOBAL_FAST += verilated\n")
 	require.EqualError(t, err, "no variable VM_GLOBAL_SLOW in Verilator's list of classes, want the runtime's files in it")
 	_, err = ReadClasses("VM_GLOBAL_FAST += \nVM_GLOBAL_SLOW += \n")
@@ -45,9 +45,9 @@ func TestVersions(t *testing.T) {
 	} {
 		require.Equal(t, c.want, versionIn(c.said, c.config), "%q", c.said)
 	}
-	require.True(t, Version{4, 228}.Before(Oldest))
+	require.True(t, Version{4, 228}.Before(oldest))
 	require.False(t, Version{6, 0}.Before(Newest))
-	require.Equal(t, "5.006", Oldest.String())
+	require.Equal(t, "5.006", oldest.String())
 }
 
 // A version that will not do, or that nobody can tell, is one line.

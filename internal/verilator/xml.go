@@ -105,7 +105,7 @@ func (n *xmlNode) asType() Type {
 	switch t.Kind {
 	case "struct", "union":
 		for _, m := range n.Children {
-			t.Members = append(t.Members, Member{m.Name, m.Sub})
+			t.Members = append(t.Members, member{m.Name, m.Sub})
 		}
 	case "packarray", "unpackarray": // <range><const name="32'sh3"/><const name="32'sh0"/></range>
 		var bounds []string

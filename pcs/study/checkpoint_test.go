@@ -18,19 +18,19 @@ func TestCheckpointOfALoop(t *testing.T) {
 		require.NoError(t, err)
 		l.Source.Repeat = 10
 		l.Send(frames)
-		return designtest.Network{Sim: l.Sim, Clock: l.Clock, Roots: []any{l, NewLoopMonitor(l)}}
+		return designtest.Network{Sim: l.Sim, Clock: l.Clock, Roots: []any{l, newLoopMonitor(l)}}
 	})
 }
 
 func TestLoopGoesOnFromACheckpoint(t *testing.T) {
 	for _, mode := range []string{"fast", "strict", "parallel"} {
-		designtest.CheckResume(t, LoopExperiment, 10_000,
+		designtest.CheckResume(t, loopExperiment, 10_000,
 			map[string]string{"pcap": "../../testdata/captures/generated.pcap", "mode": mode, "ber": "1e-5", "delay": "50"})
 	}
 }
 
 func TestLoopForks(t *testing.T) {
 	flags := map[string]string{"pcap": "../../testdata/captures/generated.pcap", "ber": "1e-5"}
-	designtest.CheckFork(t, LoopExperiment, 10_000, flags, map[string]string{"ber": "1e-4"},
+	designtest.CheckFork(t, loopExperiment, 10_000, flags, map[string]string{"ber": "1e-4"},
 		map[string]string{"delay": "1"})
 }

@@ -35,11 +35,11 @@ func sizesFrom(first, last int) []int {
 	return s
 }
 
-func runLoop(t testing.TB, cfg pcs.LoopConfig, frames [][]byte) (*pcs.Loop, *LoopMonitor) {
+func runLoop(t testing.TB, cfg pcs.LoopConfig, frames [][]byte) (*pcs.Loop, *loopMonitor) {
 	t.Helper()
 	l, err := pcs.NewLoop(cfg)
 	require.NoError(t, err)
-	m := NewLoopMonitor(l)
+	m := newLoopMonitor(l)
 	require.NoError(t, l.WaitForLock())
 	require.NoError(t, l.SendAll(context.Background(), frames))
 	return l, m
@@ -152,10 +152,10 @@ func TestSettlingChangesNothing(t *testing.T) {
 	for _, cfg := range []pcs.LoopConfig{{}, {BER: 1e-4}, {BER: 1e-5, Width: 64, Skew: 11, Delay: 300},
 		{BER: 1e-5, Width: 7, Skew: 70}, {BER: 2e-3}} {
 		cfg.Seed = 8
-		run := func(settle func(m *LoopMonitor)) (LoopReport, *LoopMonitor) {
+		run := func(settle func(m *loopMonitor)) (LoopReport, *loopMonitor) {
 			l, err := pcs.NewLoop(cfg)
 			require.NoError(t, err)
-			m := NewLoopMonitor(l)
+			m := newLoopMonitor(l)
 			require.NoError(t, l.WaitForLock())
 			l.Source.Repeat = 5
 			l.Send(frames)
@@ -166,9 +166,9 @@ func TestSettlingChangesNothing(t *testing.T) {
 			require.NoError(t, l.Clock.Run(l.Drain()))
 			return m.Report(), m
 		}
-		want, whole := run(func(*LoopMonitor) {})
+		want, whole := run(func(*loopMonitor) {})
 		most := 0
-		got, m := run(func(m *LoopMonitor) {
+		got, m := run(func(m *loopMonitor) {
 			m.Settle()
 			most = max(
 				most,

@@ -72,8 +72,8 @@ type loopResult struct {
 	received []workload.Frame // without fault
 }
 
-// LoopExperiment sends a capture's frames through a [Loop].
-var LoopExperiment = experiment.Define(experiment.Spec[loopParams, loopPoint, loopResult]{
+// loopExperiment sends a capture's frames through a [Loop].
+var loopExperiment = experiment.Define(experiment.Spec[loopParams, loopPoint, loopResult]{
 	Name: "loop", Aliases: []string{"pcs-loop"}, Waves: true, Checkpoints: true,
 	Short: "Send a capture's frames through a 64b/66b PCS, a line and back",
 	Long: `Send the Ethernet frames of a capture through framer, encoder, scrambler, gearbox, a line with bit errors, gearbox,
@@ -116,7 +116,7 @@ func measureLoop(ctx context.Context, run *experiment.Run, q loopPoint) (loopRes
 	if err != nil {
 		return loopResult{}, err
 	}
-	monitor := NewLoopMonitor(loop)
+	monitor := newLoopMonitor(loop)
 	hash := rtl.NewTraceHash(loop.Sim)
 	var x loopRun
 	err = run.Simulate(

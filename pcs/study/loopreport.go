@@ -10,9 +10,9 @@ import (
 	"github.com/goldwire/goldwire/pcs"
 )
 
-// LoopMonitor watches a loop, instant by instant, and can tell what became of every frame and every bit error. It
+// loopMonitor watches a loop, instant by instant, and can tell what became of every frame and every bit error. It
 // counts words on both sides, so a frame that arrives is known by where it started, not by its contents.
-type LoopMonitor struct {
+type loopMonitor struct {
 	loop *pcs.Loop
 
 	sent     []extent          // where each frame from base on stands on the line, in blocks
@@ -57,17 +57,17 @@ type reception struct {
 // blockFault is what the receiver's PCS found wrong with a block.
 type blockFault struct{ header, code bool }
 
-// NewLoopMonitor watches a loop from now on; no frame may have been sent yet.
-func NewLoopMonitor(l *pcs.Loop) *LoopMonitor {
-	m := &LoopMonitor{loop: l, byStart: map[uint64]int{}, received: map[int]reception{}, touched: map[int]touch{},
+// newLoopMonitor watches a loop from now on; no frame may have been sent yet.
+func newLoopMonitor(l *pcs.Loop) *loopMonitor {
+	m := &loopMonitor{loop: l, byStart: map[uint64]int{}, received: map[int]reception{}, touched: map[int]touch{},
 		errorBlocks: map[uint64]blockFault{},
-		report:      LoopReport{Hit: []HitFrame{}, Survived: []int{}, Unexplained: []int{}}}
+		report:      LoopReport{Hit: []hitFrame{}, Survived: []int{}, Unexplained: []int{}}}
 	l.Sim.Observe(m)
 	return m
 }
 
 // Observe looks at the loop's outputs after an instant.
-func (m *LoopMonitor) Observe(rtl.Edges) {
+func (m *loopMonitor) Observe(rtl.Edges) {
 	l := m.loop
 	m.watchFrames()
 	if x := l.Framer.Out.Get(); x.Valid {
@@ -101,7 +101,7 @@ func (m *LoopMonitor) Observe(rtl.Edges) {
 }
 
 // watchSent notes where frames start and end. A word is a block is 66 bits of the line.
-func (m *LoopMonitor) watchSent(x pcs.XGMII) {
+func (m *loopMonitor) watchSent(x pcs.XGMII) {
 	for i := range 8 {
 		switch c, ctrl := x.Lane(i); {
 		case ctrl && c == pcs.CharStart:
@@ -115,12 +115,12 @@ func (m *LoopMonitor) watchSent(x pcs.XGMII) {
 
 // sentBlock is the number, on the sender's side, of block n of the receive gearbox: it has dropped Skew bits and one
 // for each slip.
-func (m *LoopMonitor) sentBlock(n uint64) uint64 {
+func (m *loopMonitor) sentBlock(n uint64) uint64 {
 	return n + (uint64(m.loop.Config.Skew)+m.slips)/pcs.BlockBits
 }
 
 // watchReceived looks at a word of the decoder. Word n is block n-1: the first word comes before the first block.
-func (m *LoopMonitor) watchReceived(x pcs.XGMII) {
+func (m *loopMonitor) watchReceived(x pcs.XGMII) {
 	if x == pcs.ErrorWord() {
 		m.badRead++
 		m.mark(m.rxWords-1, func(f *blockFault) { f.code = true })
@@ -131,7 +131,7 @@ func (m *LoopMonitor) watchReceived(x pcs.XGMII) {
 	m.lastWord = m.rxWords
 }
 
-func (m *LoopMonitor) mark(rxBlock uint64, set func(*blockFault)) {
+func (m *loopMonitor) mark(rxBlock uint64, set func(*blockFault)) {
 	b := m.sentBlock(rxBlock)
 	f := m.errorBlocks[b]
 	set(&f)
@@ -140,7 +140,7 @@ func (m *LoopMonitor) mark(rxBlock uint64, set func(*blockFault)) {
 
 // watchFrames joins frames that have reached the sink to those sent. A frame's last beat reaches the sink at an edge at
 // which its /S/ is at least three words old, and the next frame's is not.
-func (m *LoopMonitor) watchFrames() {
+func (m *loopMonitor) watchFrames() {
 	frames := m.loop.Sink.Frames()
 	for ; m.taken < len(frames); m.taken++ {
 		f := frames[m.taken]
@@ -174,7 +174,7 @@ func samePadded(got, sent []byte) bool {
 }
 
 // Damaged tells whether a frame has arrived with a fault.
-func (m *LoopMonitor) Damaged() bool { return m.damaged }
+func (m *loopMonitor) Damaged() bool { return m.damaged }
 
 // LoopReport says what became of frames and bit errors. Its lists end after 10,000 entries; the counts go on.
 type LoopReport struct {
@@ -182,7 +182,7 @@ type LoopReport struct {
 	Intact    int        `json:"intact"`
 	Padded    int        `json:"padded"` // intact frames that were sent below 64 bytes and arrive padded
 	HitFrames int        `json:"hit_frames"`
-	Hit       []HitFrame `json:"hit"`
+	Hit       []hitFrame `json:"hit"`
 	Stray     int        `json:"stray"` // frames received that were never sent
 	BitErrors int        `json:"bit_errors"`
 	InGaps    int        `json:"bit_errors_in_gaps"` // that disturb no frame
@@ -209,8 +209,8 @@ func list[T any](l *[]T, v T) {
 	}
 }
 
-// HitFrame is a frame that did not arrive intact.
-type HitFrame struct {
+// hitFrame is a frame that did not arrive intact.
+type hitFrame struct {
 	Frame   int      `json:"frame"` // counted from 0
 	Bytes   int      `json:"bytes"`
 	Flips   []uint64 `json:"flips"`   // bit errors that disturb it, as positions on the line
@@ -220,7 +220,7 @@ type HitFrame struct {
 }
 
 // Report sums up the run. A frame that has not arrived by now counts as lost: no frame may be sent after the call.
-func (m *LoopMonitor) Report() LoopReport {
+func (m *loopMonitor) Report() LoopReport {
 	m.settle(math.MaxUint64)
 	r := m.report
 	r.InvalidHeaders, r.ErrorWords, r.LockLosses, r.HighBERs = m.invalidHeaders, m.badRead, m.lockLosses, m.highBERs
@@ -229,7 +229,7 @@ func (m *LoopMonitor) Report() LoopReport {
 
 // Settle judges the frames and bit errors that nothing can change any more, and forgets them, in the loop too: a loop
 // that is settled now and then runs for ever in the same memory.
-func (m *LoopMonitor) Settle() {
+func (m *loopMonitor) Settle() {
 	// A frame whose last block left the receiver's gearbox this many blocks ago has long passed decoder, deframer and
 	// sink: some 8 cycles.
 	const passed = 64
@@ -263,7 +263,7 @@ const near = 3
 
 // settle judges errors and frames below a block of the line: bit errors first, since a frame's verdict depends on the
 // bit errors near it.
-func (m *LoopMonitor) settle(limit uint64) {
+func (m *loopMonitor) settle(limit uint64) {
 	for ; m.flips < len(m.loop.Flips) && m.loop.Flips[m.flips]/pcs.BlockBits+near < limit; m.flips++ {
 		m.join(m.loop.Flips[m.flips])
 	}
@@ -274,7 +274,7 @@ func (m *LoopMonitor) settle(limit uint64) {
 }
 
 // judge adds a frame's end to the report.
-func (m *LoopMonitor) judge(i int) {
+func (m *loopMonitor) judge(i int) {
 	r := &m.report
 	r.Sent++
 	got, arrived := m.received[i]
@@ -291,7 +291,7 @@ func (m *LoopMonitor) judge(i int) {
 			list(&r.Survived, i)
 		}
 	default:
-		h := HitFrame{Frame: i, Bytes: bytes, Flips: t.flips, Block: t.first, PCS: m.seen(m.sent[i-m.base]), Outcome: "lost"}
+		h := hitFrame{Frame: i, Bytes: bytes, Flips: t.flips, Block: t.first, PCS: m.seen(m.sent[i-m.base]), Outcome: "lost"}
 		if arrived {
 			h.Outcome = got.fault.String()
 		}
@@ -310,7 +310,7 @@ func (m *LoopMonitor) judge(i int) {
 // A flipped header bit spoils its block. A flipped payload bit comes out of the descrambler three times, 39 and 58
 // bits apart. A block before a /S/ or after a /T/ that the decoder refuses hits the frame, too: the receive state
 // machine wants good ones there.
-func (m *LoopMonitor) join(p uint64) {
+func (m *loopMonitor) join(p uint64) {
 	m.report.BitErrors++
 	var disturbed []uint64
 	if block, bit := p/pcs.BlockBits, p%pcs.BlockBits; bit < 2 {
@@ -343,7 +343,7 @@ func (m *LoopMonitor) join(p uint64) {
 }
 
 // framesAt returns the frames that have a block, or have it as a neighbour: at most two.
-func (m *LoopMonitor) framesAt(block uint64) []int {
+func (m *loopMonitor) framesAt(block uint64) []int {
 	i, _ := slices.BinarySearchFunc(m.sent, block, func(e extent, b uint64) int {
 		if e.last+1 < b {
 			return -1
@@ -358,7 +358,7 @@ func (m *LoopMonitor) framesAt(block uint64) []int {
 }
 
 // seen says what the receiver's PCS noticed between the block before the frame and the one after it.
-func (m *LoopMonitor) seen(e extent) string {
+func (m *loopMonitor) seen(e extent) string {
 	var header, code bool
 	for b := e.first - min(e.first, 1); b <= min(e.last, m.txWords)+1; b++ {
 		f := m.errorBlocks[b]

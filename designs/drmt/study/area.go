@@ -52,43 +52,43 @@ func perProcessor(column int) (sum float64) {
 	return sum
 }
 
-// AreaParams are the parameters of the experiment area: none but which programs.
-type AreaParams struct {
+// areaParams are the parameters of the experiment area: none but which programs.
+type areaParams struct {
 	Programs []string `flag:"programs" choices:"acl_tunnel,classifier,l2l3,rewriter" help:"programs that come with the tool; without any program, all of them" json:"programs"`
 	Files    []string `flag:"bmv2" file:"in" help:"programs, as p4c-bm2-ss writes them, beside --programs" json:"bmv2"`
 }
 
-// AreaPoint is a program.
-type AreaPoint ProgramSource
+// areaPoint is a program.
+type areaPoint ProgramSource
 
-// AreaResult is how many processors, or stages, a packet a cycle takes: RMT, dRMT with IPC 1 and 2. Refused says why
+// areaResult is how many processors, or stages, a packet a cycle takes: RMT, dRMT with IPC 1 and 2. Refused says why
 // RMT, which has no registers for one, does not run the program.
-type AreaResult struct {
+type areaResult struct {
 	Units   [3]int
 	Refused string
 }
 
 // Area reckons area and power of programs' needs.
-var Area = experiment.Define(experiment.Spec[AreaParams, AreaPoint, AreaResult]{
+var Area = experiment.Define(experiment.Spec[areaParams, areaPoint, areaResult]{
 	Name: "area", Short: "Area and power: printed unit figures times what programs need", Source: "dRMT Tables 5 to 7",
 	Long: "Area of processors and crossbar as the paper printed it for one processor, times the processors or stages that a packet a cycle\n" +
 		"takes of the compiled program. The crossbar is that with 32 memory clusters, in proportion to its processors. Nothing is synthesised.",
 	Examples: []string{"area --programs rewriter", "area --bmv2 mine.json"},
-	Points: func(p *AreaParams, seed uint64) ([]experiment.Point[AreaPoint], error) {
-		var qs []AreaPoint
+	Points: func(p *areaParams, seed uint64) ([]experiment.Point[areaPoint], error) {
+		var qs []areaPoint
 		names := p.Programs
 		if len(names)+len(p.Files) == 0 {
 			names = p4.ProgramNames()
 		}
 		for _, name := range names {
-			qs = append(qs, AreaPoint{Program: name})
+			qs = append(qs, areaPoint{Program: name})
 		}
 		for _, name := range p.Files {
-			qs = append(qs, AreaPoint{JSON: name})
+			qs = append(qs, areaPoint{JSON: name})
 		}
 		return experiment.Each(seed, qs...), nil
 	},
-	Run: func(ctx context.Context, run *experiment.Run, q AreaPoint) (r AreaResult, err error) {
+	Run: func(ctx context.Context, run *experiment.Run, q areaPoint) (r areaResult, err error) {
 		p, err := ProgramParams{ProgramSource: ProgramSource(q)}.load(run.Seed)
 		if err != nil {
 			return r, err
@@ -107,7 +107,7 @@ var Area = experiment.Define(experiment.Spec[AreaParams, AreaPoint, AreaResult]{
 		}
 		return r, nil
 	},
-	Report: func(_ *AreaParams, done []experiment.Result[AreaPoint, AreaResult]) (*experiment.Report, error) {
+	Report: func(_ *areaParams, done []experiment.Result[areaPoint, areaResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{
 			Name: "area",

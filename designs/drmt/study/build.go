@@ -53,50 +53,50 @@ func (p *Program) configuration() p4.Configuration {
 	return c
 }
 
-// SchedulePoint is a schedule to be found.
-type SchedulePoint struct {
+// schedulePoint is a schedule to be found.
+type schedulePoint struct {
 	Source      ProgramSource
 	IPC, Period int
 	// Defaults, in JSON, replace the tables' actions on a miss: the graph depends on them.
 	Defaults string
 }
 
-// ScheduleResult is a schedule without its graph.
-type ScheduleResult struct {
+// scheduleResult is a schedule without its graph.
+type scheduleResult struct {
 	Period int
 	Start  []int
 }
 
 // schedules is not listed: it is an experiment so that schedules, which take seconds, are found once for all callers
 // (experiment.WithMemo).
-var schedules = experiment.Define(experiment.Spec[struct{}, SchedulePoint, ScheduleResult]{
+var schedules = experiment.Define(experiment.Spec[struct{}, schedulePoint, scheduleResult]{
 	Name: "schedule-of", Short: "The schedule of a program",
-	Points: func(*struct{}, uint64) ([]experiment.Point[SchedulePoint], error) { return nil, nil },
-	Run: func(ctx context.Context, run *experiment.Run, q SchedulePoint) (ScheduleResult, error) {
+	Points: func(*struct{}, uint64) ([]experiment.Point[schedulePoint], error) { return nil, nil },
+	Run: func(ctx context.Context, run *experiment.Run, q schedulePoint) (scheduleResult, error) {
 		p, err := q.Source.read()
 		if err != nil {
-			return ScheduleResult{}, err
+			return scheduleResult{}, err
 		}
 		defaults := map[string]p4.Entry{}
 		if err := json.Unmarshal([]byte(q.Defaults), &defaults); err != nil {
-			return ScheduleResult{}, err
+			return scheduleResult{}, err
 		}
 		g, err := compile.Graph(p, defaults)
 		if err != nil {
-			return ScheduleResult{}, err
+			return scheduleResult{}, err
 		}
 		r, err := schedule.Minimize(ctx, g, schedule.DRMT(q.IPC), schedule.Options{Period: q.Period, Seed: run.Seed})
 		if err != nil {
-			return ScheduleResult{}, err
+			return scheduleResult{}, err
 		}
 		if r.Schedule == nil {
-			return ScheduleResult{}, fmt.Errorf(
+			return scheduleResult{}, fmt.Errorf(
 				"%s: no schedule found with %d clauses; %v processors needed", p.Name, schedule.DefaultClauses, r.Period,
 			)
 		}
-		return ScheduleResult{r.Schedule.Period, r.Schedule.Start}, r.Schedule.Validate()
+		return scheduleResult{r.Schedule.Period, r.Schedule.Start}, r.Schedule.Validate()
 	},
-	Report: func(*struct{}, []experiment.Result[SchedulePoint, ScheduleResult]) (*experiment.Report, error) {
+	Report: func(*struct{}, []experiment.Result[schedulePoint, scheduleResult]) (*experiment.Report, error) {
 		return &experiment.Report{}, nil
 	},
 })
@@ -110,7 +110,7 @@ func Build(ctx context.Context, p Program, ipc, period int, seed uint64) (*sched
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := schedules.Measure(ctx, SchedulePoint{p.Source, ipc, period, string(defaults)}, seed)
+	r, err := schedules.Measure(ctx, schedulePoint{p.Source, ipc, period, string(defaults)}, seed)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -315,7 +315,7 @@ func finish(
 			return Outcome{}, err
 		}
 	}
-	if err := j.Rest(); err != nil {
+	if err := j.rest(); err != nil {
 		return Outcome{}, err
 	}
 	if m.Left != m.Entered || j.Compared > m.Left || j.Compared < m.Left && !j.overtaking {

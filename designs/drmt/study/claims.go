@@ -62,7 +62,7 @@ func hardwareClaims() []claims.Claim {
 			Judge:   claims.Exactly("4", "cycles"),
 			Expect:  claims.Holds,
 			Measure: func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
-				w, err := MeasurePassage(ctx, run.Seed, false)
+				w, err := measurePassage(ctx, run.Seed, false)
 				return claims.Count(
 					w.AtCluster-w.Key+w.Back-w.Result, "cycles",
 					"a key on both sides of its crossbar: edges %d, %d; its result on both sides of the other: edges %d, %d",
@@ -111,7 +111,7 @@ func hardwareClaims() []claims.Claim {
 			),
 			Expect: claims.Holds,
 			Note:   "The largest difference over the four programs, IPC 1 and 2, for each number of processors.",
-			Measure: onThroughput(func(n int, r ThroughputResult) (worst float64) {
+			Measure: onThroughput(func(n int, r throughputResult) (worst float64) {
 				for i, p := range r.Period {
 					worst = max(worst, absf(r.DRMT[i]-min(1, float64(n)/float64(p))))
 				}
@@ -128,7 +128,7 @@ func hardwareClaims() []claims.Claim {
 			),
 			Expect:  claims.Holds,
 			Note:    "The largest difference over the four programs for each number of stages. Recirculation comes in bursts of a pipeline's length, which the ends of a run cut.",
-			Measure: onThroughput(func(n int, r ThroughputResult) float64 { return absf(r.RMT - 1/float64((r.Stages+n-1)/n)) }),
+			Measure: onThroughput(func(n int, r throughputResult) float64 { return absf(r.RMT - 1/float64((r.Stages+n-1)/n)) }),
 		},
 	}
 }
@@ -140,7 +140,7 @@ func absf(x float64) float64 { return max(x, -x) }
 // passage measures the time between two edges of a lone packet.
 func passage(split bool, between func(Passage) (cycles, from, to uint64), detail string) claims.Measure {
 	return func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
-		w, err := MeasurePassage(ctx, run.Seed, split)
+		w, err := measurePassage(ctx, run.Seed, split)
 		if err != nil {
 			return m, err
 		}
@@ -158,7 +158,7 @@ func onPrograms(figure func(RunResult) float64, unit string) claims.Measure {
 			for ipc := 1; ipc <= 2; ipc++ {
 				q := RunExperiment.Defaults()
 				q.Program, q.IPC = name, ipc
-				r, err := RunExperiment.Measure(ctx, RunPoint(q), run.Seed)
+				r, err := RunExperiment.Measure(ctx, runPoint(q), run.Seed)
 				if err != nil {
 					return m, err
 				}
@@ -173,15 +173,15 @@ func onPrograms(figure func(RunResult) float64, unit string) claims.Measure {
 }
 
 // onThroughput runs the four programs with every number of processors and takes the largest figure.
-func onThroughput(figure func(n int, r ThroughputResult) float64) claims.Measure {
+func onThroughput(figure func(n int, r throughputResult) float64) claims.Measure {
 	return func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 		var worst float64
 		runs := 0
 		for _, name := range p4.ProgramNames() {
-			q := Throughput.Defaults()
+			q := throughput.Defaults()
 			q.Program = name
 			for n := 1; n <= q.Most; n++ {
-				r, err := Throughput.Measure(ctx, ThroughputPoint{q, n}, run.Seed)
+				r, err := throughput.Measure(ctx, throughputPoint{q, n}, run.Seed)
 				if err != nil {
 					return m, err
 				}
@@ -191,7 +191,7 @@ func onThroughput(figure func(n int, r ThroughputResult) float64) claims.Measure
 		}
 		return claims.Measurement{
 			Value:  worst,
-			Detail: fmt.Sprintf("%d numbers of processors or stages, %d packets each", runs, Throughput.Defaults().Packets),
+			Detail: fmt.Sprintf("%d numbers of processors or stages, %d packets each", runs, throughput.Defaults().Packets),
 		}, nil
 	}
 }

@@ -1,6 +1,6 @@
 // Package study runs P4 programs on dRMT and on RMT, cycle by cycle, and compares every packet with the plain
 // interpreter.
 //
-// [Build] takes a program from its file to both machines: graph, schedule, image. A [Traffic] makes packets that reach
+// [Build] takes a program from its file to both machines: graph, schedule, image. A traffic makes packets that reach
 // a program's tables; a [Judge] is what a machine's packets go to: it runs the interpreter on the same packets.
 package study

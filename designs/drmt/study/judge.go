@@ -121,8 +121,8 @@ func (j *Judge) note(number uint32, in uint16, came, headers []byte, payload int
 	j.keep.left = append(j.keep.left, packet{number: number, port: port, time: ns, data: whole})
 }
 
-// Rest returns the fault, of which one is that a packet did not leave.
-func (j *Judge) Rest() error {
+// rest returns the fault, of which one is that a packet did not leave.
+func (j *Judge) rest() error {
 	if j.Fault == nil && len(j.overtaken) > 0 {
 		j.Fault = fmt.Errorf("packet %d did not leave: it runs again and again", j.overtaken[0].number)
 	}

@@ -96,9 +96,9 @@ func (s *single) Take(_ uint32, headers []byte, _ int, port uint16, _ bool) {
 // latencies let it: at least periods they would wait for each other.
 const passagePeriod = 5
 
-// MeasurePassage sends one packet through the program of two tables, on the shortest schedule that there is for it, and
+// measurePassage sends one packet through the program of two tables, on the shortest schedule that there is for it, and
 // watches the machine's ports. Split spreads the first table over three clusters.
-func MeasurePassage(ctx context.Context, seed uint64, split bool) (w Passage, err error) {
+func measurePassage(ctx context.Context, seed uint64, split bool) (w Passage, err error) {
 	p, entries := chain()
 	opt := compile.Options{Entries: entries}
 	if split {

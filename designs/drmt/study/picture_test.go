@@ -62,7 +62,7 @@ func TestADirectoryOfGraphs(t *testing.T) {
 	for name, text := range map[string]string{"a.json": string(graph), "more/b.json": "{}", "c.txt": "no graph"} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
-	p := &PlanParams{Graphs: []string{dir}, RMTFields: 32, Limit: schedule.DefaultClauses}
+	p := &planParams{Graphs: []string{dir}, RMTFields: 32, Limit: schedule.DefaultClauses}
 	points, err := planPoints(p, 1)
 	require.NoError(t, err)
 	var files []string
@@ -75,7 +75,7 @@ func TestADirectoryOfGraphs(t *testing.T) {
 	}, files)
 	refused, err := planOf(t.Context(), &experiment.Run{Seed: 1}, points[4].Params)
 	require.NoError(t, err)
-	r, err := planReport(p, []experiment.Result[PlanPoint, Plan]{
+	r, err := planReport(p, []experiment.Result[planPoint, Plan]{
 		{Point: points[4].Params, Value: refused}, {Point: points[5].Params, Value: refused},
 	})
 	require.NoError(t, err)

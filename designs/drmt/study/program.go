@@ -75,8 +75,8 @@ func (q ProgramParams) load(seed uint64) (Program, error) {
 	return p, err
 }
 
-// RunParams are the parameters of the experiment program.
-type RunParams struct {
+// runParams are the parameters of the experiment program.
+type runParams struct {
 	ProgramParams
 	Machine string `flag:"machine" choices:"drmt,rmt" help:"processors around a crossbar, or a pipeline of stages" json:"machine"`
 	IPC     int    `flag:"ipc" choices:"1,2" help:"packets that may start matches, and actions, in a cycle of a dRMT processor" json:"ipc"`
@@ -90,8 +90,8 @@ type RunParams struct {
 	Strict   bool   `flag:"strict" help:"strict mode: random order of modules, widths checked" json:"strict"`
 }
 
-// RunPoint is one run.
-type RunPoint RunParams
+// runPoint is one run.
+type runPoint runParams
 
 // RunResult is what a run showed.
 type RunResult struct {
@@ -108,7 +108,7 @@ type RunResult struct {
 	came, left     []packet // to be written
 }
 
-func runProgram(ctx context.Context, run *experiment.Run, q RunPoint) (RunResult, error) {
+func runProgram(ctx context.Context, run *experiment.Run, q runPoint) (RunResult, error) {
 	p, err := q.load(run.Seed)
 	if err != nil {
 		return RunResult{}, err
@@ -183,13 +183,13 @@ func runProgram(ctx context.Context, run *experiment.Run, q RunPoint) (RunResult
 }
 
 // expect tells what the packets take: where there are fewer units than a packet a cycle needs, each takes longer.
-func (q *RunPoint) expect(run *experiment.Run, units, needed int) error {
+func (q *runPoint) expect(run *experiment.Run, units, needed int) error {
 	const machineMemory = 100e6
 	return run.Expect(float64(q.Packets)*max(1, float64(needed)/float64(units)), machineMemory)
 }
 
 // build compiles a program on the schedule of a file, or on one that is found.
-func build(ctx context.Context, p Program, q RunPoint, seed uint64) (*schedule.Schedule, *compile.Result, error) {
+func build(ctx context.Context, p Program, q runPoint, seed uint64) (*schedule.Schedule, *compile.Result, error) {
 	if q.Schedule == "" {
 		return BuildSpaced(ctx, p, q.IPC, seed)
 	}
@@ -215,7 +215,7 @@ func build(ctx context.Context, p Program, q RunPoint, seed uint64) (*schedule.S
 }
 
 // packets returns a function that makes the same packets each time it is called.
-func packets(p Program, q *RunPoint, seed uint64) (func() Source, error) {
+func packets(p Program, q *runPoint, seed uint64) (func() Source, error) {
 	if q.In != "" {
 		list, err := readPackets(q.In)
 		if err != nil {
@@ -255,7 +255,7 @@ func (r *replay) Next() ([]byte, uint16, bool) {
 }
 
 // RunExperiment runs one program on one machine.
-var RunExperiment = experiment.Define(experiment.Spec[RunParams, RunPoint, RunResult]{
+var RunExperiment = experiment.Define(experiment.Spec[runParams, runPoint, RunResult]{
 	Name: "program", Waves: true, Journeys: true, Checkpoints: true, Short: "A P4 program on dRMT's or RMT's hardware, packet by packet", Source: "dRMT §5",
 	Long: "The program is scheduled and compiled, its packets run through the machine cycle by cycle, and each one that leaves is compared\n" +
 		"with the interpreter's. Latency and throughput are counted between edges; a fault is contention in a crossbar, a result that does not\n" +
@@ -265,18 +265,18 @@ var RunExperiment = experiment.Define(experiment.Spec[RunParams, RunPoint, RunRe
 		"program --program l2l3", "program --program rewriter --machine rmt --processors 4",
 		"program --packets 20 --vcd program.vcd",
 	},
-	Defaults: RunParams{
+	Defaults: runParams{
 		ProgramParams: ProgramParams{ProgramSource: ProgramSource{Program: "l2l3"}, Fill: 24}, Machine: "drmt", IPC: 1,
 		Packets: 10_000,
 	},
-	Points: func(p *RunParams, seed uint64) ([]experiment.Point[RunPoint], error) {
-		return experiment.One(RunPoint(*p), seed), nil
+	Points: func(p *runParams, seed uint64) ([]experiment.Point[runPoint], error) {
+		return experiment.One(runPoint(*p), seed), nil
 	},
 	Run:    runProgram,
 	Report: reportProgram,
 })
 
-func reportProgram(p *RunParams, done []experiment.Result[RunPoint, RunResult]) (*experiment.Report, error) {
+func reportProgram(p *runParams, done []experiment.Result[runPoint, RunResult]) (*experiment.Report, error) {
 	r := &experiment.Report{}
 	for _, d := range done {
 		v := d.Value

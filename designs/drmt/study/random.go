@@ -10,53 +10,53 @@ import (
 	"github.com/goldwire/goldwire/experiment/plots"
 )
 
-// RandomParams are the parameters of `goldwire run drmt random`.
-type RandomParams struct {
+// randomParams are the parameters of `goldwire run drmt random`.
+type randomParams struct {
 	Graphs int     `flag:"graphs" min:"1" max:"10000" help:"how many graphs"`
 	Nodes  int     `flag:"nodes" min:"2" max:"400" help:"nodes of a graph before tables are split into match and action"`
 	Edges  float64 `flag:"edges" min:"0" max:"20000" help:"edges of a graph on average"`
 	Limit  int     `flag:"limit" min:"1" max:"1000000000" unit:"clauses" help:"clauses that the solver may learn for each program on each machine; then the bounds known so far are shown"`
 }
 
-// RandomPoint is one graph; its seed is the point's.
-type RandomPoint struct {
+// randomPoint is one graph; its seed is the point's.
+type randomPoint struct {
 	Nodes int
 	Edges float64
 	Limit int
 }
 
-// RandomResult has the least number of processors or stages on each machine.
-type RandomResult struct {
+// randomResult has the least number of processors or stages on each machine.
+type randomResult struct {
 	Operations, Edges     int
 	RMT, Fine, IPC1, IPC2 schedule.Bound
 }
 
-// Reduction is by how much dRMT at IPC 2 needs fewer processors than RMT stages, as a share, from the reached periods.
-func (r RandomResult) Reduction() float64 {
+// reduction is by how much dRMT at IPC 2 needs fewer processors than RMT stages, as a share, from the reached periods.
+func (r randomResult) reduction() float64 {
 	if r.RMT.High == 0 || r.IPC2.High == 0 {
 		return 0
 	}
 	return 1 - float64(r.IPC2.High)/float64(r.RMT.High)
 }
 
-// RandomExperiment is Figure 6.
-var RandomExperiment = experiment.Define(experiment.Spec[RandomParams, RandomPoint, RandomResult]{
+// randomExperiment is Figure 6.
+var randomExperiment = experiment.Define(experiment.Spec[randomParams, randomPoint, randomResult]{
 	Name: "random", Short: "Processors that random programs need on RMT and dRMT", Source: "dRMT Figure 6",
 	Long:     "Graphs by the recipe of §4.2. The periods keep Table 1's limits, as the paper's; an RMT stage modifies 32 fields. The seed of each graph is in the table.",
 	Examples: []string{"random", "random --graphs 10 --plot figure6.svg"},
-	Defaults: RandomParams{Graphs: 100, Nodes: 100, Edges: 500, Limit: schedule.DefaultClauses},
-	Points: func(p *RandomParams, seed uint64) ([]experiment.Point[RandomPoint], error) {
-		var all []experiment.Point[RandomPoint]
+	Defaults: randomParams{Graphs: 100, Nodes: 100, Edges: 500, Limit: schedule.DefaultClauses},
+	Points: func(p *randomParams, seed uint64) ([]experiment.Point[randomPoint], error) {
+		var all []experiment.Point[randomPoint]
 		for i := range p.Graphs {
 			all = append(
-				all, experiment.Point[RandomPoint]{Params: RandomPoint{p.Nodes, p.Edges, p.Limit}, Seed: seed + uint64(i)},
+				all, experiment.Point[randomPoint]{Params: randomPoint{p.Nodes, p.Edges, p.Limit}, Seed: seed + uint64(i)},
 			)
 		}
 		return all, nil
 	},
-	Run: func(ctx context.Context, run *experiment.Run, q RandomPoint) (RandomResult, error) {
+	Run: func(ctx context.Context, run *experiment.Run, q randomPoint) (randomResult, error) {
 		g := schedule.RandomGraph(schedule.Random{Nodes: q.Nodes, Edges: q.Edges}, rand.New(rand.NewPCG(run.Seed, 6)))
-		r := RandomResult{Operations: len(g.Nodes), Edges: len(g.Edges)}
+		r := randomResult{Operations: len(g.Nodes), Edges: len(g.Edges)}
 		opt := schedule.Options{Seed: run.Seed, PeriodOnly: true, Clauses: q.Limit}
 		var err error
 		if _, r.RMT, err = schedule.MinimizeStages(ctx, g, schedule.RMT(32), true, opt); err != nil {
@@ -77,7 +77,7 @@ var RandomExperiment = experiment.Define(experiment.Spec[RandomParams, RandomPoi
 	Report: randomReport,
 })
 
-func randomReport(p *RandomParams, done []experiment.Result[RandomPoint, RandomResult]) (*experiment.Report, error) {
+func randomReport(p *randomParams, done []experiment.Result[randomPoint, randomResult]) (*experiment.Report, error) {
 	r := &experiment.Report{}
 	t := &experiment.Table{
 		Name: "graphs",
@@ -95,11 +95,11 @@ func randomReport(p *RandomParams, done []experiment.Result[RandomPoint, RandomR
 		v := d.Value
 		t.Row(
 			d.Seed, v.Operations, v.Edges, v.RMT.String(), v.Fine.String(), v.IPC1.String(), v.IPC2.String(),
-			100*v.Reduction(),
+			100*v.reduction(),
 		)
-		sum += v.Reduction()
-		if v.Reduction() > most {
-			most, mostSeed = v.Reduction(), d.Seed
+		sum += v.reduction()
+		if v.reduction() > most {
+			most, mostSeed = v.reduction(), d.Seed
 		}
 		for i, b := range []schedule.Bound{v.RMT, v.Fine, v.IPC1, v.IPC2} {
 			if !b.Proved() {
@@ -130,7 +130,7 @@ func randomReport(p *RandomParams, done []experiment.Result[RandomPoint, RandomR
 		for x := low; x <= high; x++ {
 			chart.Groups = append(chart.Groups, fmt.Sprint(x))
 		}
-		for i, m := range Machines() {
+		for i, m := range machines() {
 			var v []float64
 			for x := low; x <= high; x++ {
 				v = append(v, float64(counts[i][x]))

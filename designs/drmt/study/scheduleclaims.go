@@ -254,11 +254,11 @@ func meets(low, high float64) claims.Judge {
 // randomClaims are Figure 6, on fewer graphs than the figure has.
 func randomClaims() []claims.Claim {
 	const graphs = 16
-	all := func(ctx context.Context, seed uint64, edges float64) ([]RandomResult, error) {
-		var list []RandomResult
+	all := func(ctx context.Context, seed uint64, edges float64) ([]randomResult, error) {
+		var list []randomResult
 		for i := range graphs {
-			r, err := RandomExperiment.Measure(
-				ctx, RandomPoint{Nodes: 100, Edges: edges, Limit: schedule.DefaultClauses}, seed+uint64(i),
+			r, err := randomExperiment.Measure(
+				ctx, randomPoint{Nodes: 100, Edges: edges, Limit: schedule.DefaultClauses}, seed+uint64(i),
 			)
 			if err != nil {
 				return nil, err
@@ -278,7 +278,7 @@ func randomClaims() []claims.Claim {
 			}
 			var values []float64
 			for _, r := range list {
-				values = append(values, 100*r.Reduction())
+				values = append(values, 100*r.reduction())
 			}
 			mean := measures.Mean(values)
 			return claims.Measurement{
@@ -320,7 +320,7 @@ func randomClaims() []claims.Claim {
 				list, err := all(ctx, run.Seed, 500)
 				most := 0.0
 				for _, r := range list {
-					most = max(most, 100*r.Reduction())
+					most = max(most, 100*r.reduction())
 				}
 				return claims.Measurement{Value: most, Unit: "%", Detail: note}, err
 			}},

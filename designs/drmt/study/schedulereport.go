@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 )
 
-func planReport(p *PlanParams, done []experiment.Result[PlanPoint, Plan]) (*experiment.Report, error) {
+func planReport(p *planParams, done []experiment.Result[planPoint, Plan]) (*experiment.Report, error) {
 	r := &experiment.Report{}
 	if p.Check != "" {
 		return r, checkReport(r, done[0].Value)
@@ -31,7 +31,7 @@ func planReport(p *PlanParams, done []experiment.Result[PlanPoint, Plan]) (*expe
 			refused[v.Refused] = true
 			continue
 		}
-		if d.Point.Machine == RMTCoarse || d.Point.Machine == RMTFine {
+		if d.Point.Machine == rmtCoarse || d.Point.Machine == rmtFine {
 			t.Row(v.Program, d.Point.Machine, v.Periods.String(), "", v.Threads, "", "", "")
 		} else {
 			t.Row(
@@ -100,7 +100,7 @@ func checkReport(r *experiment.Report, v Plan) error {
 }
 
 // writeSchedules writes the last program's schedule at the highest IPC to a file, and the others beside it.
-func writeSchedules(r *experiment.Report, path string, done []experiment.Result[PlanPoint, Plan]) error {
+func writeSchedules(r *experiment.Report, path string, done []experiment.Result[planPoint, Plan]) error {
 	last := -1
 	for i, d := range done {
 		if d.Value.Schedule != nil {

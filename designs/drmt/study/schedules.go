@@ -19,17 +19,17 @@ import (
 
 // The machines a program is planned for, in the order of Table 2.
 const (
-	RMTCoarse = "RMT"
-	RMTFine   = "RMT fine"
-	IPC1      = "IPC 1"
-	IPC2      = "IPC 2"
+	rmtCoarse = "RMT"
+	rmtFine   = "RMT fine"
+	ipc1      = "IPC 1"
+	ipc2      = "IPC 2"
 )
 
-// Machines are all of them.
-func Machines() []string { return []string{RMTCoarse, RMTFine, IPC1, IPC2} }
+// machines are all of them.
+func machines() []string { return []string{rmtCoarse, rmtFine, ipc1, ipc2} }
 
-// PlanParams are the parameters of `goldwire run drmt schedule`.
-type PlanParams struct {
+// planParams are the parameters of `goldwire run drmt schedule`.
+type planParams struct {
 	Graphs    []string `flag:"graphs" file:"in" help:"files with programs (BMv2 JSON) or graphs (JSON, Python), or directories of such files; without any, the four programs that come with the design"`
 	Programs  []string `flag:"bmv2" file:"in" help:"programs, as p4c-bm2-ss writes them, beside --graphs"`
 	Period    int      `flag:"period" min:"0" max:"1024" help:"a period for dRMT instead of the least one; 0: the least"`
@@ -41,8 +41,8 @@ type PlanParams struct {
 	Proofs    bool     `flag:"proofs" help:"print certificates that can be checked by hand"`
 }
 
-// PlanPoint is a program on a machine.
-type PlanPoint struct {
+// planPoint is a program on a machine.
+type planPoint struct {
 	Graph   string // a file, or a program that comes with the design
 	Machine string
 	Period  int
@@ -75,8 +75,8 @@ type Plan struct {
 	Checked string   `json:",omitempty"` // what a checked schedule is that breaks nothing
 }
 
-// ScheduleExperiment is Tables 2 and 3 for any programs.
-var ScheduleExperiment = experiment.Define(experiment.Spec[PlanParams, PlanPoint, Plan]{
+// scheduleExperiment is Tables 2 and 3 for any programs.
+var scheduleExperiment = experiment.Define(experiment.Spec[planParams, planPoint, Plan]{
 	Name: "schedule", Short: "Least stages, periods and lengths of programs on RMT and dRMT, with proofs", Source: "dRMT Tables 2 and 3",
 	Long: "Every schedule passes a validator that shares no code with the search. That less is impossible is shown by counting, by the critical path, " +
 		"or by a solver whose proof is checked step by step if it is not too long. " +
@@ -87,19 +87,19 @@ var ScheduleExperiment = experiment.Define(experiment.Spec[PlanParams, PlanPoint
 		"schedule --graphs program.json --period 17 --out schedule.json --plot schedule.svg",
 		"schedule --graphs program.json --check schedule.json",
 	},
-	Defaults: PlanParams{RMTFields: 32, Limit: schedule.DefaultClauses},
+	Defaults: planParams{RMTFields: 32, Limit: schedule.DefaultClauses},
 	Points:   planPoints,
 	Run:      planOf,
 	Report:   planReport,
 })
 
 // planPoints are each program on each machine, or one program with a schedule that is checked.
-func planPoints(p *PlanParams, seed uint64) ([]experiment.Point[PlanPoint], error) {
+func planPoints(p *planParams, seed uint64) ([]experiment.Point[planPoint], error) {
 	names := slices.Concat(p.Graphs, p.Programs)
 	if len(names) == 0 {
 		names = p4.ProgramNames()
 	}
-	point := PlanPoint{Period: p.Period, Paper: p.Paper, Fields: p.RMTFields, Limit: p.Limit, Check: p.Check}
+	point := planPoint{Period: p.Period, Paper: p.Paper, Fields: p.RMTFields, Limit: p.Limit, Check: p.Check}
 	if p.Check != "" {
 		if len(names) != 1 {
 			return nil, fmt.Errorf("--check with %d graphs, want one: --graphs FILE", len(names))
@@ -107,7 +107,7 @@ func planPoints(p *PlanParams, seed uint64) ([]experiment.Point[PlanPoint], erro
 		point.Graph = names[0]
 		return experiment.One(point, seed), nil
 	}
-	var all []PlanPoint
+	var all []planPoint
 	for _, n := range names {
 		files, err := filesIn(n)
 		if err != nil {
@@ -115,7 +115,7 @@ func planPoints(p *PlanParams, seed uint64) ([]experiment.Point[PlanPoint], erro
 		}
 		for _, file := range files {
 			point.Graph, point.Listed = file, file != n
-			for _, point.Machine = range Machines() {
+			for _, point.Machine = range machines() {
 				all = append(all, point)
 			}
 		}
@@ -124,7 +124,7 @@ func planPoints(p *PlanParams, seed uint64) ([]experiment.Point[PlanPoint], erro
 }
 
 // planOf plans one program on one machine, or checks its schedule.
-func planOf(ctx context.Context, run *experiment.Run, q PlanPoint) (Plan, error) {
+func planOf(ctx context.Context, run *experiment.Run, q planPoint) (Plan, error) {
 	g, err := LoadGraph(q.Graph)
 	if err != nil && q.Listed {
 		return Plan{Program: filepath.Base(q.Graph), Refused: err.Error()}, nil
@@ -157,7 +157,7 @@ func filesIn(name string) ([]string, error) {
 }
 
 // checkedPlan is a schedule of the user's, with the rules that it breaks.
-func checkedPlan(g *schedule.Graph, q PlanPoint) (Plan, error) {
+func checkedPlan(g *schedule.Graph, q planPoint) (Plan, error) {
 	limits := schedule.DRMT(1)
 	f, err := input.Open(q.Check, input.MostText)
 	if err != nil {
@@ -214,15 +214,15 @@ func LoadGraph(name string) (*schedule.Graph, error) {
 	return p4.ReadGraphOf(filepath.Base(name), f, compile.AnyGraph)
 }
 
-func planFor(ctx context.Context, g *schedule.Graph, q PlanPoint, run *experiment.Run) (Plan, error) {
+func planFor(ctx context.Context, g *schedule.Graph, q planPoint, run *experiment.Run) (Plan, error) {
 	opt := schedule.Options{
 		Seed: run.Seed, Period: q.Period, Clauses: q.Limit,
 		Progress: func(p schedule.Progress) { run.Progress(uint64(p.Learned%8192), 8192) },
 	}
 	plan := Plan{Program: g.Name, Operations: len(g.Nodes)}
-	if q.Machine == RMTCoarse || q.Machine == RMTFine {
+	if q.Machine == rmtCoarse || q.Machine == rmtFine {
 		l := schedule.RMT(q.Fields)
-		pipe, bound, err := schedule.MinimizeStages(ctx, g, l, q.Machine == RMTCoarse, opt)
+		pipe, bound, err := schedule.MinimizeStages(ctx, g, l, q.Machine == rmtCoarse, opt)
 		if err != nil {
 			return plan, err
 		}
@@ -237,7 +237,7 @@ func planFor(ctx context.Context, g *schedule.Graph, q PlanPoint, run *experimen
 		return plan, ctx.Err()
 	}
 	l := schedule.DRMT(1)
-	if q.Machine == IPC2 {
+	if q.Machine == ipc2 {
 		l = schedule.DRMT(2)
 	}
 	if q.Paper {

@@ -27,7 +27,7 @@ func TestRowSaysWhatHardwareCosts(t *testing.T) {
 			g.Edges = append(g.Edges, schedule.Edge{From: 2*i - 1, To: 2 * i, Delay: schedule.AfterAction})
 		}
 	}
-	q := PlanPoint{Graph: "chain", Machine: IPC2, Fields: 32, Limit: schedule.DefaultClauses}
+	q := planPoint{Graph: "chain", Machine: ipc2, Fields: 32, Limit: schedule.DefaultClauses}
 	p, err := planFor(t.Context(), g, q, &experiment.Run{Seed: 1})
 	require.NoError(t, err)
 	require.Equal(t, 4, p.Periods.High)
@@ -46,11 +46,11 @@ func TestThroughputNamesItsProgram(t *testing.T) {
 	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), "mine.json")
 	require.NoError(t, os.WriteFile(file, data, 0o644))
-	q := Throughput.Params()
+	q := throughput.Params()
 	for flag, text := range map[string]string{"bmv2": file, "packets": "100", "most": "1"} {
 		require.NoError(t, q.Find(flag).Set(text))
 	}
-	out, err := Throughput.Run(t.Context(), q, experiment.Options{Seed: 1})
+	out, err := throughput.Run(t.Context(), q, experiment.Options{Seed: 1})
 	require.NoError(t, err)
 	var text bytes.Buffer
 	require.NoError(t, out.Report.WriteText(&text, 200))

@@ -17,14 +17,14 @@ type ThroughputParams struct {
 	Most    int `flag:"most" min:"1" max:"32" help:"greatest number of processors, or of stages" json:"most"`
 }
 
-// ThroughputPoint is a number of processors and of stages.
-type ThroughputPoint struct {
+// throughputPoint is a number of processors and of stages.
+type throughputPoint struct {
 	ThroughputParams
 	Units int
 }
 
-// ThroughputResult is what both machines did with one number of processors or stages.
-type ThroughputResult struct {
+// throughputResult is what both machines did with one number of processors or stages.
+type throughputResult struct {
 	Program string
 	Period  [2]int // of IPC 1 and 2
 	DRMT    [2]float64
@@ -32,7 +32,7 @@ type ThroughputResult struct {
 	RMT     float64
 }
 
-func runThroughput(ctx context.Context, run *experiment.Run, q ThroughputPoint) (r ThroughputResult, err error) {
+func runThroughput(ctx context.Context, run *experiment.Run, q throughputPoint) (r throughputResult, err error) {
 	p, err := q.load(run.Seed)
 	if err != nil {
 		return r, err
@@ -75,8 +75,8 @@ func always(p Program, count int, seed uint64) func() Source {
 	return func() Source { return NewTraffic(p.P4, p.Entries, count, seed) }
 }
 
-// Throughput is Figure 7, measured on the machines.
-var Throughput = experiment.Define(experiment.Spec[ThroughputParams, ThroughputPoint, ThroughputResult]{
+// throughput is Figure 7, measured on the machines.
+var throughput = experiment.Define(experiment.Spec[ThroughputParams, throughputPoint, throughputResult]{
 	Name: "throughput", Checkpoints: true, Short: "Throughput against processors, on both machines", Source: "dRMT Figure 7, Eq. 9 and 10",
 	Long: "With fewer processors than the period has cycles dRMT takes a packet in N of P cycles; with fewer stages than the program has\n" +
 		"RMT recirculates. Both machines run, all packets are compared with the interpreter's, and packets are counted between the first and the\n" +
@@ -85,15 +85,15 @@ var Throughput = experiment.Define(experiment.Spec[ThroughputParams, ThroughputP
 	Defaults: ThroughputParams{
 		ProgramParams: ProgramParams{ProgramSource: ProgramSource{Program: "l2l3"}, Fill: 24}, Packets: 4000, Most: 8,
 	},
-	Points: func(p *ThroughputParams, seed uint64) ([]experiment.Point[ThroughputPoint], error) {
-		var qs []ThroughputPoint
+	Points: func(p *ThroughputParams, seed uint64) ([]experiment.Point[throughputPoint], error) {
+		var qs []throughputPoint
 		for n := 1; n <= p.Most; n++ {
-			qs = append(qs, ThroughputPoint{*p, n})
+			qs = append(qs, throughputPoint{*p, n})
 		}
 		return experiment.Each(seed, qs...), nil
 	},
 	Run: runThroughput,
-	Report: func(p *ThroughputParams, done []experiment.Result[ThroughputPoint, ThroughputResult]) (*experiment.Report, error) {
+	Report: func(p *ThroughputParams, done []experiment.Result[throughputPoint, throughputResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{
 			Name: "throughput",

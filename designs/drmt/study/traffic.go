@@ -7,9 +7,9 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
-// Traffic makes packets for a program: their headers follow a way through its parser, and the fields that tables match
+// traffic makes packets for a program: their headers follow a way through its parser, and the fields that tables match
 // on often have an entry's values, whole. The same seed gives the same packets.
-type Traffic struct {
+type traffic struct {
 	program *p4.Program `state:"none"` // as built
 	rng     *rand.Rand
 	tables  []tableEntries `state:"none"` // as built
@@ -30,8 +30,8 @@ const (
 )
 
 // NewTraffic returns a number of packets.
-func NewTraffic(p *p4.Program, entries []p4.Entry, count int, seed uint64) *Traffic {
-	t := &Traffic{
+func NewTraffic(p *p4.Program, entries []p4.Entry, count int, seed uint64) *traffic {
+	t := &traffic{
 		program: p, rng: rand.New(rand.NewPCG(seed, 0x64524d54)), wanted: make([]p4.KeyValue, len(p.Fields)), left: count,
 	}
 	for _, pipe := range []*p4.Pipeline{&p.Ingress, &p.Egress} {
@@ -54,7 +54,7 @@ func NewTraffic(p *p4.Program, entries []p4.Entry, count int, seed uint64) *Traf
 }
 
 // Next implements drmt.Source.
-func (t *Traffic) Next() (packet []byte, port uint16, ok bool) {
+func (t *traffic) Next() (packet []byte, port uint16, ok bool) {
 	if t.left == 0 {
 		return nil, 0, false
 	}
@@ -137,7 +137,7 @@ func (t *Traffic) Next() (packet []byte, port uint16, ok bool) {
 }
 
 // value is a random one, but for the values that an entry wants.
-func (t *Traffic) value(f int) uint64 {
+func (t *traffic) value(f int) uint64 {
 	w := t.wanted[f]
 	return t.rng.Uint64()&ones(t.program.Fields[f].Bits)&^w.Mask | w.Value
 }

@@ -356,7 +356,7 @@ func keyValueClaims() []claims.Claim {
 		Text:  "EDM's mean latency on workload A is within 1.3 times that of CXL, whatever the share of local objects.",
 		Note:  "CXL at 25 Gb/s as packetnet has it: 48 ns a link, 100 ns in the switch. 50 ns of DRAM everywhere.",
 		Judge: claims.AtMost("1.3", ""), Expect: claims.Holds,
-		Measure: localShares("CXL", func(p KVLatency) (cxl, ratio float64) { return p.CXL, p.Ratio }),
+		Measure: localShares("CXL", func(p kvLatency) (cxl, ratio float64) { return p.CXL, p.Ratio }),
 	}, claims.Claim{
 		ID: "edm/fig7/cxl-100g", Source: "EDM §4.2.2, Figure 7", Printed: "1.3×",
 		Text:   "The same against CXL at 100 Gb/s.",
@@ -364,12 +364,12 @@ func keyValueClaims() []claims.Claim {
 		Judge:  claims.AtMost("1.3", ""),
 		Expect: claims.Deviates, Recorded: claims.Within("1.5", "0.02", ""),
 		Reason:  "1,000 B last 320 ns on a link of 25 Gb/s and 80 ns on one of 100 Gb/s; that is more than all that the fabrics differ by.",
-		Measure: localShares("CXL at 100 Gb/s", func(p KVLatency) (cxl, ratio float64) { return p.CXL100, p.Ratio100 }),
+		Measure: localShares("CXL at 100 Gb/s", func(p kvLatency) (cxl, ratio float64) { return p.CXL100, p.Ratio100 }),
 	})
 }
 
 // localShares measures Figure 7: the greatest ratio over the shares of local objects.
-func localShares(cxlName string, of func(KVLatency) (cxl, ratio float64)) claims.Measure {
+func localShares(cxlName string, of func(kvLatency) (cxl, ratio float64)) claims.Measure {
 	return claims.Of(keyValueStore, kvPoint{Local: []float64{0, 0.25, 0.5, 0.75, 1}}, func(x kvResult) claims.Measurement {
 		m := claims.Figure(
 			0, "",

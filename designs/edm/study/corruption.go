@@ -53,8 +53,8 @@ func (f *Flips) add(g Flips) {
 	f.Shut += g.Shut
 }
 
-// Sweep is the flips of all bits of a message on a link, one at a time.
-type Sweep struct {
+// sweep is the flips of all bits of a message on a link, one at a time.
+type sweep struct {
 	Message string `json:"message"`
 	Link    string `json:"link"` // "up" to the switch or "down" from it
 	Blocks  int    `json:"blocks"`
@@ -73,14 +73,14 @@ type Busy struct {
 // corruptionReport is what single bit errors do.
 type corruptionReport struct {
 	Bytes  int     `json:"bytes"` // of the messages that are hit
-	Sweeps []Sweep `json:"sweeps"`
+	Sweeps []sweep `json:"sweeps"`
 	All    Flips   `json:"all"`
 	Busy   Busy    `json:"busy"`
 }
 
-// Corruption flips every step-th bit of a lone read and of a lone write of some bytes, on every link that they cross,
+// corruption flips every step-th bit of a lone read and of a lone write of some bytes, on every link that they cross,
 // and a number of bits at random places under traffic.
-func Corruption(ctx context.Context, size, step, busy int, seed uint64) (*corruptionReport, error) {
+func corruption(ctx context.Context, size, step, busy int, seed uint64) (*corruptionReport, error) {
 	r := &corruptionReport{Bytes: size}
 	for _, kind := range []edm.Kind{edm.RREQ, edm.WREQ} {
 		clean, err := newTrial(kind, size)
@@ -91,7 +91,7 @@ func Corruption(ctx context.Context, size, step, busy int, seed uint64) (*corrup
 			return nil, err
 		}
 		for _, p := range clean.passages {
-			s := Sweep{Message: p.message, Link: p.link(), Blocks: p.blocks}
+			s := sweep{Message: p.message, Link: p.link(), Blocks: p.blocks}
 			for bit := 0; bit < p.blocks*pcs.BlockBits; bit += step {
 				if err := s.flip(kind, size, clean, p, bit); err != nil {
 					return nil, err
@@ -258,7 +258,7 @@ func (t *trial) outcome(kind edm.Kind, clean *trial) (o Outcome) {
 }
 
 // flip does a trial with a bit of a message flipped.
-func (s *Sweep) flip(kind edm.Kind, size int, clean *trial, p passage, bit int) error {
+func (s *sweep) flip(kind edm.Kind, size int, clean *trial, p passage, bit int) error {
 	t, err := newTrial(kind, size)
 	if err != nil {
 		return err

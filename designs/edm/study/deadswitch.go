@@ -22,8 +22,8 @@ type mirrorRuns struct {
 	Dropped    int    `json:"dropped"`    // blocks without a circuit in a switch that is on
 }
 
-// Wrong counts what must not be if a mirror is to be of use.
-func (m mirrorRuns) Wrong() int { return m.Lost + m.Twice + m.Violations }
+// wrong counts what must not be if a mirror is to be of use.
+func (m mirrorRuns) wrong() int { return m.Lost + m.Twice + m.Violations }
 
 // mirrorCase is a case of two switches.
 type mirrorCase struct {
@@ -142,8 +142,8 @@ type aloneRuns struct {
 	Unasked   int     `json:"unasked"` // that a host did not take any more, its message queue full
 }
 
-// Blocked counts the requests for which an application waits in vain.
-func (a aloneRuns) Blocked() int { return a.Hung + a.Stuck + a.Unasked }
+// blocked counts the requests for which an application waits in vain.
+func (a aloneRuns) blocked() int { return a.Hung + a.Stuck + a.Unasked }
 
 func (a *aloneRuns) add(f *faultRun) {
 	a.Runs++

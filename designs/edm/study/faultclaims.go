@@ -77,7 +77,7 @@ func corruptionSeen(x faultResult) claims.Measurement {
 func mirrorClaim(c mirrorCase, runs int) claims.Measure {
 	return claims.Of(faults, faultPoint{c.name, runs}, func(x faultResult) claims.Measurement {
 		m := x.Mirrored
-		return claims.Count(m.Wrong(), "faults", "%s: %d messages in %d runs, %d lost, %d words twice, %d other violations",
+		return claims.Count(m.wrong(), "faults", "%s: %d messages in %d runs, %d lost, %d words twice, %d other violations",
 			m.Case, m.Messages, m.Runs, m.Lost, m.Twice, m.Violations).
 			With(part("messages lost", m.Lost), part("words twice", m.Twice), part("other violations", m.Violations))
 	})
@@ -98,7 +98,7 @@ func nullResponse(x faultResult) claims.Measurement {
 
 func noDeadlock(x faultResult) claims.Measurement {
 	a := x.Alone
-	return claims.Count(a.Blocked(), "requests", "of %d in %d runs: %d writes stuck, %d reads behind them, %d never asked; %d reads NULL",
+	return claims.Count(a.blocked(), "requests", "of %d in %d runs: %d writes stuck, %d reads behind them, %d never asked; %d reads NULL",
 		a.Messages, a.Runs, a.Stuck, a.Hung, a.Unasked, a.Null).
 		With(part("writes stuck", a.Stuck), part("reads behind them", a.Hung), part("never asked", a.Unasked))
 }

@@ -112,7 +112,7 @@ func visible(bit, blocks int) bool {
 
 func TestWhichBitErrorsAreSeen(t *testing.T) {
 	const step = 7
-	r, err := Corruption(t.Context(), 64, step, 6, 1)
+	r, err := corruption(t.Context(), 64, step, 6, 1)
 	require.NoError(t, err)
 	names := ""
 	for _, s := range r.Sweeps {
@@ -144,7 +144,7 @@ func TestMirroredSwitches(t *testing.T) {
 	}{{switchDies, 4, true}, {linkDownDies, 4, true}, {linkUpFailStop, 6, true}, {longerLinksDies, 3, true}, {linkUpDies, 6, false}, {nearlyEqual, 8, false}, {unevenLinks, 4, false}} {
 		m, err := c.run(t.Context(), c.runs, 1)
 		require.NoError(t, err)
-		require.Equal(t, c.well, m.Wrong() == 0, "%+v", m)
+		require.Equal(t, c.well, m.wrong() == 0, "%+v", m)
 		require.Equal(t, c.runs*60, m.Messages)
 	}
 }
@@ -153,14 +153,14 @@ func TestMirroredSwitches(t *testing.T) {
 func TestSwitchAlone(t *testing.T) {
 	a, err := alone(t.Context(), 2, false, 1)
 	require.NoError(t, err)
-	require.Equal(t, a.Messages, a.Finished+a.Null+a.Silent+a.Blocked())
+	require.Equal(t, a.Messages, a.Finished+a.Null+a.Silent+a.blocked())
 	require.Positive(t, a.Null)
 	require.Positive(t, a.Stuck)
 
 	a, err = alone(t.Context(), 2, true, 1)
 	require.NoError(t, err)
 	require.Positive(t, a.Null)
-	require.Zero(t, a.Blocked(), "with timers for writes too nobody waits in vain")
+	require.Zero(t, a.blocked(), "with timers for writes too nobody waits in vain")
 }
 
 func TestDeadNode(t *testing.T) {
@@ -215,7 +215,7 @@ func TestFaultReport(t *testing.T) {
 		{
 			Value: faultResult{
 				Corruption: &corruptionReport{
-					Bytes: 64, Sweeps: []Sweep{{Message: "/N/", Link: "up", Blocks: 1, Flips: Flips{Flips: 66, Seen: 33}}},
+					Bytes: 64, Sweeps: []sweep{{Message: "/N/", Link: "up", Blocks: 1, Flips: Flips{Flips: 66, Seen: 33}}},
 				},
 			},
 		},

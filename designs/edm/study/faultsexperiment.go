@@ -52,7 +52,7 @@ memory node die; report what is seen, what is lost, and what hangs.`,
 func runFault(ctx context.Context, run *experiment.Run, q faultPoint) (r faultResult, err error) {
 	switch q.Fault {
 	case bitErrors:
-		r.Corruption, err = Corruption(ctx, 64, 1, q.Runs, run.Seed)
+		r.Corruption, err = corruption(ctx, 64, 1, q.Runs, run.Seed)
 	case aloneDies, aloneTime:
 		a, err := alone(ctx, q.Runs, q.Fault == aloneTime, run.Seed)
 		return faultResult{Alone: &a}, err

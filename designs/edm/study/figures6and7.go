@@ -25,7 +25,7 @@ type kvPoint struct {
 // kvResult has one of the figures.
 type kvResult struct {
 	*KV
-	Latency []KVLatency `json:"latency,omitempty"`
+	Latency []kvLatency `json:"latency,omitempty"`
 }
 
 // keyValueStore is Figures 6 and 7.

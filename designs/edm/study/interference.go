@@ -36,7 +36,7 @@ const mtuBlocks = 400
 func runInterference(
 	ctx context.Context, policy edm.Sharing, frames bool, messages int, seed uint64, o edm.Options,
 ) (*Interference, error) {
-	cfg := Aligned()
+	cfg := aligned()
 	cfg.Mux, cfg.Frames = policy, mtuBlocks
 	rng := rand.New(rand.NewPCG(seed, 3))
 	var list []workload.Message

@@ -174,8 +174,8 @@ func writeShare(m []workload.Message) float64 {
 	return n / float64(len(m))
 }
 
-// KVLatency is Figure 7: the mean latency of workload A with a share of the objects in the local memory.
-type KVLatency struct {
+// kvLatency is Figure 7: the mean latency of workload A with a share of the objects in the local memory.
+type kvLatency struct {
 	Local float64 `json:"local_share"`
 	EDM   float64 `json:"edm_ns"`
 	CXL   float64 `json:"cxl_ns"`
@@ -190,7 +190,7 @@ type KVLatency struct {
 const localDRAM = 50.0 // ns
 
 // runKVLatency measures lone reads and writes of workload A over the fabrics and mixes them with local accesses.
-func runKVLatency(ctx context.Context, shares []float64) ([]KVLatency, error) {
+func runKVLatency(ctx context.Context, shares []float64) ([]kvLatency, error) {
 	read, write := workload.YCSBReadBytes, 100
 	ours, err := loneMessages(ctx, edm.Config{Nodes: 2, DRAM: clock.MustTime("50ns")}, []int{read, write})
 	if err != nil {
@@ -240,10 +240,10 @@ func runKVLatency(ctx context.Context, shares []float64) ([]KVLatency, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []KVLatency
+	var out []kvLatency
 	for _, s := range shares {
 		mix := func(remote float64) float64 { return s*localDRAM + (1-s)*remote }
-		out = append(out, KVLatency{s, mix(e), mix(c), mix(r), mix(e) / mix(c), mix(c100), mix(e) / mix(c100)})
+		out = append(out, kvLatency{s, mix(e), mix(c), mix(r), mix(e) / mix(c), mix(c100), mix(e) / mix(c100)})
 	}
 	return out, nil
 }

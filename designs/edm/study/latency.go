@@ -205,13 +205,13 @@ func newFollower(n *edm.Network, kind edm.Kind) *follower {
 	return f
 }
 
-// Aligned is the testbed of Table 1: two nodes at 25 Gb/s, clocks in such phases that each crossing takes whole cycles.
+// aligned is the testbed of Table 1: two nodes at 25 Gb/s, clocks in such phases that each crossing takes whole cycles.
 //
 // A wire of 48 ns is 18.75 cycles. With four equal wires no phases of the three clocks make all crossings whole, since
 // a grant's way from the compute node to the switch and back would have to be a whole number of cycles, and is 37.5. So
 // the wires down are half a cycle shorter to the compute node and half a cycle longer to the memory node. Their sum is
 // Table 1's.
-func Aligned() edm.Config {
+func aligned() edm.Config {
 	half := clock.Block25G.Times(2, 1).Period()
 	quarter := clock.Block25G.Times(4, 1).Period()
 	return edm.Config{

@@ -47,7 +47,7 @@ func TestTable1(t *testing.T) {
 		{workload.Read, 5, 11, 10, 16, 75, 117},
 		{workload.Write, 11, 11, 3, 16, 75, 116},
 	} {
-		steps, err := Follow(t.Context(), Aligned(), c.kind, 64)
+		steps, err := Follow(t.Context(), aligned(), c.kind, 64)
 		require.NoError(t, err)
 		got := cells(steps)
 		cycle := clock.Block25G.Period()
@@ -57,7 +57,7 @@ func TestTable1(t *testing.T) {
 		total := steps[len(steps)-1].To.Sub(steps[0].From)
 		require.Equal(t, cycle.Times(c.ofAll).String(), total.String())
 		// seen once more, without the steps between
-		n, err := edm.NewNetwork(Aligned())
+		n, err := edm.NewNetwork(aligned())
 		require.NoError(t, err)
 		var asked, taken, delivered clock.Time
 		n.Sim.Observe(observer(func(edges rtl.Edges) {
@@ -84,6 +84,6 @@ func TestFollowedAccessIsChecked(t *testing.T) {
 		w.Network.Hosts[1].Memory.Put(128, 7)
 		return nil
 	}
-	_, err := follow(t.Context(), Aligned(), workload.Read, 64, spoil)
+	_, err := follow(t.Context(), aligned(), workload.Read, 64, spoil)
 	require.ErrorContains(t, err, "the memory of host 1 differs from the oracle")
 }

@@ -54,7 +54,7 @@ type latencyPhases struct {
 	Each     []float64 `json:"each_ns"`
 }
 
-// alignedAccess is a cell of Table 1: 64 bytes, clocks and wires as in [Aligned].
+// alignedAccess is a cell of Table 1: 64 bytes, clocks and wires as in aligned.
 func alignedAccess(t workload.MessageType) latencyPoint {
 	return latencyPoint{Type: t, Bytes: 64, Metres: edm.TableMetres, DRAM: clock.MustTime("0ns")}
 }
@@ -102,7 +102,7 @@ func runLatency(ctx context.Context, run *experiment.Run, q latencyPoint) (r lat
 		r.Phases.Least, r.Phases.Most = slices.Min(r.Phases.Each), slices.Max(r.Phases.Each)
 		return r, nil
 	}
-	cfg := Aligned()
+	cfg := aligned()
 	cfg.DRAM = q.DRAM
 	if q.EqualWires {
 		cfg.Down = nil

@@ -107,7 +107,7 @@ func TestMostWaitingLooksAtAllNodes(t *testing.T) {
 func TestEpochStudyDoublesTheEpochTwice(t *testing.T) {
 	require.Equal(
 		t,
-		[]EpochPoint{{100, 4, 64, 0.2, 10, "pareto"}, {100, 2, 128, 0.2, 10, "pareto"}, {200, 4, 64, 0.2, 10, "pareto"}},
+		[]epochPoint{{100, 4, 64, 0.2, 10, "pareto"}, {100, 2, 128, 0.2, 10, "pareto"}, {200, 4, 64, 0.2, 10, "pareto"}},
 		epochPoints(100, 0.2, 10, "pareto"),
 	)
 }

@@ -39,11 +39,11 @@ func TestLoadsSayWhatArrives(t *testing.T) {
 		flags    string
 		says, no string
 	}{
-		{Peers, "--nodes 16 --channels 1 --ports 8 --networks shoal,ndp --load 0.5 --flows 300 --sizes pareto", "Load 0.5 was asked for, the flows drawn make 0.", ""},
-		{Peers, "--nodes 16 --channels 1 --ports 8 --networks shoal --load 0.1,1.5 --flows 4000 --sizes fixed:560", "not steady: shoal at load 1.5.", "at load 0.1."},
+		{peers, "--nodes 16 --channels 1 --ports 8 --networks shoal,ndp --load 0.5 --flows 300 --sizes pareto", "Load 0.5 was asked for, the flows drawn make 0.", ""},
+		{peers, "--nodes 16 --channels 1 --ports 8 --networks shoal --load 0.1,1.5 --flows 4000 --sizes fixed:560", "not steady: shoal at load 1.5.", "at load 0.1."},
 		{Load, "--nodes 16 --channels 1 --load 0.5 --flows 300 --sizes pareto", "Load 0.5 was asked for, the flows drawn make 0.", ""},
 		{Load, "--nodes 16 --channels 1 --load 0.1,1.5 --flows 4000 --sizes fixed:560", "not steady: load 1.5,", "load 0.1"},
-		{EpochStudy, "--nodes 16 --load 2 --flows 4000 --sizes fixed:560", "not steady: 16 nodes with 4 channels at load 2.", ""},
+		{epochStudy, "--nodes 16 --load 2 --flows 4000 --sizes fixed:560", "not steady: 16 nodes with 4 channels at load 2.", ""},
 		{Applications, "--nodes 16 --channels 1 --ports 8 --networks shoal --applications hadoop --flows 1000 --interval 2000", "not steady: shoal of hadoop.", ""},
 	} {
 		p := c.e.Params()
@@ -68,9 +68,9 @@ func TestLoadsSayWhatArrives(t *testing.T) {
 		require.Contains(t, text.String(), "Arrived")
 		for _, f := range out.Points {
 			switch v := f.Result.(type) {
-			case PeersResult:
+			case peersResult:
 				require.Positive(t, v.Carried.Arrived)
-			case LoadResult:
+			case loadResult:
 				require.Positive(t, v.Arrived)
 				require.Less(t, v.Arrived, v.Offered)
 			}

@@ -12,8 +12,8 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// CellSizeParams are the parameters of Figure 9.
-type CellSizeParams struct {
+// cellSizeParams are the parameters of Figure 9.
+type cellSizeParams struct {
 	Bytes []int `flag:"cell" each:"Bytes" min:"16" max:"16384" unit:"bytes" help:"of a cell, multiples of 8"`
 	CellSizePoint
 }
@@ -26,8 +26,8 @@ type CellSizePoint struct {
 	Equation shoal.Equation `flag:"-"`
 }
 
-// CellSizeResult is the throughput of a full permutation.
-type CellSizeResult struct {
+// cellSizeResult is the throughput of a full permutation.
+type cellSizeResult struct {
 	Slot, Flight int     // cycles, slots
 	Throughput   float64 // share of a destination's slots
 }
@@ -61,19 +61,19 @@ func (x *cellSizeRun) step(
 	return run.Between()
 }
 
-func runCellSize(ctx context.Context, run *experiment.Run, q CellSizePoint) (CellSizeResult, error) {
+func runCellSize(ctx context.Context, run *experiment.Run, q CellSizePoint) (cellSizeResult, error) {
 	f := shoal.FabricParams{Nodes: 8, Channels: 1, Schedule: q.Schedule, Equation: q.Equation}
 	s, err := f.Built()
 	if err != nil {
-		return CellSizeResult{}, err
+		return cellSizeResult{}, err
 	}
 	p, err := shoal.NewPrototype(shoal.PrototypeConfig{Schedule: s, CellBytes: q.Bytes}) // for its flight; it does not run
 	if err != nil {
-		return CellSizeResult{}, err
+		return cellSizeResult{}, err
 	}
 	r, err := shoal.NewRack(shoal.RackConfig{Schedule: s, Flight: p.Flight(), Options: f.Options()})
 	if err != nil {
-		return CellSizeResult{}, err
+		return cellSizeResult{}, err
 	}
 	to := derangement(rand.New(rand.NewPCG(run.Seed, 9)), 8)
 	if run.Waves != nil { // which only clocks have
@@ -81,21 +81,21 @@ func runCellSize(ctx context.Context, run *experiment.Run, q CellSizePoint) (Cel
 	}
 	x := &cellSizeRun{rack: r}
 	if err := run.Simulate(experiment.Simulation{Cycle: r.Slot, Roots: []any{x}}); err != nil {
-		return CellSizeResult{}, err
+		return cellSizeResult{}, err
 	}
 	if x.epochs == 0 {
 		for i, j := range to {
 			if err := r.Offer(uint64(i), i, j, 1<<31); err != nil {
-				return CellSizeResult{}, err
+				return cellSizeResult{}, err
 			}
 		}
 	}
 	for x.epochs < settling+q.Epochs {
 		if err := x.step(ctx, run, q, func() error { return r.Run(ctx, uint64(r.Epoch())) }, r.ArrivedCells); err != nil {
-			return CellSizeResult{}, err
+			return cellSizeResult{}, err
 		}
 	}
-	res := CellSizeResult{Slot: p.Slot, Flight: p.Flight()}
+	res := cellSizeResult{Slot: p.Slot, Flight: p.Flight()}
 	res.Throughput = float64(r.ArrivedCells()-x.before) / float64(8*q.Epochs*r.Epoch())
 	return res, r.Conservation()
 }
@@ -107,33 +107,33 @@ const bitCells = 1 << 14
 // the result is the same.
 func runCellSizeBits(
 	ctx context.Context, run *experiment.Run, q CellSizePoint, s *shoal.Schedule, o shoal.Options, to []int,
-) (CellSizeResult, error) {
+) (cellSizeResult, error) {
 	p, err := shoal.NewPrototype(shoal.PrototypeConfig{Schedule: s, CellBytes: q.Bytes, Options: o})
 	if err != nil {
-		return CellSizeResult{}, err
+		return cellSizeResult{}, err
 	}
 	epoch := s.Epoch()
 	cells := (settling + q.Epochs) * epoch // more than a flow can send
 	if cells > bitCells {
-		return CellSizeResult{}, fmt.Errorf(
+		return cellSizeResult{}, fmt.Errorf(
 			"a waveform of %d epochs, want --epochs of at most %d", q.Epochs, bitCells/epoch-settling,
 		)
 	}
 	x := &cellSizeRun{bits: p}
 	if err := run.Simulate(experiment.Simulation{Sim: p.Sim, Clock: p.Clock, Roots: []any{x}}); err != nil {
-		return CellSizeResult{}, err
+		return cellSizeResult{}, err
 	}
 	if x.epochs == 0 {
 		if err := p.Clock.Run(p.Start); err != nil {
-			return CellSizeResult{}, err
+			return cellSizeResult{}, err
 		}
 		for i, nic := range p.NICs {
 			if err := nic.Send(to[i], make([]uint64, cells*(q.Bytes/8-1))); err != nil {
-				return CellSizeResult{}, err
+				return cellSizeResult{}, err
 			}
 		}
 	}
-	res := CellSizeResult{Slot: p.Slot, Flight: p.Flight()}
+	res := cellSizeResult{Slot: p.Slot, Flight: p.Flight()}
 	for x.epochs < settling+q.Epochs {
 		if err := x.step(ctx, run, q, func() error { return p.Run(uint64(epoch)) }, p.ArrivedCells); err != nil {
 			return res, err
@@ -161,15 +161,15 @@ func cellSizeEquations() []shoal.Equation {
 	return []shoal.Equation{shoal.ByDrains, shoal.ByCounters, shoal.ByEpochs}
 }
 
-// CellSize measures the throughput of the prototype by the size of its cells.
-var CellSize = experiment.Define(experiment.Spec[CellSizeParams, CellSizePoint, CellSizeResult]{
+// cellSize measures the throughput of the prototype by the size of its cells.
+var cellSize = experiment.Define(experiment.Spec[cellSizeParams, CellSizePoint, cellSizeResult]{
 	Name: "cell-size", Waves: true, Checkpoints: true, Short: "Throughput of the prototype against the size of its cells", Source: "Shoal Figure 9",
 	Long: "All eight nodes send an endless flow to another one. The smaller the cells, the more epochs their flight takes, and no\n" +
 		"subflow sends before it has feedback. Slot by slot, with the flight of the bit-level prototype; three readings of Equation 2.\n" +
 		"With --vcd the first point runs bit by bit, to the same result.",
 	Examples: []string{"cell-size --cell 64 --epochs 10 --vcd cells.vcd"},
-	Defaults: CellSizeParams{[]int{64, 128, 256, 512, 1024, 2048, 4096}, CellSizePoint{Schedule: "cyclic", Epochs: 2000}},
-	Check: func(p *CellSizeParams) error {
+	Defaults: cellSizeParams{[]int{64, 128, 256, 512, 1024, 2048, 4096}, CellSizePoint{Schedule: "cyclic", Epochs: 2000}},
+	Check: func(p *cellSizeParams) error {
 		for _, b := range p.Bytes {
 			if b%8 != 0 {
 				return fmt.Errorf("--cell %d, want multiples of 8", b)
@@ -177,7 +177,7 @@ var CellSize = experiment.Define(experiment.Spec[CellSizeParams, CellSizePoint, 
 		}
 		return nil
 	},
-	Points: func(p *CellSizeParams, seed uint64) ([]experiment.Point[CellSizePoint], error) {
+	Points: func(p *cellSizeParams, seed uint64) ([]experiment.Point[CellSizePoint], error) {
 		var qs []CellSizePoint
 		for _, p.Equation = range cellSizeEquations() {
 			qs = append(qs, experiment.Grid[CellSizePoint](p)...)
@@ -185,7 +185,7 @@ var CellSize = experiment.Define(experiment.Spec[CellSizeParams, CellSizePoint, 
 		return experiment.Each(seed, qs...), nil
 	},
 	Run: runCellSize,
-	Report: func(p *CellSizeParams, done []experiment.Result[CellSizePoint, CellSizeResult]) (*experiment.Report, error) {
+	Report: func(p *cellSizeParams, done []experiment.Result[CellSizePoint, cellSizeResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{
 			Name: "sizes",

@@ -27,8 +27,8 @@ func TestExperimentsGoOnFromACheckpoint(t *testing.T) {
 		t, Load, 2000, with("load", "0.5", "flows", "100", "sizes", "fixed:20000"), with("load", "0.2"),
 		with("sizes", "fixed:10000"),
 	)
-	designtest.CheckResume(t, Permutation, 100, with("pairs", "4", "epochs", "20"))
-	designtest.CheckResume(t, Fairness, 100, with("flows", "6", "epochs", "20", "settle", "5"))
+	designtest.CheckResume(t, permutation, 100, with("pairs", "4", "epochs", "20"))
+	designtest.CheckResume(t, fairness, 100, with("flows", "6", "epochs", "20", "settle", "5"))
 	designtest.CheckResume(t, Incast, 300, with("senders", "5", "bytes", "20000"))
 	designtest.CheckResume(t, Detour, 3000, with("flows", "3", "load", "0.3", "sizes", "fixed:5000"))
 	flows := filepath.Join(t.TempDir(), "flows.csv")
@@ -36,10 +36,10 @@ func TestExperimentsGoOnFromACheckpoint(t *testing.T) {
 	require.NoError(t, os.WriteFile(flows, []byte(rows), 0o600))
 	designtest.CheckResume(t, Trace, 300, with("FILE", flows))
 	designtest.CheckResume(
-		t, Peers, 2000, with("networks", "shoal,r2c2", "load", "0.5", "flows", "100", "sizes", "fixed:20000"),
+		t, peers, 2000, with("networks", "shoal,r2c2", "load", "0.5", "flows", "100", "sizes", "fixed:20000"),
 	)
 	designtest.CheckResume(t, Classes, 100, map[string]string{"nodes": "8", "senders": "4", "urgent": "40"})
-	designtest.CheckResume(t, CellSize, 300, map[string]string{"cell": "64", "epochs": "50"})
-	designtest.CheckResume(t, PrototypeIncast, 200, nil)
-	designtest.CheckResume(t, OwnClock, 500, map[string]string{"ppm": "400", "slots": "100"})
+	designtest.CheckResume(t, cellSize, 300, map[string]string{"cell": "64", "epochs": "50"})
+	designtest.CheckResume(t, prototypeIncast, 200, nil)
+	designtest.CheckResume(t, ownClock, 500, map[string]string{"ppm": "400", "slots": "100"})
 }

@@ -193,19 +193,19 @@ func congestionClaims() []claims.Claim {
 	}
 	fair := func(f shoal.FabricParams) measure {
 		return claims.Of(
-			Fairness,
+			fairness,
 			FairnessPoint{Fabric: f, Flows: 100, Epochs: 300, Settle: 100},
-			func(r FairnessResult) claims.Measurement {
+			func(r fairnessResult) claims.Measurement {
 				return claims.Figure(
 					100*r.Within, "%", "of 100 endless flows between 64 nodes, against water-filling over all links",
 				)
 			},
 		)
 	}
-	incast := func(f func(r IncastResult) claims.Measurement) measure {
+	incast := func(f func(r incastResult) claims.Measurement) measure {
 		return claims.Of(Incast, IncastPoint{cyclic, 63, 7000}, f)
 	}
-	load := func(f func(r LoadResult) claims.Measurement) measure {
+	load := func(f func(r loadResult) claims.Measurement) measure {
 		return claims.Of(Load, LoadPoint{Fabric: big512, Load: 1, Flows: fig16Flows, Sizes: "pareto"}, f)
 	}
 	return []claims.Claim{
@@ -218,7 +218,7 @@ func congestionClaims() []claims.Claim {
 				"50", "1%", "%",
 			),
 			Expect: claims.Holds,
-			Measure: claims.Of(Permutation, PermutationPoint{big512, 512, 10}, func(r PermutationResult) claims.Measurement {
+			Measure: claims.Of(permutation, PermutationPoint{big512, 512, 10}, func(r permutationResult) claims.Measurement {
 				return claims.Figure(
 					100*r.Throughput, "%", "%d cells in 10 epochs; the closed form gives %.2f %%", r.Cells, 100*r.Formula,
 				)
@@ -240,7 +240,7 @@ func congestionClaims() []claims.Claim {
 				return len(m.Rows) == 5
 			}),
 			Expect: claims.Holds,
-			Measure: claims.OfAll(Permutation, ofSixtyFour, func(rs []PermutationResult) claims.Measurement {
+			Measure: claims.OfAll(permutation, ofSixtyFour, func(rs []permutationResult) claims.Measurement {
 				m := claims.Figure(0, "%", "share of the 63 connections of an epoch")
 				for i, r := range rs {
 					m.Value = 100 * r.Throughput
@@ -278,7 +278,7 @@ func congestionClaims() []claims.Claim {
 				"1", "1%", "x the ideal",
 			),
 			Expect: claims.Holds,
-			Measure: incast(func(r IncastResult) claims.Measurement {
+			Measure: incast(func(r incastResult) claims.Measurement {
 				return claims.Figure(
 					float64(r.Slowest())/float64(r.Ideal), "x the ideal", "%d slots for %d cells", r.Slowest(), 63*r.Cells,
 				)
@@ -293,7 +293,7 @@ func congestionClaims() []claims.Claim {
 				"1", "2%", "x the slowest",
 			),
 			Expect: claims.Holds,
-			Measure: incast(func(r IncastResult) claims.Measurement {
+			Measure: incast(func(r incastResult) claims.Measurement {
 				return claims.Figure(
 					r.Mean()/float64(r.Slowest()), "x the slowest", "mean %.1f slots, slowest %d", r.Mean(), r.Slowest(),
 				)
@@ -306,7 +306,7 @@ func congestionClaims() []claims.Claim {
 			Text:    "The worst incast fills no queue with more than N cells.",
 			Judge:   claims.AtMost("64", "cells"),
 			Expect:  claims.Holds,
-			Measure: incast(func(r IncastResult) claims.Measurement {
+			Measure: incast(func(r incastResult) claims.Measurement {
 				return claims.Count(r.MaxQueue, "cells", "63 of 64 nodes send to one")
 			}),
 		},
@@ -318,7 +318,7 @@ func congestionClaims() []claims.Claim {
 			Note:    fig16Note,
 			Judge:   claims.AtMost("11", "cells"),
 			Expect:  claims.Holds,
-			Measure: load(func(r LoadResult) claims.Measurement {
+			Measure: load(func(r loadResult) claims.Measurement {
 				return claims.Count(r.MaxQueue, "cells", "in %d slots", r.Slots)
 			}),
 		},
@@ -329,7 +329,7 @@ func congestionClaims() []claims.Claim {
 			Text:    "And no node has more than 336 cells in its queues.",
 			Judge:   claims.AtMost("336", "cells"),
 			Expect:  claims.Holds,
-			Measure: load(func(r LoadResult) claims.Measurement {
+			Measure: load(func(r loadResult) claims.Measurement {
 				return claims.Count(r.MaxQueued, "cells", "in all queues of one node")
 			}),
 		},
@@ -340,7 +340,7 @@ func congestionClaims() []claims.Claim {
 			Text:    "No cell comes more than 200 KB too early.",
 			Judge:   claims.AtMost("200", "KB"),
 			Expect:  claims.Holds,
-			Measure: load(func(r LoadResult) claims.Measurement {
+			Measure: load(func(r loadResult) claims.Measurement {
 				return claims.Figure(float64(r.MaxReorder)/1e3, "KB", "most cells ahead of the next expected, of 64 bytes")
 			}),
 		},

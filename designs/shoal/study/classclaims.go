@@ -12,10 +12,10 @@ func classClaims() []claims.Claim {
 	for classes := range byClasses {
 		byClasses[classes].Classes = classes
 	}
-	with := func(limit int, f func(r ClassesResult) claims.Measurement) measure {
+	with := func(limit int, f func(r classesResult) claims.Measurement) measure {
 		q := point
 		q.Limit = limit
-		return claims.Of(Classes, q, func(r ClassesResult) claims.Measurement {
+		return claims.Of(Classes, q, func(r classesResult) claims.Measurement {
 			if r.Dropped[1] == 0 {
 				return claims.Unfit("no cell of the last class was dropped")
 			}
@@ -33,7 +33,7 @@ func classClaims() []claims.Claim {
 				"1", "1%", "x without them",
 			),
 			Expect: claims.Holds,
-			Measure: claims.OfAll(Classes, byClasses, func(rs []ClassesResult) claims.Measurement {
+			Measure: claims.OfAll(Classes, byClasses, func(rs []classesResult) claims.Measurement {
 				alone, same, behind := rs[0].Mean, rs[1].Mean, rs[2].Mean
 				if same < 2*alone {
 					return claims.Unfit("endless flows of the same class do not delay them either")
@@ -55,7 +55,7 @@ func classClaims() []claims.Claim {
 				"1", "x the bound",
 			),
 			Expect: claims.Holds,
-			Measure: with(0, func(r ClassesResult) claims.Measurement {
+			Measure: with(0, func(r classesResult) claims.Measurement {
 				return claims.Figure(
 					r.Bound, "x the bound", "at most %d cells of the first class in a queue, %d flows of it to one node",
 					r.MaxFirst, r.Incast,
@@ -71,7 +71,7 @@ func classClaims() []claims.Claim {
 				"0", "cells",
 			),
 			Expect: claims.Holds,
-			Measure: with(point.Limit, func(r ClassesResult) claims.Measurement {
+			Measure: with(point.Limit, func(r classesResult) claims.Measurement {
 				return claims.Count(
 					r.Dropped[0], "cells",
 					"of the first class; %d of the last, of which %d were back at their senders, and %d arrived; every cell is accounted for",

@@ -12,8 +12,8 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// ClassesParams are the parameters of traffic classes (Appendix C).
-type ClassesParams struct {
+// classesParams are the parameters of traffic classes (Appendix C).
+type classesParams struct {
 	ClassesPoint
 	Limit []int `flag:"limit" each:"Limit" min:"0" max:"2044" help:"cells of other nodes that a queue has room for; 0: no limit"`
 }
@@ -28,8 +28,8 @@ type ClassesPoint struct {
 	Classes int `flag:"-"` // 0: without the endless flows; 1: they are of the same class; 2: of another
 }
 
-// ClassesResult has the short flows' times, and the drops.
-type ClassesResult struct {
+// classesResult has the short flows' times, and the drops.
+type classesResult struct {
 	Mean, Tail float64 // completion of the short flows in slots, of all and of 99 %
 	MaxFirst   int     // most cells of the first class in one queue
 	Bound      float64 // the longest queue of the first class against the limit by its destination's incast in that slot
@@ -51,8 +51,8 @@ type classesRun struct {
 	offered int    // short flows
 }
 
-func runClasses(ctx context.Context, run *experiment.Run, q ClassesPoint) (ClassesResult, error) {
-	var res ClassesResult
+func runClasses(ctx context.Context, run *experiment.Run, q ClassesPoint) (classesResult, error) {
+	var res classesResult
 	s, err := shoal.Cyclic(q.Nodes, 1)
 	if err != nil {
 		return res, err
@@ -138,14 +138,14 @@ func runClasses(ctx context.Context, run *experiment.Run, q ClassesPoint) (Class
 }
 
 // Classes measures what traffic classes do for short flows.
-var Classes = experiment.Define(experiment.Spec[ClassesParams, ClassesPoint, ClassesResult]{
+var Classes = experiment.Define(experiment.Spec[classesParams, ClassesPoint, classesResult]{
 	Name: "classes", Checkpoints: true, Short: "Traffic classes: short flows before endless ones, and tail drop of the latter", Source: "Shoal Appendix C",
 	Long: "Short flows of the first class between random nodes, a quarter of them to node 0: alone, with endless flows to node 0 of the same class, and with\n" +
 		"endless flows of a class behind theirs. With --limit a queue has room for some cells; one that finds it full is dropped, and the\n" +
 		"last-cell-dropped bit of the next header lets its sender send it again. Every cell is accounted for.",
 	Examples: []string{"classes --nodes 32 --limit 0,4"},
-	Defaults: ClassesParams{ClassesPoint{Nodes: 16, Urgent: 1000, Cells: 8, Senders: 12}, []int{0}},
-	Check: func(p *ClassesParams) error {
+	Defaults: classesParams{ClassesPoint{Nodes: 16, Urgent: 1000, Cells: 8, Senders: 12}, []int{0}},
+	Check: func(p *classesParams) error {
 		if p.Senders > p.Nodes-2 {
 			return fmt.Errorf(
 				"--senders %d of %d nodes, want at most %d: node 0 takes, and one more sends short flows to it", p.Senders,
@@ -154,7 +154,7 @@ var Classes = experiment.Define(experiment.Spec[ClassesParams, ClassesPoint, Cla
 		}
 		return nil
 	},
-	Points: func(p *ClassesParams, seed uint64) ([]experiment.Point[ClassesPoint], error) {
+	Points: func(p *classesParams, seed uint64) ([]experiment.Point[ClassesPoint], error) {
 		var qs []ClassesPoint
 		for _, q := range experiment.Grid[ClassesPoint](p) {
 			for q.Classes = range 3 {
@@ -164,7 +164,7 @@ var Classes = experiment.Define(experiment.Spec[ClassesParams, ClassesPoint, Cla
 		return experiment.Each(seed, qs...), nil
 	},
 	Run: runClasses,
-	Report: func(p *ClassesParams, done []experiment.Result[ClassesPoint, ClassesResult]) (*experiment.Report, error) {
+	Report: func(p *classesParams, done []experiment.Result[ClassesPoint, classesResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{
 			Name: "classes",

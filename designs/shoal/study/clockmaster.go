@@ -12,8 +12,8 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// ClockMasterParams are the parameters of a clock master that fails (§3.5).
-type ClockMasterParams struct {
+// clockMasterParams are the parameters of a clock master that fails (§3.5).
+type clockMasterParams struct {
 	Lost []string  `flag:"lost" each:"Lost" choices:"time,clock" help:"the node that all take their time from stops, or the distributed clock does"`
 	PPM  []float64 `flag:"ppm" each:"PPM" min:"0" max:"1000" help:"largest offset of the clocks of nodes, and of switches once the distributed one has stopped"`
 	ClockMasterPoint
@@ -28,8 +28,8 @@ type ClockMasterPoint struct {
 	Slots int     `flag:"slots" min:"100" max:"10000000" help:"slots that are run after the start at most"`
 }
 
-// ClockMasterResult is its outcome. Cycles count from the failure.
-type ClockMasterResult struct {
+// clockMasterResult is its outcome. Cycles count from the failure.
+type clockMasterResult struct {
 	Detected  uint64 // until the first node took another master
 	TakenOver uint64 // until the last one had
 	Masters   []int  // that the living nodes have in the end
@@ -42,7 +42,7 @@ type ClockMasterResult struct {
 	Account   shoal.SyncAccount
 }
 
-// Losses of ClockMasterParams.Lost.
+// Losses of clockMasterParams.Lost.
 const (
 	loseTime  = "time"
 	loseClock = "clock"
@@ -58,8 +58,8 @@ type masterRun struct {
 	failed uint64 // the cycle of the failure, 0 before it
 }
 
-func runClockMaster(ctx context.Context, run *experiment.Run, q ClockMasterPoint) (ClockMasterResult, error) {
-	var res ClockMasterResult
+func runClockMaster(ctx context.Context, run *experiment.Run, q ClockMasterPoint) (clockMasterResult, error) {
+	var res clockMasterResult
 	s, err := shoal.Cyclic(8, 1)
 	if err != nil {
 		return res, err
@@ -199,8 +199,8 @@ func missingCells(p *shoal.Prototype, first, cells int) int {
 	return missing
 }
 
-// ClockMaster lets the time master or the distributed clock fail.
-var ClockMaster = experiment.Define(experiment.Spec[ClockMasterParams, ClockMasterPoint, ClockMasterResult]{
+// clockMaster lets the time master or the distributed clock fail.
+var clockMaster = experiment.Define(experiment.Spec[clockMasterParams, ClockMasterPoint, clockMasterResult]{
 	Name: "clock-master", Waves: true, Checkpoints: true, Short: "The time master or the distributed clock of the bit-level prototype fails", Source: "Shoal §3.5",
 	Long: "All eight nodes send to each other. Either node 0, from which the others take the time, falls silent: each node notices within an epoch\n" +
 		"that its message is missing, and the lowest of those still heard takes over. Or the distributed clock stops: nodes and switches run on by\n" +
@@ -208,11 +208,11 @@ var ClockMaster = experiment.Define(experiment.Spec[ClockMasterParams, ClockMast
 	Examples: []string{
 		"clock-master --lost time --ppm 0,100", "clock-master --lost clock --ppm 10,20,40 --guard 4 --slots 20000",
 	},
-	Defaults: ClockMasterParams{
+	Defaults: clockMasterParams{
 		Lost: []string{loseTime}, PPM: []float64{0}, ClockMasterPoint: ClockMasterPoint{Guard: 2, Cells: 10, Slots: 2000},
 	},
 	Run: runClockMaster,
-	Report: func(p *ClockMasterParams, done []experiment.Result[ClockMasterPoint, ClockMasterResult]) (*experiment.Report, error) {
+	Report: func(p *clockMasterParams, done []experiment.Result[ClockMasterPoint, clockMasterResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{
 			Name: "masters",

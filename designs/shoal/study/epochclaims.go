@@ -23,7 +23,7 @@ func epochClaims() []claims.Claim {
 		note = "512 nodes, 3,000 flows in each run, three seeds, where the paper has a million flows in each; 99.9 % of the flows of at most 100 KB. Sizes are cut at 10 MB, so that those drawn make the load."
 		more = "The rack does not keep up with the load, so the tail grows with the flows that a node sends until the run ends, and a run of 3,000 has %s a node. With as many a node it is about the printed one (the last row)."
 	)
-	tail := func(ctx context.Context, seed uint64, nodes, channels, flows int, load, failed float64) (LoadResult, error) {
+	tail := func(ctx context.Context, seed uint64, nodes, channels, flows int, load, failed float64) (loadResult, error) {
 		q := LoadPoint{
 			Fabric: shoal.FabricParams{
 				Nodes: nodes, Channels: channels, Schedule: "cyclic", Equation: shoal.ByDrains, Pair: shoal.PairTurns,

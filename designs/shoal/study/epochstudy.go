@@ -11,16 +11,16 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// EpochParams are the parameters of §7.3's study of the epoch.
-type EpochParams struct {
+// epochParams are the parameters of §7.3's study of the epoch.
+type epochParams struct {
 	Nodes []int     `flag:"nodes" min:"3" max:"512" help:"nodes of the rack with four channels of 25 Gb/s"`
 	Loads []float64 `flag:"load" min:"0.01" max:"2" help:"mean size / (50 Gb/s x nodes x mean time between flows)"`
 	Flows int       `flag:"flows" min:"100" max:"10000000" help:"flows that complete before a run ends"`
 	Sizes string    `flag:"sizes" help:"sizes of flows: a published distribution, pareto, pareto:MOST or fixed:BYTES"`
 }
 
-// EpochPoint is one rack under one load.
-type EpochPoint struct {
+// epochPoint is one rack under one load.
+type epochPoint struct {
 	Nodes    int
 	Channels int // 4 of 25 Gb/s, or 2 of 50 Gb/s with cells of twice the size
 	Cell     int // bytes
@@ -29,7 +29,7 @@ type EpochPoint struct {
 	Sizes    string
 }
 
-func runEpoch(ctx context.Context, run *experiment.Run, q EpochPoint) (LoadResult, error) {
+func runEpoch(ctx context.Context, run *experiment.Run, q epochPoint) (loadResult, error) {
 	return runLoad(
 		ctx,
 		run,
@@ -40,22 +40,22 @@ func runEpoch(ctx context.Context, run *experiment.Run, q EpochPoint) (LoadResul
 
 // epochPoints are, for a number of nodes and a load: as it is; with half of the channels, each of twice the rate; with
 // twice the nodes.
-func epochPoints(nodes int, load float64, flows int, sizes string) []EpochPoint {
-	return []EpochPoint{
+func epochPoints(nodes int, load float64, flows int, sizes string) []epochPoint {
+	return []epochPoint{
 		{nodes, 4, shoal.CellBytes, load, flows, sizes}, {nodes, 2, 2 * shoal.CellBytes, load, flows, sizes},
 		{2 * nodes, 4, shoal.CellBytes, load, flows, sizes},
 	}
 }
 
-// EpochStudy measures what a longer epoch costs.
-var EpochStudy = experiment.Define(experiment.Spec[EpochParams, EpochPoint, LoadResult]{
+// epochStudy measures what a longer epoch costs.
+var epochStudy = experiment.Define(experiment.Spec[epochParams, epochPoint, loadResult]{
 	Name: "epoch", Checkpoints: true, Short: "What an epoch of twice the length costs short flows", Source: "Shoal §7.3",
 	Long: "The epoch doubles with two channels of 50 Gb/s instead of four of 25 Gb/s, and with twice the nodes. The slot stays the same, so that a\n" +
 		"cell of a channel of 50 Gb/s has 128 bytes. Tail is the completion of 99.9 % of the flows of at most 100 KB.",
 	Examples: []string{"epoch --nodes 32 --flows 1000 --load 0.5"},
-	Defaults: EpochParams{Nodes: []int{512}, Loads: []float64{0.2, 1}, Flows: 10_000, Sizes: "pareto"},
-	Points: func(p *EpochParams, seed uint64) ([]experiment.Point[EpochPoint], error) {
-		var qs []EpochPoint
+	Defaults: epochParams{Nodes: []int{512}, Loads: []float64{0.2, 1}, Flows: 10_000, Sizes: "pareto"},
+	Points: func(p *epochParams, seed uint64) ([]experiment.Point[epochPoint], error) {
+		var qs []epochPoint
 		for _, n := range p.Nodes {
 			for _, l := range p.Loads {
 				qs = append(qs, epochPoints(n, l, p.Flows, p.Sizes)...)
@@ -63,7 +63,7 @@ var EpochStudy = experiment.Define(experiment.Spec[EpochParams, EpochPoint, Load
 		}
 		return experiment.Each(seed, qs...), nil
 	},
-	Check: func(p *EpochParams) error {
+	Check: func(p *epochParams) error {
 		for _, n := range p.Nodes {
 			if 2*n > shoal.MaxNodes {
 				return fmt.Errorf("--nodes %d, want at most %d: the study doubles them", n, shoal.MaxNodes/2)
@@ -73,7 +73,7 @@ var EpochStudy = experiment.Define(experiment.Spec[EpochParams, EpochPoint, Load
 		return err
 	},
 	Run: runEpoch,
-	Report: func(p *EpochParams, done []experiment.Result[EpochPoint, LoadResult]) (*experiment.Report, error) {
+	Report: func(p *epochParams, done []experiment.Result[epochPoint, loadResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{
 			Name: "epochs",

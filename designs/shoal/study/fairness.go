@@ -11,8 +11,8 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// FairnessParams are the parameters of §7.2's study of fairness.
-type FairnessParams struct {
+// fairnessParams are the parameters of §7.2's study of fairness.
+type fairnessParams struct {
 	FairnessPoint
 	Flows []int `flag:"flows" each:"Flows" min:"1" max:"4096" help:"endless flows between random nodes"`
 }
@@ -25,16 +25,16 @@ type FairnessPoint struct {
 	Settle int `flag:"settle" min:"0" max:"100000" help:"epochs before that"`
 }
 
-// FairnessResult compares flows with their max-min fair rates.
-type FairnessResult struct {
+// fairnessResult compares flows with their max-min fair rates.
+type fairnessResult struct {
 	Ratio  []float64 // measured by ideal rate, by flow
 	Within float64   // share of the flows within 10 % of the ideal
 }
 
-func runFairness(ctx context.Context, run *experiment.Run, q FairnessPoint) (FairnessResult, error) {
+func runFairness(ctx context.Context, run *experiment.Run, q FairnessPoint) (fairnessResult, error) {
 	r, err := q.Fabric.NewRack()
 	if err != nil {
-		return FairnessResult{}, err
+		return fairnessResult{}, err
 	}
 	n := q.Fabric.Nodes
 	rng := rand.New(rand.NewPCG(run.Seed, uint64(q.Flows)))
@@ -47,7 +47,7 @@ func runFairness(ctx context.Context, run *experiment.Run, q FairnessPoint) (Fai
 		}
 		seen[p] = true
 		if err := r.Offer(uint64(len(flows)), p.From, p.To, 1<<31); err != nil {
-			return FairnessResult{}, err
+			return fairnessResult{}, err
 		}
 		flows = append(flows, p)
 	}
@@ -61,9 +61,9 @@ func runFairness(ctx context.Context, run *experiment.Run, q FairnessPoint) (Fai
 	}
 	before, err := runEpochs(ctx, run, r, q.Settle, q.Epochs, count)
 	if err != nil {
-		return FairnessResult{}, err
+		return fairnessResult{}, err
 	}
-	var res FairnessResult
+	var res fairnessResult
 	ideal := shoal.WaterFill(n, flows)
 	within := 0
 	for f, c := range count() {
@@ -77,18 +77,18 @@ func runFairness(ctx context.Context, run *experiment.Run, q FairnessPoint) (Fai
 	return res, r.Conservation()
 }
 
-// Fairness measures how near flows come to their max-min fair rates.
-var Fairness = experiment.Define(experiment.Spec[FairnessParams, FairnessPoint, FairnessResult]{
+// fairness measures how near flows come to their max-min fair rates.
+var fairness = experiment.Define(experiment.Spec[fairnessParams, FairnessPoint, fairnessResult]{
 	Name: "fairness", Checkpoints: true, Short: "Rates of endless flows beside their max-min fair ones", Source: "Shoal §7.2",
 	Long:     "The fair rates are found by water-filling over the links between all pairs of nodes, each flow being N-1 subflows.",
 	Examples: []string{"fairness --nodes 64 --flows 200"},
-	Defaults: FairnessParams{
+	Defaults: fairnessParams{
 		FairnessPoint{Fabric: shoal.FabricParams{Nodes: 64, Channels: 1, Schedule: "half-epoch", Pair: shoal.PairTurns},
 			Epochs: 400, Settle: 200},
 		[]int{50, 100, 200},
 	},
 	Run: runFairness,
-	Report: func(p *FairnessParams, done []experiment.Result[FairnessPoint, FairnessResult]) (*experiment.Report, error) {
+	Report: func(p *fairnessParams, done []experiment.Result[FairnessPoint, fairnessResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{
 			Name:    "fairness",

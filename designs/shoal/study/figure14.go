@@ -22,15 +22,15 @@ type DetourParams struct {
 	Sizes    string  `flag:"sizes" help:"sizes of the other nodes' flows"`
 }
 
-// DetourPoint is one choice of the optimisations of §3.3.3.
-type DetourPoint struct {
+// detourPoint is one choice of the optimisations of §3.3.3.
+type detourPoint struct {
 	DetourParams
 	Optimisations string // both, ready queues, 2^age, none
 }
 
-// DetourResult is what the flows from the last node to node 0 saw.
-type DetourResult struct {
-	Completions Completions
+// detourResult is what the flows from the last node to node 0 saw.
+type detourResult struct {
+	Completions completions
 	Times       []float64 // of all flows, ascending, in ns
 	MaxQueue    int       // cells for node 0 that waited at any other node
 }
@@ -43,17 +43,17 @@ type detourRun struct {
 	sent int       // of these
 	next float64   // slot of the next flow of the others
 	id   uint64    // and its number
-	res  DetourResult
+	res  detourResult
 }
 
-func runDetour(ctx context.Context, run *experiment.Run, q DetourPoint) (DetourResult, error) {
+func runDetour(ctx context.Context, run *experiment.Run, q detourPoint) (detourResult, error) {
 	sizes, err := workload.ParseSizes(q.Sizes)
 	if err != nil {
-		return DetourResult{}, err
+		return detourResult{}, err
 	}
 	s, err := q.Built()
 	if err != nil {
-		return DetourResult{}, err
+		return detourResult{}, err
 	}
 	opt := q.Options()
 	opt.NoReady, opt.NoAge = q.Optimisations == "2^age" ||
@@ -61,7 +61,7 @@ func runDetour(ctx context.Context, run *experiment.Run, q DetourPoint) (DetourR
 		q.Optimisations == "none"
 	r, err := shoal.NewRack(shoal.RackConfig{Schedule: s, Flight: q.Flight, Options: opt})
 	if err != nil {
-		return DetourResult{}, err
+		return detourResult{}, err
 	}
 	n := q.Nodes
 	rng := rand.New(rand.NewPCG(run.Seed, 14))
@@ -69,7 +69,7 @@ func runDetour(ctx context.Context, run *experiment.Run, q DetourPoint) (DetourR
 	const warm = 5_000 // slots of other traffic alone
 	x := &detourRun{rack: r, rng: rng, id: uint64(q.Flows)}
 	if err := run.Simulate(experiment.Simulation{Cycle: r.Slot, Roots: []any{x}}); err != nil {
-		return DetourResult{}, err
+		return detourResult{}, err
 	}
 	res := &x.res
 	for len(x.ns) < q.Flows {
@@ -127,7 +127,7 @@ func waitingAt(n *shoal.Node, dest int) int {
 }
 
 // Detour is Figure 14: what the optimisations of §3.3.3 do for flows whose way is shared by others.
-var Detour = experiment.Define(experiment.Spec[DetourParams, DetourPoint, DetourResult]{
+var Detour = experiment.Define(experiment.Spec[DetourParams, detourPoint, detourResult]{
 	Name: "detour", Checkpoints: true, Short: "Short flows between two nodes, with and without the optimisations against detours", Source: "Shoal Figure 14",
 	Long: "The last node sends flows of 20 KB to node 0 at regular intervals, all other nodes have random traffic among themselves. How much,\n" +
 		"the paper does not say.",
@@ -143,15 +143,15 @@ var Detour = experiment.Define(experiment.Spec[DetourParams, DetourPoint, Detour
 		_, err := workload.ParseSizes(p.Sizes)
 		return err
 	},
-	Points: func(p *DetourParams, seed uint64) ([]experiment.Point[DetourPoint], error) {
-		var qs []DetourPoint
+	Points: func(p *DetourParams, seed uint64) ([]experiment.Point[detourPoint], error) {
+		var qs []detourPoint
 		for _, name := range []string{"both", "ready queues", "2^age", "none"} {
-			qs = append(qs, DetourPoint{*p, name})
+			qs = append(qs, detourPoint{*p, name})
 		}
 		return experiment.Each(seed, qs...), nil
 	},
 	Run: runDetour,
-	Report: func(p *DetourParams, done []experiment.Result[DetourPoint, DetourResult]) (*experiment.Report, error) {
+	Report: func(p *DetourParams, done []experiment.Result[detourPoint, detourResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{
 			Name: "detour",

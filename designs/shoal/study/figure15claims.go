@@ -25,13 +25,13 @@ func figure15Claims() []claims.Claim {
 		p.Link = clock.MustTime(link)
 		return p
 	}
-	factor := func(peer, sizes string, load float64, link string, of func(*PeersResult) float64) measure {
+	factor := func(peer, sizes string, load float64, link string, of func(*peersResult) float64) measure {
 		return bySeeds(func(ctx context.Context, seed uint64) (float64, bool, error) {
-			rack, err := Peers.Measure(ctx, point(networkShoal, sizes, load, link), seed)
+			rack, err := peers.Measure(ctx, point(networkShoal, sizes, load, link), seed)
 			if err != nil {
 				return 0, false, err
 			}
-			other, err := Peers.Measure(ctx, point(peer, sizes, load, link), seed)
+			other, err := peers.Measure(ctx, point(peer, sizes, load, link), seed)
 			if err == nil && rack.Unfinished+other.Unfinished > 0 {
 				err = fmt.Errorf("%d flows have not arrived", rack.Unfinished+other.Unfinished)
 			}
@@ -50,7 +50,7 @@ func figure15Claims() []claims.Claim {
 			return m, err
 		}
 	}
-	long := func(r *PeersResult) float64 { return r.Short.P999 / 1e3 }
+	long := func(r *peersResult) float64 { return r.Short.P999 / 1e3 }
 	slowest := func(peer string, load float64) measure {
 		return and(
 			factor(peer, "pareto", load, citedLink, long), "sizes cut at 10 MB",

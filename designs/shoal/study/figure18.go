@@ -22,8 +22,8 @@ const (
 	busyFlows = 0.84
 )
 
-// ApplicationsParams are the parameters of Figure 18.
-type ApplicationsParams struct {
+// applicationsParams are the parameters of Figure 18.
+type applicationsParams struct {
 	ApplicationPoint
 	Applications []string `flag:"applications" each:"Application" choices:"hadoop,spark,sparksql,graphlab,memcached" help:"whose sizes of flows"`
 	Networks     []string `flag:"networks" each:"Network" help:"networks that carry the same flows: shoal, output-queued, dctcp, dcqcn, ndp, r2c2, or all"`
@@ -66,39 +66,39 @@ func skewedFlows(nodes, n int, sizes workload.Sizes, interval float64, seed uint
 	return flows
 }
 
-func runApplication(ctx context.Context, run *experiment.Run, q ApplicationPoint) (PeersResult, error) {
+func runApplication(ctx context.Context, run *experiment.Run, q ApplicationPoint) (peersResult, error) {
 	sizes, err := workload.ParseSizes(q.Application)
 	if err != nil {
-		return PeersResult{}, err
+		return peersResult{}, err
 	}
 	return carry(ctx, run, &q.NetworkParams, q.Network, skewedFlows(q.Nodes, q.Flows, sizes, q.Interval, run.Seed))
 }
 
 // Applications is Figure 18: disaggregated applications on the rack, packet-switched networks and a torus.
-var Applications = experiment.Define(experiment.Spec[ApplicationsParams, ApplicationPoint, PeersResult]{
+var Applications = experiment.Define(experiment.Spec[applicationsParams, ApplicationPoint, peersResult]{
 	Name: "applications", Checkpoints: true, Short: "Disaggregated applications on the rack, packet-switched networks and a torus", Source: "Shoal Figures 18a, 18b",
 	Long: "Flows of the sizes of published applications between nodes of which a third, drawn at random, has 84 % of the flows within itself,\n" +
 		"12.65 ns apart on average. Networks are those of peers.",
 	Examples: []string{
 		"applications --applications spark --networks shoal,ndp", "applications --interval 100 --flows 50000",
 	},
-	Defaults: ApplicationsParams{
+	Defaults: applicationsParams{
 		ApplicationPoint: ApplicationPoint{NetworkParams: defaultNetwork(), Flows: 10_000, Interval: 12.65},
 		Networks:         []string{"shoal", "dctcp", "dcqcn", "ndp"}, Applications: applications(),
 	},
-	Check: func(p *ApplicationsParams) error {
+	Check: func(p *applicationsParams) error {
 		if p.Nodes < 2*busyNodes {
 			return fmt.Errorf("--nodes %d, want at least %d", p.Nodes, 2*busyNodes)
 		}
 		return p.check(p.Networks)
 	},
-	Points: func(p *ApplicationsParams, seed uint64) ([]experiment.Point[ApplicationPoint], error) {
+	Points: func(p *applicationsParams, seed uint64) ([]experiment.Point[ApplicationPoint], error) {
 		all, err := *p, error(nil)
 		all.Networks, err = networkNames(p.Networks)
 		return experiment.Each(seed, experiment.Grid[ApplicationPoint](&all)...), err
 	},
 	Run: runApplication,
-	Report: func(p *ApplicationsParams, done []experiment.Result[ApplicationPoint, PeersResult]) (*experiment.Report, error) {
+	Report: func(p *applicationsParams, done []experiment.Result[ApplicationPoint, peersResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{
 			Name: "applications", Columns: append(experiment.Columns("Application", ""), resultColumns()...),

@@ -11,8 +11,8 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// IncastParams are the parameters of Figure 13.
-type IncastParams struct {
+// incastParams are the parameters of Figure 13.
+type incastParams struct {
 	IncastPoint
 	Senders []int `flag:"senders" each:"Senders" min:"1" max:"1023" help:"nodes that send to the same one at the same time"`
 }
@@ -24,8 +24,8 @@ type IncastPoint struct {
 	Bytes   int `flag:"bytes" min:"1" max:"100000000" unit:"bytes" help:"each sender's flow"`
 }
 
-// IncastResult has the flows' completion times.
-type IncastResult struct {
+// incastResult has the flows' completion times.
+type incastResult struct {
 	Slots    []uint64 // by sender
 	Cells    int      // of a flow
 	MaxQueue int
@@ -35,20 +35,20 @@ type IncastResult struct {
 // cellsOf returns how many cells a packet needs.
 func cellsOf(bytes int) int { return (bytes + shoal.PayloadBytes - 1) / shoal.PayloadBytes }
 
-func runIncast(ctx context.Context, run *experiment.Run, q IncastPoint) (IncastResult, error) {
+func runIncast(ctx context.Context, run *experiment.Run, q IncastPoint) (incastResult, error) {
 	r, err := q.Fabric.NewRack()
 	if err != nil {
-		return IncastResult{}, err
+		return incastResult{}, err
 	}
 	rng := rand.New(rand.NewPCG(run.Seed, uint64(q.Senders)))
 	nodes := rng.Perm(q.Fabric.Nodes)[:q.Senders+1]
 	cells := cellsOf(q.Bytes)
 	for i, from := range nodes[1:] {
 		if err := r.Offer(uint64(i), from, nodes[0], uint32(cells)); err != nil {
-			return IncastResult{}, err
+			return incastResult{}, err
 		}
 	}
-	res := IncastResult{Slots: make([]uint64, q.Senders), Cells: cells}
+	res := incastResult{Slots: make([]uint64, q.Senders), Cells: cells}
 	res.Ideal = uint64((cells*q.Senders + q.Fabric.Channels - 1) / q.Fabric.Channels)
 	limit := 100*res.Ideal + 100*uint64(r.Epoch()+q.Fabric.Flight)
 	if err := run.Simulate(experiment.Simulation{Cycle: r.Slot, Roots: []any{r, &res}}); err != nil {
@@ -75,7 +75,7 @@ func runIncast(ctx context.Context, run *experiment.Run, q IncastPoint) (IncastR
 }
 
 // Slowest and Mean are of the flows' completion times in slots.
-func (r IncastResult) Slowest() (slowest uint64) {
+func (r incastResult) Slowest() (slowest uint64) {
 	for _, s := range r.Slots {
 		slowest = max(slowest, s)
 	}
@@ -83,7 +83,7 @@ func (r IncastResult) Slowest() (slowest uint64) {
 }
 
 // Mean is the mean completion time in slots.
-func (r IncastResult) Mean() float64 {
+func (r incastResult) Mean() float64 {
 	sum := uint64(0)
 	for _, s := range r.Slots {
 		sum += s
@@ -92,11 +92,11 @@ func (r IncastResult) Mean() float64 {
 }
 
 // Incast measures the completion of flows that all go to one node.
-var Incast = experiment.Define(experiment.Spec[IncastParams, IncastPoint, IncastResult]{
+var Incast = experiment.Define(experiment.Spec[incastParams, IncastPoint, incastResult]{
 	Name: "incast", Checkpoints: true, Short: "Completion times of flows that all go to one node", Source: "Shoal Figure 13",
 	Long:     "Nodes send a flow each to the same node at the same time. The ideal is the destination's slots filled without a gap.",
 	Examples: []string{"incast --nodes 64 --channels 1 --senders 63 --bytes 7000"},
-	Defaults: IncastParams{IncastPoint{Fabric: fabricOf(512, 4), Bytes: 130_000}, []int{1, 10, 50, 100, 200}},
+	Defaults: incastParams{IncastPoint{Fabric: fabricOf(512, 4), Bytes: 130_000}, []int{1, 10, 50, 100, 200}},
 	Fit: func(q *IncastPoint) error {
 		if q.Senders >= q.Fabric.Nodes {
 			return fmt.Errorf("--senders %d of %d nodes", q.Senders, q.Fabric.Nodes)
@@ -104,7 +104,7 @@ var Incast = experiment.Define(experiment.Spec[IncastParams, IncastPoint, Incast
 		return nil
 	},
 	Run: runIncast,
-	Report: func(p *IncastParams, done []experiment.Result[IncastPoint, IncastResult]) (*experiment.Report, error) {
+	Report: func(p *incastParams, done []experiment.Result[IncastPoint, incastResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{
 			Name: "incast",

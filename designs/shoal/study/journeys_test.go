@@ -13,9 +13,9 @@ import (
 // A journey's stages are what the paper prints (§4.1, §6.2): with wires of two cycles, 50 cycles in each switch, and
 // 248 from MAC to MAC.
 func TestJourneysAreTheLatency(t *testing.T) {
-	p := Latency.Params()
+	p := latency.Params()
 	require.NoError(t, p.Find("wire").Set("12.8ns"))
-	out, err := Latency.Run(t.Context(), p, experiment.Options{Seed: 1, Journeys: 10})
+	out, err := latency.Run(t.Context(), p, experiment.Options{Seed: 1, Journeys: 10})
 	require.NoError(t, err)
 	require.Len(t, out.Journeys.Journeys, 1)
 	designtest.CheckTraceEvents(t, out.Journeys)

@@ -14,21 +14,21 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// LatencyPoint is one measurement.
-type LatencyPoint struct {
+// latencyPoint is one measurement.
+type latencyPoint struct {
 	Wire  clock.Time `flag:"wire" min:"10ns" max:"1us" help:"each of the four links; whole cycles are of 6.4 ns"`
 	Bytes int        `flag:"cell" min:"16" max:"4096" unit:"bytes" help:"of a cell, a multiple of 8"`
 }
 
-// Crossing is when a word passed a place.
-type Crossing struct {
+// crossing is when a word passed a place.
+type crossing struct {
 	Place string
 	At    clock.Time
 }
 
-// LatencyResult says when a word passed each place of the prototype.
-type LatencyResult struct {
-	Places []Crossing
+// latencyResult says when a word passed each place of the prototype.
+type latencyResult struct {
+	Places []crossing
 	Tx     int // cycles of the NIC from its decision to the MAC's input
 	Rx     int // cycles from the MAC's verdict to the NIC's memory
 	Slot   int // cycles between the first words of two cells of a node
@@ -36,7 +36,7 @@ type LatencyResult struct {
 }
 
 // Cycles returns the time between two places in cycles of 6.4 ns.
-func (r *LatencyResult) Cycles(from, to string) (*big.Rat, error) {
+func (r *latencyResult) Cycles(from, to string) (*big.Rat, error) {
 	var a, b *clock.Time
 	for i := range r.Places {
 		if r.Places[i].Place == from {
@@ -75,22 +75,22 @@ type tap struct {
 // runLatency runs two racks side by side. Their only difference is one bit of one payload word, which node 0 sends to
 // node 5. The cycle in which a register first differs between them is the cycle in which the word is there. No counter
 // and no constant takes part.
-func runLatency(ctx context.Context, run *experiment.Run, q LatencyPoint) (LatencyResult, error) {
+func runLatency(ctx context.Context, run *experiment.Run, q latencyPoint) (latencyResult, error) {
 	var racks [2]*shoal.Prototype
 	var taps [2][]tap
 	s, err := shoal.Cyclic(8, 1)
 	if err != nil {
-		return LatencyResult{}, err
+		return latencyResult{}, err
 	}
 	const from, to = 0, 5
 	for k := range racks {
 		p, err := shoal.NewPrototype(shoal.PrototypeConfig{Schedule: s, CellBytes: q.Bytes, Wire: q.Wire, Log: true})
 		if err != nil {
-			return LatencyResult{}, err
+			return latencyResult{}, err
 		}
 		if k == 0 { // the other one differs by a bit of its data
 			if err := run.Watch(p.Sim, p.Clock, nil); err != nil {
-				return LatencyResult{}, err
+				return latencyResult{}, err
 			}
 		}
 		rng := rand.New(rand.NewPCG(1, 1))
@@ -101,14 +101,14 @@ func runLatency(ctx context.Context, run *experiment.Run, q LatencyPoint) (Laten
 		data[0] ^= uint64(k) // the word after the header
 		// so that the first cell goes straight to its destination
 		if err := p.Clock.Run(p.Start + uint64((to-from-1)*p.Slot)); err != nil {
-			return LatencyResult{}, err
+			return latencyResult{}, err
 		}
 		if err := p.NICs[from].Send(to, data); err != nil {
-			return LatencyResult{}, err
+			return latencyResult{}, err
 		}
 		racks[k], taps[k] = p, tapsOf(p, from, to)
 	}
-	var res LatencyResult
+	var res latencyResult
 	seen := make(map[string]bool)
 	for range 4 * 1000 {
 		if err := ctx.Err(); err != nil {
@@ -125,7 +125,7 @@ func runLatency(ctx context.Context, run *experiment.Run, q LatencyPoint) (Laten
 			b, okB := taps[1][i].at()
 			if name := taps[0][i].name; !seen[name] && okA && okB && a != b {
 				seen[name] = true
-				res.Places = append(res.Places, Crossing{name, now})
+				res.Places = append(res.Places, crossing{name, now})
 			}
 		}
 		if len(seen) == len(taps[0]) {
@@ -149,7 +149,7 @@ var legOf = map[string]string{
 }
 
 // way is the word's way, to be drawn: a stage ends where the word was seen.
-func (r *LatencyResult) way(name string) journey.Journey {
+func (r *latencyResult) way(name string) journey.Journey {
 	j := journey.Journey{Name: name}
 	for i, c := range r.Places[1:] {
 		j.Stages = append(
@@ -161,7 +161,7 @@ func (r *LatencyResult) way(name string) journey.Journey {
 
 // countSlots watches a node: its decisions, the first words of its cells, the verdicts on arriving cells, and its
 // memory. The cycle of a decision is the first cycle that it takes.
-func (r *LatencyResult) countSlots(p *shoal.Prototype, node int) error {
+func (r *latencyResult) countSlots(p *shoal.Prototype, node int) error {
 	var starts []uint64
 	nic := p.NICs[node]
 	decisions, taken := len(nic.Log), nic.Taken
@@ -240,20 +240,20 @@ func tapsOf(p *shoal.Prototype, from, to int) []tap {
 	}
 }
 
-// Latency measures a word's way through the prototype.
-var Latency = experiment.Define(experiment.Spec[LatencyPoint, LatencyPoint, LatencyResult]{
+// latency measures a word's way through the prototype.
+var latency = experiment.Define(experiment.Spec[latencyPoint, latencyPoint, latencyResult]{
 	Name: "latency", Waves: true, Journeys: true, Short: "A word's way through the bit-level prototype, place by place", Source: "Shoal §4.1, §6.2",
 	Long: "Eight nodes and six switches, bit by bit. Two racks run side by side that differ in one bit of one word; where a register first\n" +
 		"differs, the word is.",
-	Defaults: LatencyPoint{Wire: clock.Nanosecond.Times(10), Bytes: shoal.CellBytes},
-	Check: func(p *LatencyPoint) error {
+	Defaults: latencyPoint{Wire: clock.Nanosecond.Times(10), Bytes: shoal.CellBytes},
+	Check: func(p *latencyPoint) error {
 		if p.Bytes%8 != 0 {
 			return fmt.Errorf("--cell %d, want a multiple of 8", p.Bytes)
 		}
 		return nil
 	},
 	Run: runLatency,
-	Report: func(p *LatencyPoint, done []experiment.Result[LatencyPoint, LatencyResult]) (*experiment.Report, error) {
+	Report: func(p *latencyPoint, done []experiment.Result[latencyPoint, latencyResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{Name: "places", Columns: experiment.Columns("Place", "", "After cycles", "%.4f", "ns", "%.2f")}
 		v := done[0].Value

@@ -22,7 +22,7 @@ func TestLatencyByHand(t *testing.T) {
 		cycles, spare *big.Rat // of the wire; of it beyond whole cycles
 	}{{"12.8ns", big.NewRat(2, 1), new(big.Rat)}, {"10ns", big.NewRat(25, 16), big.NewRat(9, 16)}, {"14.4ns", big.NewRat(9, 4), big.NewRat(1, 4)}} {
 		run := experiment.Run{Seed: 1}
-		r, err := runLatency(t.Context(), &run, LatencyPoint{Wire: clock.MustTime(c.wire), Bytes: shoal.CellBytes})
+		r, err := runLatency(t.Context(), &run, latencyPoint{Wire: clock.MustTime(c.wire), Bytes: shoal.CellBytes})
 		require.NoError(t, err)
 		for _, hop := range [][2]string{{placeLeafIn, placeLeafOut}, {placeSpineIn, placeSpineOut}, {placeDownIn, placeDownOut}} {
 			got, err := r.Cycles(hop[0], hop[1])

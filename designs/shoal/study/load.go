@@ -18,8 +18,8 @@ import (
 // Gb/s of the packet switched network's nodes, since Shoal's 100 Gb/s are there to carry every cell twice.
 const loadGbps = 50
 
-// LoadParams are the parameters of Figures 15 to 17.
-type LoadParams struct {
+// loadParams are the parameters of Figures 15 to 17.
+type loadParams struct {
 	LoadPoint
 	Loads  []float64 `flag:"load" each:"Load" min:"0.01" max:"2" help:"mean size / (50 Gb/s, or what --line-rate says, x nodes x mean time between flows)"`
 	Failed []float64 `flag:"failed" each:"Failed" min:"0" max:"0.9" help:"share of the nodes that have failed before the start"`
@@ -56,8 +56,8 @@ func (q *LoadPoint) gbps() float64 {
 	return loadGbps
 }
 
-// LoadResult is what the flows saw.
-type LoadResult struct {
+// loadResult is what the flows saw.
+type loadResult struct {
 	Slots       uint64
 	Short       int     // flows of at most 100 KB
 	ShortMean   float64 // completion, ns
@@ -100,17 +100,17 @@ type loadRun struct {
 	arrived          float64     // bytes of complete flows
 	samples          []carriedAt // every carriedSlots
 	done             int
-	res              LoadResult
+	res              loadResult
 }
 
-func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult, error) {
+func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (loadResult, error) {
 	sizes, err := workload.ParseSizes(q.Sizes)
 	if err != nil {
-		return LoadResult{}, err
+		return loadResult{}, err
 	}
 	s, err := q.Fabric.Built()
 	if err != nil {
-		return LoadResult{}, err
+		return loadResult{}, err
 	}
 	n := q.Fabric.Nodes
 	rng := rand.New(rand.NewPCG(run.Seed, 73))
@@ -118,10 +118,10 @@ func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult,
 	dead := order[:int(q.Failed*float64(n))]
 	alive := order[len(dead):]
 	if len(alive) < 2 {
-		return LoadResult{}, fmt.Errorf("%d of %d nodes have not failed", len(alive), n)
+		return loadResult{}, fmt.Errorf("%d of %d nodes have not failed", len(alive), n)
 	}
 	if err := run.Expect(flowsCost(sizes, q.Flows, len(alive), q.Load*q.gbps()/loadGbps)); err != nil {
-		return LoadResult{}, err
+		return loadResult{}, err
 	}
 	cfg := shoal.RackConfig{Schedule: s, Flight: q.Fabric.Flight, Options: q.Fabric.Options()}
 	if len(dead) > 0 {
@@ -129,18 +129,18 @@ func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult,
 	}
 	r, err := shoal.NewRack(cfg)
 	if err != nil {
-		return LoadResult{}, err
+		return loadResult{}, err
 	}
 	cell := q.cell()
 	x := &loadRun{rack: r, rng: rng, slot: float64(cell.picoseconds()) / 1000, gbps: q.gbps(), cell: cell.Cell}
 	drawn := func() error { return nil } // each flow is drawn when it starts, at the point's load
 	if err := run.Simulate(experiment.Simulation{Cycle: r.Slot, Roots: []any{x}, Knobs: drawn}); err != nil {
-		return LoadResult{}, err
+		return loadResult{}, err
 	}
 	res := &x.res
 	if x.next == 0 {
 		if err := r.Run(ctx, 3*uint64(r.Epoch()+q.Fabric.Flight)); err != nil { // failures are seen, and told
-			return LoadResult{}, err
+			return loadResult{}, err
 		}
 		x.next, x.first = float64(r.Slot()), r.Slot()
 		x.samples = []carriedAt{{}}
@@ -242,7 +242,7 @@ func quantile(sorted []float64, share float64) float64 {
 }
 
 // Load measures completion times and goodput under a published workload.
-var Load = experiment.Define(experiment.Spec[LoadParams, LoadPoint, LoadResult]{
+var Load = experiment.Define(experiment.Spec[loadParams, LoadPoint, loadResult]{
 	Name: "load", Checkpoints: true, Short: "Completion times, goodput and queues against load, and against failed nodes", Source: "Shoal Figures 15, 16, 17",
 	Long: "Flows arrive as a Poisson process between random nodes. A run ends when a number of them are complete, as the paper's do;\n" +
 		"short flows have at most 100 KB, long ones at least 1 MB. The load is of 50 Gb/s a node, unless --line-rate says more. Drawn is the load of all flows that came, Arrived that of\n" +
@@ -252,22 +252,22 @@ var Load = experiment.Define(experiment.Spec[LoadParams, LoadPoint, LoadResult]{
 		"load --nodes 64 --cell 256 --line-rate 100 --load 0.5 --flows 2000",
 		"load --load 0.5 --flows 1000000 --parts 50 --state million.txt",
 	},
-	Defaults: LoadParams{LoadPoint: LoadPoint{Fabric: fabricOf(512, 4), Flows: 10_000, Sizes: "pareto"},
+	Defaults: loadParams{LoadPoint: LoadPoint{Fabric: fabricOf(512, 4), Flows: 10_000, Sizes: "pareto"},
 		Loads: []float64{0.2, 0.5, 0.8, 1}, Failed: []float64{0}, Parts: 1},
-	Check: func(p *LoadParams) error {
+	Check: func(p *loadParams) error {
 		if p.Cell > 0 && p.Cell < 16 {
 			return fmt.Errorf("--cell %d, want 0 or 16 to 16384 bytes", p.Cell)
 		}
 		_, err := workload.ParseSizes(p.Sizes)
 		return err
 	},
-	Points: func(p *LoadParams, seed uint64) ([]experiment.Point[LoadPoint], error) {
+	Points: func(p *loadParams, seed uint64) ([]experiment.Point[LoadPoint], error) {
 		part := *p
 		part.Flows = max(100, p.Flows/p.Parts)
 		return experiment.Repeat(p.Parts, seed, 1, experiment.Grid[LoadPoint](&part)...), nil
 	},
 	Run: runLoadKept,
-	Report: func(p *LoadParams, done []experiment.Result[LoadPoint, LoadResult]) (*experiment.Report, error) {
+	Report: func(p *loadParams, done []experiment.Result[LoadPoint, loadResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{
 			Name: "load",

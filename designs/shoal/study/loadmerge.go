@@ -29,8 +29,8 @@ func histogramQuantile(bins []int, all int, share float64) float64 {
 }
 
 // mergeLoads makes one result of neighbouring ones of the same point, whose seeds differ.
-func mergeLoads(done []experiment.Result[LoadPoint, LoadResult]) []experiment.Result[LoadPoint, LoadResult] {
-	var merged []experiment.Result[LoadPoint, LoadResult]
+func mergeLoads(done []experiment.Result[LoadPoint, loadResult]) []experiment.Result[LoadPoint, loadResult] {
+	var merged []experiment.Result[LoadPoint, loadResult]
 	for _, d := range done {
 		k := len(merged) - 1
 		if k < 0 || merged[k].Point != d.Point {
@@ -42,7 +42,7 @@ func mergeLoads(done []experiment.Result[LoadPoint, LoadResult]) []experiment.Re
 	return merged
 }
 
-func (a LoadResult) merge(b LoadResult) LoadResult {
+func (a loadResult) merge(b loadResult) loadResult {
 	slots := float64(a.Slots + b.Slots)
 	a.Offered = (a.Offered*float64(a.Slots) + b.Offered*float64(b.Slots)) / slots
 	a.Arrived = (a.Arrived*float64(a.Slots) + b.Arrived*float64(b.Slots)) / slots
@@ -67,7 +67,7 @@ func (a LoadResult) merge(b LoadResult) LoadResult {
 }
 
 // loadCharts are the charts of Figures 15b and 17 (goodput) and 16 (queues and order).
-func loadCharts(done []experiment.Result[LoadPoint, LoadResult], axis string, failures bool) []experiment.Chart {
+func loadCharts(done []experiment.Result[LoadPoint, loadResult], axis string, failures bool) []experiment.Chart {
 	goodput, queue, node, order := plots.Series{Name: "long flows"}, plots.Series{Name: "one queue"}, plots.Series{Name: "all queues of a node", Dashed: true}, plots.Series{Name: "reordering"}
 	for _, d := range done {
 		x := d.Point.Load

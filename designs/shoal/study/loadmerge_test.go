@@ -18,15 +18,15 @@ func TestMergeLoads(t *testing.T) {
 		Fabric: shoal.FabricParams{Nodes: 16, Channels: 1, Schedule: "cyclic", Pair: shoal.PairTurns}, Load: 0.5,
 		Flows: 100, Sizes: "fixed:2000",
 	}
-	var done []experiment.Result[LoadPoint, LoadResult]
+	var done []experiment.Result[LoadPoint, loadResult]
 	for seed := range uint64(3) {
 		v, err := runLoad(t.Context(), &experiment.Run{Seed: seed}, q)
 		require.NoError(t, err)
-		done = append(done, experiment.Result[LoadPoint, LoadResult]{Point: q, Value: v})
+		done = append(done, experiment.Result[LoadPoint, loadResult]{Point: q, Value: v})
 	}
 	other := done[2]
 	other.Point.Load = 0.6
-	merged := mergeLoads([]experiment.Result[LoadPoint, LoadResult]{done[0], done[1], other})
+	merged := mergeLoads([]experiment.Result[LoadPoint, loadResult]{done[0], done[1], other})
 	require.Len(t, merged, 2)
 	a, b, m := done[0].Value, done[1].Value, merged[0].Value
 	require.Equal(t, a.Short+b.Short, m.Short)

@@ -18,7 +18,7 @@ import (
 const stateHeader = "goldwire shoal load: finished parts"
 
 // runLoadKept takes a part's result from the file of finished ones, or runs it and adds it there.
-func runLoadKept(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult, error) {
+func runLoadKept(ctx context.Context, run *experiment.Run, q LoadPoint) (loadResult, error) {
 	path := q.State
 	if path == "" {
 		return runLoad(ctx, run, q)
@@ -29,11 +29,11 @@ func runLoadKept(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadRes
 		Seed  uint64
 	}{q, run.Seed})
 	if err != nil {
-		return LoadResult{}, err
+		return loadResult{}, err
 	}
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o644)
 	if err != nil {
-		return LoadResult{}, err
+		return loadResult{}, err
 	}
 	res, known, err := findPart(file, path, key)
 	if err == nil && !known {
@@ -45,7 +45,7 @@ func runLoadKept(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadRes
 }
 
 // findPart looks for a part in a file. A line that was cut off by an interrupt is passed over.
-func findPart(file *os.File, path string, key []byte) (res LoadResult, known bool, err error) {
+func findPart(file *os.File, path string, key []byte) (res loadResult, known bool, err error) {
 	in := bufio.NewReader(file)
 	for n := 1; ; n++ {
 		line, err := in.ReadBytes('\n')
@@ -57,7 +57,7 @@ func findPart(file *os.File, path string, key []byte) (res LoadResult, known boo
 			return res, false, err
 		}
 		if err == nil && len(line) > len(key) && line[len(key)] == '\t' && bytes.HasPrefix(line, key) {
-			var part LoadResult
+			var part loadResult
 			if json.Unmarshal(line[len(key)+1:], &part) == nil && len(part.Histogram) == histogramBins {
 				return part, true, nil
 			}
@@ -72,7 +72,7 @@ func findPart(file *os.File, path string, key []byte) (res LoadResult, known boo
 }
 
 // addPart adds a part in one write, on a line of its own.
-func addPart(file *os.File, key []byte, res LoadResult) error {
+func addPart(file *os.File, key []byte, res loadResult) error {
 	value, err := json.Marshal(res)
 	if err != nil {
 		return err

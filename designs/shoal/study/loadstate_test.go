@@ -21,7 +21,7 @@ func TestLoadGoesOnWhereItWasInterrupted(t *testing.T) {
 		Fabric: shoal.FabricParams{Nodes: 16, Channels: 1, Schedule: "cyclic", Pair: shoal.PairTurns}, Load: 0.5,
 		Flows: 100, Sizes: "fixed:2000",
 	}
-	part := func(state string, seed uint64) experiment.Result[LoadPoint, LoadResult] {
+	part := func(state string, seed uint64) experiment.Result[LoadPoint, loadResult] {
 		q.State = filepath.Join(dir, state)
 		if state == "" {
 			q.State = ""
@@ -29,7 +29,7 @@ func TestLoadGoesOnWhereItWasInterrupted(t *testing.T) {
 		v, err := runLoadKept(t.Context(), &experiment.Run{Seed: seed}, q)
 		require.NoError(t, err)
 		q.State = ""
-		return experiment.Result[LoadPoint, LoadResult]{Point: q, Value: v}
+		return experiment.Result[LoadPoint, loadResult]{Point: q, Value: v}
 	}
 	read := func(state string) string {
 		b, err := os.ReadFile(filepath.Join(dir, state))
@@ -40,7 +40,7 @@ func TestLoadGoesOnWhereItWasInterrupted(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, state), []byte(text), 0o644))
 	}
 
-	var straight []experiment.Result[LoadPoint, LoadResult]
+	var straight []experiment.Result[LoadPoint, loadResult]
 	for seed := range uint64(3) {
 		straight = append(straight, part("", seed))
 	}
@@ -49,7 +49,7 @@ func TestLoadGoesOnWhereItWasInterrupted(t *testing.T) {
 	both := read("a") + read("b")
 	for _, cut := range []int{1, 10, 3000} { // of the last line: it is run again
 		write("both", both[:len(both)-cut])
-		var resumed []experiment.Result[LoadPoint, LoadResult]
+		var resumed []experiment.Result[LoadPoint, loadResult]
 		for seed := range uint64(3) {
 			resumed = append(resumed, part("both", seed))
 		}

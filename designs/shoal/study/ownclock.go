@@ -9,8 +9,8 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// OwnClockParams are the parameters of the counter-example to one distributed clock (§3.4).
-type OwnClockParams struct {
+// ownClockParams are the parameters of the counter-example to one distributed clock (§3.4).
+type ownClockParams struct {
 	PPM []float64 `flag:"ppm" each:"PPM" min:"-1000" max:"1000" help:"offset of one node's own clock; 0 is the distributed one"`
 	OwnClockPoint
 }
@@ -21,8 +21,8 @@ type OwnClockPoint struct {
 	Slots int     `flag:"slots" min:"100" max:"10000000" help:"slots that are run"`
 }
 
-// OwnClockResult is its outcome.
-type OwnClockResult struct {
+// ownClockResult is its outcome.
+type ownClockResult struct {
 	Cells       uint64 // that all nodes took in, dummies and slots without a cell among them
 	Damaged     uint64 // frames and headers that were wrong, and cells in a wrong slot
 	FirstDamage uint64 // cycles from the first slot, 0 for none
@@ -35,8 +35,8 @@ type ownClockRun struct {
 	slot int  // slots run so far, from the first of the schedule
 }
 
-func runOwnClock(ctx context.Context, run *experiment.Run, q OwnClockPoint) (OwnClockResult, error) {
-	var res OwnClockResult
+func runOwnClock(ctx context.Context, run *experiment.Run, q OwnClockPoint) (ownClockResult, error) {
+	var res ownClockResult
 	s, err := shoal.Cyclic(8, 1)
 	if err != nil {
 		return res, err
@@ -92,15 +92,15 @@ func runOwnClock(ctx context.Context, run *experiment.Run, q OwnClockPoint) (Own
 	return res, nil
 }
 
-// OwnClock gives one node a clock of its own.
-var OwnClock = experiment.Define(experiment.Spec[OwnClockParams, OwnClockPoint, OwnClockResult]{
+// ownClock gives one node a clock of its own.
+var ownClock = experiment.Define(experiment.Spec[ownClockParams, OwnClockPoint, ownClockResult]{
 	Name: "own-clock", Waves: true, Checkpoints: true, Short: "One node of the bit-level prototype on a clock of its own", Source: "Shoal §3.4",
 	Long: "All nodes and switches share one distributed clock, but one node whose own is off by some parts in a million. Its slots drift against\n" +
 		"the others', and the FIFOs between its clock and the distributed one run full or empty. Counted is when the first cell is damaged.",
 	Examples: []string{"own-clock --ppm 0,200 --slots 1000", "own-clock --ppm 400 --slots 100 --on-fault damage.vcd"},
-	Defaults: OwnClockParams{PPM: []float64{-400, -200, 0, 200, 400}, OwnClockPoint: OwnClockPoint{Slots: 4000}},
+	Defaults: ownClockParams{PPM: []float64{-400, -200, 0, 200, 400}, OwnClockPoint: OwnClockPoint{Slots: 4000}},
 	Run:      runOwnClock,
-	Report: func(p *OwnClockParams, done []experiment.Result[OwnClockPoint, OwnClockResult]) (*experiment.Report, error) {
+	Report: func(p *ownClockParams, done []experiment.Result[OwnClockPoint, ownClockResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{
 			Name: "clocks",

@@ -13,7 +13,7 @@ import (
 
 // The experiments whose flows have sizes of their own let a pair's flows take turns.
 func TestFlowsOfAPairTakeTurns(t *testing.T) {
-	for _, e := range []experiment.Experiment{Load, Peers, Applications, Trace, Detour} {
+	for _, e := range []experiment.Experiment{Load, peers, Applications, Trace, Detour} {
 		p := e.Params()
 		k := slices.IndexFunc(p.Fields, func(f *experiment.Field) bool { return f.Flag == "pair" })
 		require.GreaterOrEqual(t, k, 0, e.Info().Name)

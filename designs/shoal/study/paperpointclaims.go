@@ -28,7 +28,7 @@ func paperPointClaims() []claims.Claim {
 				Unit: "%", Detail: "the least of 50 and 512 endless flows, within 10 % of water-filling over all links",
 			}
 			for _, flows := range []int{50, 512} {
-				r, err := Fairness.Measure(ctx, FairnessPoint{Fabric: f, Flows: flows, Epochs: 100, Settle: 50}, run.Seed)
+				r, err := fairness.Measure(ctx, FairnessPoint{Fabric: f, Flows: flows, Epochs: 100, Settle: 50}, run.Seed)
 				if err != nil {
 					return m, err
 				}

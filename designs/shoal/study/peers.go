@@ -112,8 +112,8 @@ func (p *NetworkParams) fabric(name string, run *experiment.Run) (measures.Fabri
 // runLimit ends a run that does not end: a second of the network's time.
 const runLimit = 1_000_000_000_000
 
-// PeersParams are the parameters of Figure 15.
-type PeersParams struct {
+// peersParams are the parameters of Figure 15.
+type peersParams struct {
 	PeersPoint
 	Loads    []float64 `flag:"load" each:"Load" min:"0.01" max:"2" help:"mean size / (50 Gb/s x nodes x mean time between flows)"`
 	Networks []string  `flag:"networks" each:"Network" help:"networks that carry the same flows: shoal, output-queued, dctcp, dcqcn, ndp, r2c2, or all"`
@@ -128,17 +128,17 @@ type PeersPoint struct {
 	Sizes   string  `flag:"sizes" help:"sizes of flows: a published distribution, pareto, pareto:MOST or fixed:BYTES"`
 }
 
-// Completions are completion times in nanoseconds, from a flow's start to the arrival of its last byte.
-type Completions struct {
+// completions are completion times in nanoseconds, from a flow's start to the arrival of its last byte.
+type completions struct {
 	Flows                   int
 	Mean, Median, P99, P999 float64
 }
 
-// PeersResult is what the flows saw.
-type PeersResult struct {
+// peersResult is what the flows saw.
+type peersResult struct {
 	Unfinished int
-	Short      Completions // of at most 100 KB
-	All        Completions
+	Short      completions // of at most 100 KB
+	All        completions
 	Long       int     // of at least 1 MB
 	LongGbps   float64 // their mean goodput
 	Gbps       float64 // that a node received while flows came, on average
@@ -151,8 +151,8 @@ type PeersResult struct {
 }
 
 // completionsOf summarises latencies of messages in nanoseconds.
-func completionsOf(ns []float64) Completions {
-	c := Completions{Flows: len(ns)}
+func completionsOf(ns []float64) completions {
+	c := completions{Flows: len(ns)}
 	if len(ns) == 0 {
 		return c
 	}
@@ -165,8 +165,8 @@ func completionsOf(ns []float64) Completions {
 }
 
 // summarise judges what became of flows.
-func summarise(f measures.Fabric, results []workload.Result, nodes int) PeersResult {
-	var res PeersResult
+func summarise(f measures.Fabric, results []workload.Result, nodes int) peersResult {
+	var res peersResult
 	var short, all []float64
 	bytes, arrived, last := 0.0, 0.0, int64(0)
 	for _, r := range results {
@@ -209,18 +209,18 @@ func summarise(f measures.Fabric, results []workload.Result, nodes int) PeersRes
 	return res
 }
 
-func runPeers(ctx context.Context, run *experiment.Run, q PeersPoint) (PeersResult, error) {
+func runPeers(ctx context.Context, run *experiment.Run, q PeersPoint) (peersResult, error) {
 	sizes, err := workload.ParseSizes(q.Sizes)
 	if err != nil {
-		return PeersResult{}, err
+		return peersResult{}, err
 	}
 	if err := run.Expect(flowsCost(sizes, q.Flows, q.Nodes, q.Load)); err != nil {
-		return PeersResult{}, err
+		return peersResult{}, err
 	}
 	flows, err := workload.GenerateFlows(workload.FlowConfig{Nodes: q.Nodes, Sizes: sizes, Flows: q.Flows, Seed: run.Seed,
 		Interval: sizes.Mean() * 8000 / (q.Load * loadGbps)})
 	if err != nil {
-		return PeersResult{}, err
+		return peersResult{}, err
 	}
 	return carry(ctx, run, &q.NetworkParams, q.Network, flows)
 }
@@ -228,7 +228,7 @@ func runPeers(ctx context.Context, run *experiment.Run, q PeersPoint) (PeersResu
 // carry sends flows through a network.
 func carry(
 	ctx context.Context, run *experiment.Run, p *NetworkParams, network string, flows []workload.Flow,
-) (PeersResult, error) {
+) (peersResult, error) {
 	messages := make([]workload.Message, len(flows))
 	for i, f := range flows {
 		messages[i] = f.Message()
@@ -236,11 +236,11 @@ func carry(
 	}
 	f, err := p.fabric(network, run)
 	if err != nil {
-		return PeersResult{}, err
+		return peersResult{}, err
 	}
 	results, err := f.Run(ctx, messages)
 	if err != nil {
-		return PeersResult{}, err
+		return peersResult{}, err
 	}
 	return summarise(f, results, p.Nodes), nil
 }
@@ -280,8 +280,8 @@ func (p *NetworkParams) check(names []string) error {
 	return nil
 }
 
-// Peers is Figure 15: the same flows through the rack, packet-switched networks and a torus.
-var Peers = experiment.Define(experiment.Spec[PeersParams, PeersPoint, PeersResult]{
+// peers is Figure 15: the same flows through the rack, packet-switched networks and a torus.
+var peers = experiment.Define(experiment.Spec[peersParams, PeersPoint, peersResult]{
 	Name: "peers", Checkpoints: true, Short: "The same flows through the rack, packet-switched networks and a torus", Source: "Shoal Figures 15a, 15b",
 	Long: "Flows arrive as a Poisson process between random nodes, and each network carries the same ones until all have arrived. The rack has\n" +
 		"links of 100 Gb/s, the packet-switched networks of 50 Gb/s (DCTCP, DCQCN and NDP on a folded Clos; output-queued is one ideal switch),\n" +
@@ -292,21 +292,21 @@ var Peers = experiment.Define(experiment.Spec[PeersParams, PeersPoint, PeersResu
 		"peers --flows 100000", "peers --nodes 64 --ports 16 --load 0.5 --flows 2000 --networks shoal,ndp",
 		"peers --link 10ns --switch 320ns --flight 42",
 	},
-	Defaults: PeersParams{PeersPoint: PeersPoint{NetworkParams: defaultNetwork(), Flows: 10_000, Sizes: "pareto"},
+	Defaults: peersParams{PeersPoint: PeersPoint{NetworkParams: defaultNetwork(), Flows: 10_000, Sizes: "pareto"},
 		Networks: []string{"all"}, Loads: []float64{0.2, 0.5, 0.8, 1}},
-	Check: func(p *PeersParams) error {
+	Check: func(p *peersParams) error {
 		if _, err := workload.ParseSizes(p.Sizes); err != nil {
 			return err
 		}
 		return p.check(p.Networks)
 	},
-	Points: func(p *PeersParams, seed uint64) ([]experiment.Point[PeersPoint], error) {
+	Points: func(p *peersParams, seed uint64) ([]experiment.Point[PeersPoint], error) {
 		all, err := *p, error(nil)
 		all.Networks, err = networkNames(p.Networks)
 		return experiment.Each(seed, experiment.Grid[PeersPoint](&all)...), err
 	},
 	Run: runPeers,
-	Report: func(p *PeersParams, done []experiment.Result[PeersPoint, PeersResult]) (*experiment.Report, error) {
+	Report: func(p *peersParams, done []experiment.Result[PeersPoint, peersResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{
 			Name: "peers", Columns: append(experiment.Columns("Load", "", "Drawn", "%.3f"), resultColumns()...),
@@ -323,11 +323,11 @@ var Peers = experiment.Define(experiment.Spec[PeersParams, PeersPoint, PeersResu
 		for _, c := range []struct {
 			file, title, y string
 			log            bool
-			of             func(PeersResult) float64
+			of             func(peersResult) float64
 		}{
-			{"fct-mean", "Completion of short flows, mean", "µs", true, func(v PeersResult) float64 { return v.Short.Mean / 1e3 }},
-			{"fct-tail", "Completion of short flows, 99.9 %", "µs", true, func(v PeersResult) float64 { return v.Short.P999 / 1e3 }},
-			{"goodput", "Mean goodput of long flows", "Gb/s", false, func(v PeersResult) float64 { return v.LongGbps }},
+			{"fct-mean", "Completion of short flows, mean", "µs", true, func(v peersResult) float64 { return v.Short.Mean / 1e3 }},
+			{"fct-tail", "Completion of short flows, 99.9 %", "µs", true, func(v peersResult) float64 { return v.Short.P999 / 1e3 }},
+			{"goodput", "Mean goodput of long flows", "Gb/s", false, func(v peersResult) float64 { return v.LongGbps }},
 		} {
 			chart := &plots.Chart{Title: c.title, X: "load", Y: c.y, LogY: c.log}
 			for _, d := range done {
@@ -354,7 +354,7 @@ func resultColumns() []experiment.Column {
 	)
 }
 
-func resultRow(network string, v *PeersResult) []any {
+func resultRow(network string, v *peersResult) []any {
 	unit := "bytes"
 	if network == networkShoal {
 		unit = "cells"

@@ -29,14 +29,14 @@ func onNetworks(load float64, networks ...string) (points []PeersPoint) {
 }
 
 // The figures of Figures 15 and 18.
-func shortMean(r *PeersResult) float64 { return r.Short.Mean / 1e3 }
-func shortTail(r *PeersResult) float64 { return r.Short.P99 / 1e3 }
-func goodput(r *PeersResult) float64   { return r.LongGbps }
+func shortMean(r *peersResult) float64 { return r.Short.Mean / 1e3 }
+func shortTail(r *peersResult) float64 { return r.Short.P99 / 1e3 }
+func goodput(r *peersResult) float64   { return r.LongGbps }
 
 // against measures how many times better the rack is than a peer at a load, and in a row at idleLoad.
-func against(peer string, load float64, of func(*PeersResult) float64, unit string) measure {
+func against(peer string, load float64, of func(*peersResult) float64, unit string) measure {
 	points := append(onNetworks(load, networkShoal, peer), onNetworks(idleLoad, networkShoal, peer)...)
-	return claims.OfAll(Peers, points, func(rs []PeersResult) claims.Measurement {
+	return claims.OfAll(peers, points, func(rs []peersResult) claims.Measurement {
 		for i, r := range rs {
 			if r.Unfinished > 0 {
 				return claims.Unfit("%s: %d flows have not arrived", points[i].Network, r.Unfinished)
@@ -89,7 +89,7 @@ func peersClaims() []claims.Claim {
 				"2", "cells",
 			),
 			Expect: claims.Holds,
-			Measure: detour(func(with, without *DetourResult) claims.Measurement {
+			Measure: detour(func(with, without *detourResult) claims.Measurement {
 				return claims.Count(
 					with.MaxQueue, "cells", "for node 0, at any node in any slot; %d without the optimisations",
 					without.MaxQueue,
@@ -106,7 +106,7 @@ func peersClaims() []claims.Claim {
 				return len(m.Rows) == 2 && m.Rows[0].Value < 1 && m.Rows[1].Value < 1
 			}),
 			Expect: claims.Holds,
-			Measure: detour(func(with, without *DetourResult) claims.Measurement {
+			Measure: detour(func(with, without *detourResult) claims.Measurement {
 				a, b := with.Completions, without.Completions
 				m := claims.Figure(a.Mean/b.Mean, "x", "mean %.2f us with both, %.2f us with none", a.Mean/1e3, b.Mean/1e3)
 				m.Rows = []claims.Row{{Label: "mean", Value: a.Mean / b.Mean}, {Label: "99 %", Value: a.P99 / b.P99}}
@@ -131,12 +131,12 @@ func peersClaims() []claims.Claim {
 }
 
 // detour measures Figure 14 with both optimisations and with none.
-func detour(f func(with, without *DetourResult) claims.Measurement) measure {
+func detour(f func(with, without *detourResult) claims.Measurement) measure {
 	p := Detour.Defaults()
 	p.Nodes, p.Flows = 64, 25
 	return claims.OfAll(
-		Detour, []DetourPoint{{p, "both"}, {p, "none"}},
-		func(rs []DetourResult) claims.Measurement { return f(&rs[0], &rs[1]) },
+		Detour, []detourPoint{{p, "both"}, {p, "none"}},
+		func(rs []detourResult) claims.Measurement { return f(&rs[0], &rs[1]) },
 	)
 }
 
@@ -151,8 +151,8 @@ func applicationClaims() []claims.Claim {
 		return ApplicationPoint{defaultNetwork(), network, "hadoop", flows, 12.65}
 	}
 	points := []ApplicationPoint{on(networkShoal, 500), on("dctcp", 500), on("dcqcn", 500), on("ndp", 500)}
-	least := func(of func(*PeersResult) float64, more bool, what string) measure {
-		return claims.OfAll(Applications, points, func(rs []PeersResult) claims.Measurement {
+	least := func(of func(*peersResult) float64, more bool, what string) measure {
+		return claims.OfAll(Applications, points, func(rs []peersResult) claims.Measurement {
 			m := claims.Figure(math.Inf(1), "x", "the least advantage over the three; %s", what)
 			for i := 1; i < len(rs); i++ {
 				factor := of(&rs[i]) / of(&rs[0])
@@ -207,7 +207,7 @@ func applicationClaims() []claims.Claim {
 			Measure: claims.OfAll(
 				Applications,
 				[]ApplicationPoint{points[0], on(networkShoal, 2000)},
-				func(rs []PeersResult) claims.Measurement {
+				func(rs []peersResult) claims.Measurement {
 					return claims.Count(rs[1].MaxQueue, "cells", "the longest queue of any node").
 						With(claims.Row{Label: "500 flows", Kind: claims.Variant, Value: float64(rs[0].MaxQueue), Unit: "cells"})
 				},

@@ -11,8 +11,8 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// PermutationParams are the parameters of Figure 12.
-type PermutationParams struct {
+// permutationParams are the parameters of Figure 12.
+type permutationParams struct {
 	PermutationPoint
 	Pairs []int `flag:"pairs" each:"Pairs" min:"2" max:"1024" help:"nodes that send and receive one flow each"`
 }
@@ -24,8 +24,8 @@ type PermutationPoint struct {
 	Epochs int `flag:"epochs" min:"10" max:"100000" help:"epochs that are counted, after 20 to settle"`
 }
 
-// PermutationResult is what the destinations received.
-type PermutationResult struct {
+// permutationResult is what the destinations received.
+type permutationResult struct {
 	Cells      uint64
 	PerEpoch   float64 // cells a destination an epoch
 	Throughput float64 // share of the N-1 connections that a node has in an epoch
@@ -34,17 +34,17 @@ type PermutationResult struct {
 	MaxQueue   int
 }
 
-func runPermutation(ctx context.Context, run *experiment.Run, q PermutationPoint) (PermutationResult, error) {
+func runPermutation(ctx context.Context, run *experiment.Run, q PermutationPoint) (permutationResult, error) {
 	r, err := q.Fabric.NewRack()
 	if err != nil {
-		return PermutationResult{}, err
+		return permutationResult{}, err
 	}
 	n := q.Fabric.Nodes
 	rng := rand.New(rand.NewPCG(run.Seed, uint64(q.Pairs)))
 	members := rng.Perm(n)[:q.Pairs]
 	for i, from := range members { // a cycle through all of them, in random order
 		if err := r.Offer(uint64(i), from, members[(i+1)%q.Pairs], 1<<31); err != nil {
-			return PermutationResult{}, err
+			return permutationResult{}, err
 		}
 	}
 	before, err := runEpochs(ctx, run, r, 20, q.Epochs, func() []uint64 {
@@ -55,12 +55,12 @@ func runPermutation(ctx context.Context, run *experiment.Run, q PermutationPoint
 		return delivered
 	})
 	if err != nil {
-		return PermutationResult{}, err
+		return permutationResult{}, err
 	}
 	if err := r.Conservation(); err != nil {
-		return PermutationResult{}, err
+		return permutationResult{}, err
 	}
-	res := PermutationResult{Formula: float64(2*n-q.Pairs) / float64(2*(n-1)), Least: 1}
+	res := permutationResult{Formula: float64(2*n-q.Pairs) / float64(2*(n-1)), Least: 1}
 	slots := float64(q.Epochs * (n - 1))
 	for _, i := range members {
 		d := r.Node(i).Counts.Delivered - before[i]
@@ -82,13 +82,13 @@ func longestQueue(r *shoal.Rack) (longest int) {
 	return longest
 }
 
-// Permutation measures the throughput of permutations of k of N nodes.
-var Permutation = experiment.Define(experiment.Spec[PermutationParams, PermutationPoint, PermutationResult]{
+// permutation measures the throughput of permutations of k of N nodes.
+var permutation = experiment.Define(experiment.Spec[permutationParams, PermutationPoint, permutationResult]{
 	Name: "permutation", Checkpoints: true, Short: "Throughput of permutations of some of the nodes", Source: "Shoal Figure 12",
 	Long: "Each of k nodes sends one endless flow to another of them and receives one. Counted are the cells that reach their\n" +
 		"destinations, without those to forward and dummies, against the N-1 connections that a node has in an epoch.",
 	Examples: []string{"permutation --nodes 8 --pairs 8 --channels 1"},
-	Defaults: PermutationParams{PermutationPoint{Fabric: fabricOf(512, 4), Epochs: 20}, []int{2, 64, 128, 256, 384, 512}},
+	Defaults: permutationParams{PermutationPoint{Fabric: fabricOf(512, 4), Epochs: 20}, []int{2, 64, 128, 256, 384, 512}},
 	Fit: func(q *PermutationPoint) error {
 		if q.Pairs > q.Fabric.Nodes {
 			return fmt.Errorf("--pairs %d of %d nodes", q.Pairs, q.Fabric.Nodes)
@@ -96,7 +96,7 @@ var Permutation = experiment.Define(experiment.Spec[PermutationParams, Permutati
 		return nil
 	},
 	Run: runPermutation,
-	Report: func(p *PermutationParams, done []experiment.Result[PermutationPoint, PermutationResult]) (*experiment.Report, error) {
+	Report: func(p *permutationParams, done []experiment.Result[PermutationPoint, permutationResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{
 			Name: "permutation",

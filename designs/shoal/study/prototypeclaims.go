@@ -15,13 +15,13 @@ import (
 // hardwareClaims are of Figures 5 and 6.
 func hardwareClaims() []claims.Claim {
 	const f6, aligned = paper + "§4.1, Fig. 6", "Wires of two whole cycles, so that the recovered clocks are in phase with the distributed one."
-	short := LatencyPoint{clock.Nanosecond.Times(10), shoal.CellBytes}
-	whole := LatencyPoint{Wire: clock.MustTime("12.8ns"), Bytes: shoal.CellBytes}
-	between := func(q LatencyPoint, from, to string) measure {
-		return claims.Of(Latency, q, func(r LatencyResult) claims.Measurement { return cyclesBetween(r, from, to) })
+	short := latencyPoint{clock.Nanosecond.Times(10), shoal.CellBytes}
+	whole := latencyPoint{Wire: clock.MustTime("12.8ns"), Bytes: shoal.CellBytes}
+	between := func(q latencyPoint, from, to string) measure {
+		return claims.Of(latency, q, func(r latencyResult) claims.Measurement { return cyclesBetween(r, from, to) })
 	}
-	counted := func(what string, pick func(r LatencyResult) int) measure {
-		return claims.Of(Latency, whole, func(r LatencyResult) claims.Measurement {
+	counted := func(what string, pick func(r latencyResult) int) measure {
+		return claims.Of(latency, whole, func(r latencyResult) claims.Measurement {
 			return claims.Count(pick(r), "cycles", "%s", what)
 		})
 	}
@@ -68,12 +68,12 @@ func hardwareClaims() []claims.Claim {
 				"4", "cycles",
 			),
 			Expect:  claims.Holds,
-			Measure: counted("decision to the first word at the MAC's input", func(r LatencyResult) int { return r.Tx }),
+			Measure: counted("decision to the first word at the MAC's input", func(r latencyResult) int { return r.Tx }),
 		},
 		{ID: "shoal/fig6/nic/receive", Source: paper + "§4.2, Fig. 6", Printed: "5 cycles", Text: "And 5 on receive.",
 			Judge: claims.Exactly(
 				"5", "cycles",
-			), Expect: claims.Holds, Measure: counted("verdict of the MAC to the queues' new state", func(r LatencyResult) int { return r.Rx })},
+			), Expect: claims.Holds, Measure: counted("verdict of the MAC to the queues' new state", func(r latencyResult) int { return r.Rx })},
 		{
 			ID:      "shoal/6.1/slot",
 			Source:  paper + "§6.1",
@@ -83,7 +83,7 @@ func hardwareClaims() []claims.Claim {
 				"12", "cycles",
 			),
 			Expect:  claims.Holds,
-			Measure: counted("between the first words of two cells of a node", func(r LatencyResult) int { return r.Slot }),
+			Measure: counted("between the first words of two cells of a node", func(r latencyResult) int { return r.Slot }),
 		},
 		{
 			ID:      "shoal/6.1/epoch",
@@ -95,7 +95,7 @@ func hardwareClaims() []claims.Claim {
 				"0.53", "2%", "us",
 			),
 			Expect: claims.Holds,
-			Measure: claims.Of(Latency, whole, func(r LatencyResult) claims.Measurement {
+			Measure: claims.Of(latency, whole, func(r latencyResult) claims.Measurement {
 				return claims.Figure(
 					float64(r.Epoch)*shoal.CycleUs, "us", "%d cycles between two cells to the same neighbour", r.Epoch,
 				)
@@ -110,7 +110,7 @@ func hardwareClaims() []claims.Claim {
 				"1.57", "1%", "us",
 			),
 			Expect: claims.Holds,
-			Measure: claims.Of(Latency, short, func(r LatencyResult) claims.Measurement {
+			Measure: claims.Of(latency, short, func(r latencyResult) claims.Measurement {
 				m := cyclesBetween(r, placeMAC, placeArrived)
 				return claims.Figure(m.Float()*shoal.CycleUs, "us", "%s", m.Detail)
 			}),
@@ -126,7 +126,7 @@ func hardwareClaims() []claims.Claim {
 }
 
 // cyclesBetween is how long a word takes between two places of the prototype.
-func cyclesBetween(r LatencyResult, from, to string) claims.Measurement {
+func cyclesBetween(r latencyResult, from, to string) claims.Measurement {
 	n, err := r.Cycles(from, to)
 	if err != nil {
 		return claims.Unfit("%w", err)
@@ -137,7 +137,7 @@ func cyclesBetween(r LatencyResult, from, to string) claims.Measurement {
 // prototypeClaims are of §6.2's experiments.
 func prototypeClaims() []claims.Claim {
 	flow := func(slowest bool) measure {
-		return claims.Of(PrototypeIncast, PrototypeIncastParams{Cells: 7}, func(r PrototypeIncastResult) claims.Measurement {
+		return claims.Of(prototypeIncast, prototypeIncastParams{Cells: 7}, func(r prototypeIncastResult) claims.Measurement {
 			if !r.Intact {
 				return claims.Unfit("words arrived that were not sent")
 			}
@@ -156,7 +156,7 @@ func prototypeClaims() []claims.Claim {
 			points = append(points, CellSizePoint{Bytes: b, Schedule: "cyclic", Epochs: 1000, Equation: equation})
 		}
 		const what = "share of the destinations' slots, 8 nodes, cells of 4096 bytes; the rows are smaller ones"
-		return claims.OfAll(CellSize, points, func(rs []CellSizeResult) claims.Measurement {
+		return claims.OfAll(cellSize, points, func(rs []cellSizeResult) claims.Measurement {
 			m := claims.Figure(0, "%", what)
 			for i, r := range rs {
 				m.Value = 100 * r.Throughput
@@ -188,9 +188,9 @@ func prototypeClaims() []claims.Claim {
 			),
 			Expect: claims.Holds,
 			Measure: claims.Of(
-				PrototypeIncast,
-				PrototypeIncastParams{Cells: 7},
-				func(r PrototypeIncastResult) claims.Measurement {
+				prototypeIncast,
+				prototypeIncastParams{Cells: 7},
+				func(r prototypeIncastResult) claims.Measurement {
 					return claims.Count(r.MaxQueue, "cells", "the longest queue of any node")
 				},
 			),

@@ -12,15 +12,15 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// PrototypeIncastParams are the parameters of Figure 10.
-type PrototypeIncastParams struct {
+// prototypeIncastParams are the parameters of Figure 10.
+type prototypeIncastParams struct {
 	Cells int `flag:"cells" min:"1" max:"1000" help:"of each of the seven flows"`
 	Slot  int `flag:"slot" min:"0" max:"6" help:"slot of the epoch in which the flows start"`
 }
 
-// PrototypeIncastResult has the completion of each flow, in cycles of 6.4 ns from the decision of the first slot to the
+// prototypeIncastResult has the completion of each flow, in cycles of 6.4 ns from the decision of the first slot to the
 // last cell in the destination's memory.
-type PrototypeIncastResult struct {
+type prototypeIncastResult struct {
 	Cycles   []uint64 // by sender, from 1
 	MaxQueue int      // longest queue for the destination
 	Intact   bool     // every word arrived as it was sent
@@ -35,9 +35,9 @@ type prototypeIncastRun struct {
 }
 
 func runPrototypeIncast(
-	ctx context.Context, run *experiment.Run, q PrototypeIncastParams,
-) (PrototypeIncastResult, error) {
-	var res PrototypeIncastResult
+	ctx context.Context, run *experiment.Run, q prototypeIncastParams,
+) (prototypeIncastResult, error) {
+	var res prototypeIncastResult
 	s, err := shoal.Cyclic(8, 1)
 	if err != nil {
 		return res, err
@@ -108,17 +108,17 @@ func runPrototypeIncast(
 	return res, nil
 }
 
-// PrototypeIncast measures the 7:1 incast of the prototype.
-var PrototypeIncast = experiment.Define(
-	experiment.Spec[PrototypeIncastParams, PrototypeIncastParams, PrototypeIncastResult]{
+// prototypeIncast measures the 7:1 incast of the prototype.
+var prototypeIncast = experiment.Define(
+	experiment.Spec[prototypeIncastParams, prototypeIncastParams, prototypeIncastResult]{
 		Name: "prototype-incast", Waves: true, Checkpoints: true, Short: "Seven flows to one node on the bit-level prototype", Source: "Shoal Figure 10",
 		Long:     "Seven nodes send seven cells each to the eighth at the same time. Every flow's completion is counted in cycles.",
-		Defaults: PrototypeIncastParams{Cells: 7},
-		Points: func(p *PrototypeIncastParams, seed uint64) ([]experiment.Point[PrototypeIncastParams], error) {
+		Defaults: prototypeIncastParams{Cells: 7},
+		Points: func(p *prototypeIncastParams, seed uint64) ([]experiment.Point[prototypeIncastParams], error) {
 			return experiment.One(*p, seed), nil
 		},
 		Run: runPrototypeIncast,
-		Report: func(p *PrototypeIncastParams, done []experiment.Result[PrototypeIncastParams, PrototypeIncastResult]) (*experiment.Report, error) {
+		Report: func(p *prototypeIncastParams, done []experiment.Result[prototypeIncastParams, prototypeIncastResult]) (*experiment.Report, error) {
 			r := &experiment.Report{}
 			t := &experiment.Table{Name: "flows", Columns: experiment.Columns("Sender", "", "Cycles", "", "µs", "%.3f")}
 			v := done[0].Value

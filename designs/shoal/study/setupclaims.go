@@ -57,7 +57,7 @@ func setupClaims() []claims.Claim {
 			Judge: claims.Within("90", "0.5", "Gb/s"), Expect: claims.Deviates, Recorded: claims.Within("88.1", "0.3", "Gb/s"),
 			Reason: "The guard band of 2.75 ns is 11.8 % of a slot of 23.25 ns, the printed \"around 10 %\" is rounded. The row is the same with a slot of which it is 10 %.",
 			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				r, err := Permutation.Measure(ctx, PermutationPoint{big, 2, 10}, run.Seed)
+				r, err := permutation.Measure(ctx, PermutationPoint{big, 2, 10}, run.Seed)
 				if err != nil {
 					return claims.Measurement{}, err
 				}

@@ -13,8 +13,8 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// SynchronisationParams are the parameters of the time synchronisation (§3.4, §6.1).
-type SynchronisationParams struct {
+// synchronisationParams are the parameters of the time synchronisation (§3.4, §6.1).
+type synchronisationParams struct {
 	Rules    []string  `flag:"rule" each:"Rule" choices:"follow,dtp" help:"nodes follow a time master, or whoever is ahead, as in DTP"`
 	PPM      []float64 `flag:"ppm" each:"PPM" min:"0" max:"1000" help:"largest offset of a node's own clock; 0: all have the distributed one"`
 	Interval []int     `flag:"interval" each:"Interval" min:"1" max:"100000" help:"epochs from one correction of the counters to the next"`
@@ -34,8 +34,8 @@ type SynchronisationPoint struct {
 	Slots    int        `flag:"slots" min:"100" max:"10000000" help:"slots that are run after the start"`
 }
 
-// SynchronisationResult is the outcome.
-type SynchronisationResult struct {
+// synchronisationResult is the outcome.
+type synchronisationResult struct {
 	Cycles    int64   // most that two counters differed by at one instant
 	Exact     float64 // the same in cycles, with the share of a cycle since each clock's last edge; looked at once a slot
 	Start     uint64  // cycles from power-on to the first cell
@@ -58,8 +58,8 @@ type synchronisedRun struct {
 
 func runSynchronisation(
 	ctx context.Context, run *experiment.Run, q SynchronisationPoint,
-) (SynchronisationResult, error) {
-	var res SynchronisationResult
+) (synchronisationResult, error) {
+	var res synchronisationResult
 	s, err := shoal.Cyclic(8, 1)
 	if err != nil {
 		return res, err
@@ -159,9 +159,9 @@ func ownClocks(nodes int, ppm float64, clocks string) []float64 {
 	return own
 }
 
-// Synchronisation measures how well the nodes agree on the time, and what that means for cells.
-var Synchronisation = experiment.Define(
-	experiment.Spec[SynchronisationParams, SynchronisationPoint, SynchronisationResult]{
+// synchronisation measures how well the nodes agree on the time, and what that means for cells.
+var synchronisation = experiment.Define(
+	experiment.Spec[synchronisationParams, SynchronisationPoint, synchronisationResult]{
 		Name: "synchronisation", Waves: true, Checkpoints: true, Short: "Time synchronisation of the bit-level prototype, alignment of slots and guard band", Source: "Shoal §3.4, §6.1",
 		Long: "Eight nodes with clocks and wires of their own find a common time by messages in place of idle blocks, as in DTP, and start\n" +
 			"their slots so that cells meet at the switches. Counters are compared at the same exact instant, cells with the slots of their\n" +
@@ -170,12 +170,12 @@ var Synchronisation = experiment.Define(
 			"synchronisation --ppm 0,100 --guard 1,2", "synchronisation --rule dtp --clocks below --alpha 3 --guard 4",
 			"synchronisation --ppm 100 --interval 400 --guard 1,2,3,4 --slots 12000",
 		},
-		Defaults: SynchronisationParams{
+		Defaults: synchronisationParams{
 			PPM: []float64{0, 10, 100}, Rules: []string{"follow"}, Interval: []int{1}, Guard: []int{1},
 			SynchronisationPoint: SynchronisationPoint{Clocks: "around", Slots: 2000},
 		},
 		Run: runSynchronisation,
-		Report: func(p *SynchronisationParams, done []experiment.Result[SynchronisationPoint, SynchronisationResult]) (*experiment.Report, error) {
+		Report: func(p *synchronisationParams, done []experiment.Result[SynchronisationPoint, synchronisationResult]) (*experiment.Report, error) {
 			r := &experiment.Report{}
 			t := &experiment.Table{
 				Name: "synchronisation",

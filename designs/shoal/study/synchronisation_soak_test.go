@@ -63,6 +63,6 @@ func TestWiresEitherWay(t *testing.T) {
 
 // Observers of every cycle of a synchronised rack go on too.
 func TestSynchronisationGoesOnFromACheckpoint(t *testing.T) {
-	designtest.CheckResume(t, Synchronisation, 6000, map[string]string{"ppm": "100", "slots": "100"})
-	designtest.CheckResume(t, ClockMaster, 6000, map[string]string{"lost": "time,clock", "ppm": "20", "slots": "100"})
+	designtest.CheckResume(t, synchronisation, 6000, map[string]string{"ppm": "100", "slots": "100"})
+	designtest.CheckResume(t, clockMaster, 6000, map[string]string{"lost": "time,clock", "ppm": "20", "slots": "100"})
 }

@@ -9,10 +9,10 @@ import (
 
 // synchronisationClaims are of §3.4 and §6.1.
 func synchronisationClaims() []claims.Claim {
-	point := func(q SynchronisationPoint, f func(r SynchronisationResult) claims.Measurement) measure {
-		return claims.Of(Synchronisation, q, f)
+	point := func(q SynchronisationPoint, f func(r synchronisationResult) claims.Measurement) measure {
+		return claims.Of(synchronisation, q, f)
 	}
-	precision := func(r SynchronisationResult) claims.Measurement {
+	precision := func(r synchronisationResult) claims.Measurement {
 		return claims.Figure(
 			r.Exact, "cycles", "most that two of eight counters differed by at one instant; whole counts: %d", r.Cycles,
 		)
@@ -20,8 +20,8 @@ func synchronisationClaims() []claims.Claim {
 	distributed := SynchronisationPoint{Rule: "dtp", Guard: 1, Slots: 500, Wires: clock.Nanosecond.Times(6)}
 	own := SynchronisationPoint{Rule: "dtp", Alpha: 3, Guard: 4, Slots: 500, PPM: 100, Clocks: "below"}
 	follow := SynchronisationPoint{Rule: "follow", Guard: 1, Slots: 500, PPM: 100, Clocks: "around"}
-	master := func(f func(r ClockMasterResult) claims.Measurement) measure {
-		return claims.Of(ClockMaster, ClockMasterPoint{Lost: loseTime, Guard: 1, Cells: 10, Slots: 800}, f)
+	master := func(f func(r clockMasterResult) claims.Measurement) measure {
+		return claims.Of(clockMaster, ClockMasterPoint{Lost: loseTime, Guard: 1, Cells: 10, Slots: 800}, f)
 	}
 	return []claims.Claim{
 		{
@@ -40,7 +40,7 @@ func synchronisationClaims() []claims.Claim {
 				"1", "cycles",
 			),
 			Expect: claims.Holds,
-			Measure: point(distributed, func(r SynchronisationResult) claims.Measurement {
+			Measure: point(distributed, func(r synchronisationResult) claims.Measurement {
 				return claims.Count(
 					r.Wanted+int(r.Damaged+r.Cut), "cycles",
 					"cells come %d cycles early and %d late at most; %d of %d frames lost", r.Aligned.Early, r.Aligned.Late,
@@ -72,7 +72,7 @@ func synchronisationClaims() []claims.Claim {
 				"1", "masters",
 			),
 			Expect: claims.Holds,
-			Measure: master(func(r ClockMasterResult) claims.Measurement {
+			Measure: master(func(r clockMasterResult) claims.Measurement {
 				if len(r.Masters) != 7 || r.TakenOver == 0 || r.Masters[0] == 0 {
 					return claims.Unfit("masters %v after %d cycles", r.Masters, r.TakenOver)
 				}
@@ -93,7 +93,7 @@ func synchronisationClaims() []claims.Claim {
 				"0", "frames",
 			),
 			Expect: claims.Holds,
-			Measure: master(func(r ClockMasterResult) claims.Measurement {
+			Measure: master(func(r clockMasterResult) claims.Measurement {
 				lost := r.Damaged
 				if r.FirstLost > 0 {
 					lost++

@@ -11,8 +11,8 @@ import (
 	"github.com/goldwire/goldwire/designs/shoal"
 )
 
-// TraceParams are the parameters of a run of a file's flows.
-type TraceParams struct {
+// traceParams are the parameters of a run of a file's flows.
+type traceParams struct {
 	TracePoint
 	Out string `flag:"out" file:"out" help:"write the flows with their finish to this CSV file"`
 }
@@ -27,8 +27,8 @@ type TracePoint struct {
 	Limit int    `flag:"slots" min:"1" max:"1000000000" help:"slots after the last start in which the flows must complete"`
 }
 
-// TraceResult is what became of the flows.
-type TraceResult struct {
+// traceResult is what became of the flows.
+type traceResult struct {
 	Flows, Complete int
 	Slots           uint64
 	Mean, Most      float64 // ns
@@ -37,10 +37,10 @@ type TraceResult struct {
 	log     *cellLog
 }
 
-func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (TraceResult, error) {
+func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (traceResult, error) {
 	flows, err := workload.ReadMessagesFile(q.Trace, q.Nodes)
 	if err != nil {
-		return TraceResult{}, err
+		return traceResult{}, err
 	}
 	last := int64(0)
 	for _, m := range flows {
@@ -60,9 +60,9 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (TraceResu
 	}
 	results, err := n.Run(ctx, flows)
 	if err != nil {
-		return TraceResult{}, err
+		return traceResult{}, err
 	}
-	res := TraceResult{Flows: len(flows), results: results, log: n.log}
+	res := traceResult{Flows: len(flows), results: results, log: n.log}
 	for _, x := range results {
 		if !x.Finished {
 			continue
@@ -80,7 +80,7 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (TraceResu
 }
 
 // Trace sends the flows of a file.
-var Trace = experiment.Define(experiment.Spec[TraceParams, TracePoint, TraceResult]{
+var Trace = experiment.Define(experiment.Spec[traceParams, TracePoint, traceResult]{
 	Name: "trace", Checkpoints: true, Short: "Send the flows of a CSV file",
 	Long: "Send the messages of a trace, columns id, type (read, write), source, destination, bytes and start_ns, over the slot-accurate rack, and\n" +
 		"write when each was complete. A write is a flow. A read is a cell with the address, and a flow back when it has arrived. A flow's first cell leaves in the first slot that begins no earlier than its start. Slots in which nothing is under way are\n" +
@@ -90,11 +90,11 @@ var Trace = experiment.Define(experiment.Spec[TraceParams, TracePoint, TraceResu
 		"trace flows.csv --nodes 8 --channels 1 --slot 76.8ns --flight 21 --cells cells.csv",
 		"trace flows.csv --nodes 32 --channels 1 --fail-leaves 2 --fail-at 1000 --corrupt 0.001",
 	},
-	Defaults: TraceParams{
+	Defaults: traceParams{
 		TracePoint: TracePoint{FabricParams: fabricOf(512, 4), CellParams: defaultCell(), Limit: 10_000_000},
 	},
 	Run: runTrace,
-	Report: func(p *TraceParams, done []experiment.Result[TracePoint, TraceResult]) (*experiment.Report, error) {
+	Report: func(p *traceParams, done []experiment.Result[TracePoint, traceResult]) (*experiment.Report, error) {
 		v := done[0].Value
 		r := &experiment.Report{}
 		r.Linef(

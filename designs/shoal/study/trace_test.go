@@ -20,7 +20,7 @@ import (
 // to node 1 at slot 40: the first goes in slot 40 to node 4, which sends it to node 1 in slot 41; the second goes to
 // node 0 in slot 41, which sends it in slot 44.
 func TestTraceByHand(t *testing.T) {
-	run := func(rows string) (TraceResult, error) {
+	run := func(rows string) (traceResult, error) {
 		file := filepath.Join(t.TempDir(), "flows.csv")
 		require.NoError(t, os.WriteFile(file, []byte("id,type,source,destination,bytes,start_ns\n"+rows), 0o600))
 		return runTrace(t.Context(), &experiment.Run{Seed: 1}, TracePoint{Trace: file, Limit: 1000,
@@ -56,7 +56,7 @@ func TestTraceOptions(t *testing.T) {
 			file, []byte("id,type,source,destination,bytes,start_ns\n7,write,0,2,120,0\n8,write,1,3,1,900000\n"), 0o600,
 		),
 	)
-	with := func(change func(*TracePoint)) (TraceResult, error) {
+	with := func(change func(*TracePoint)) (traceResult, error) {
 		q := TracePoint{
 			Trace:      file,
 			Limit:      1000,

@@ -16,7 +16,7 @@ func TestCellSizeBitByBit(t *testing.T) {
 	for _, cell := range []string{"64", "256"} {
 		var throughput [2]float64
 		for k := range throughput {
-			p := CellSize.Params()
+			p := cellSize.Params()
 			require.NoError(t, p.Find("cell").Set(cell))
 			require.NoError(t, p.Find("epochs").Set("10"))
 			opt := experiment.Options{Seed: 3}
@@ -29,9 +29,9 @@ func TestCellSizeBitByBit(t *testing.T) {
 					require.Positive(t, info.Size())
 				}()
 			}
-			out, err := CellSize.Run(t.Context(), p, opt)
+			out, err := cellSize.Run(t.Context(), p, opt)
 			require.NoError(t, err)
-			throughput[k] = out.Points[0].Result.(CellSizeResult).Throughput
+			throughput[k] = out.Points[0].Result.(cellSizeResult).Throughput
 		}
 		require.Positive(t, throughput[0])
 		require.InDelta(t, throughput[0], throughput[1], 0, "cells of %s bytes", cell)
@@ -52,11 +52,11 @@ func TestOwnClockRecordsTheFault(t *testing.T) {
 		ppm  string
 		seen bool
 	}{{"0", false}, {"400", true}} {
-		p := OwnClock.Params()
+		p := ownClock.Params()
 		require.NoError(t, p.Find("ppm").Set(c.ppm))
 		require.NoError(t, p.Find("slots").Set("100"))
 		path := filepath.Join(t.TempDir(), "damage.vcd")
-		_, err := OwnClock.Run(
+		_, err := ownClock.Run(
 			t.Context(), p, experiment.Options{Seed: 1, Waves: &experiment.Waves{OnFault: path, Recorded: 10}},
 		)
 		require.NoError(t, err)

@@ -12,10 +12,10 @@ import (
 const highLoad = 0.9
 
 // meanRate is the throughput of large flows, a mean over seeds.
-func meanRate(rs []FabricResult) (measure.Interval, bool) { return overResults(rs, rateOf) }
+func meanRate(rs []fabricResult) (measure.Interval, bool) { return overResults(rs, rateOf) }
 
 // overResults is the mean over runs of a figure of large flows; ok is false if a run has no such flow.
-func overResults(rs []FabricResult, get func(ClassFCT) float64) (d measure.Interval, ok bool) {
+func overResults(rs []fabricResult, get func(classFCT) float64) (d measure.Interval, ok bool) {
 	var values []float64
 	for _, r := range rs {
 		if r.FCT[largeFlows].Flows == 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/goldwire/goldwire/designs/spfc"
 )
 
-// BurstParams are the parameters of §III.
-type BurstParams struct {
+// burstParams are the parameters of §III.
+type burstParams struct {
 	spfc.Settings
 	Bursts   []int      `flag:"n" min:"0" max:"29" help:"hosts H1 to HN that send bursts"`
 	Schemes  []string   `flag:"scheme" help:"buffer managers: dt1, dt2, dt4 (alpha), st, spfc (the circuit), pinned (the whole pool for the victim's port, as in §III-A)"`
@@ -41,8 +41,8 @@ type BurstPoint struct {
 	Record   bool `json:"record,omitempty"` // the ports' states
 }
 
-// BurstSample is the state at an instant.
-type BurstSample struct {
+// burstSample is the state at an instant.
+type burstSample struct {
 	At              spfc.Time `json:"at_ps"`
 	Victim, Burst   int64     // queues of ports 0 and 1, bytes, headroom included
 	VictimT, BurstT int64     // their thresholds
@@ -51,8 +51,8 @@ type BurstSample struct {
 	VictimPort      bool      // SH of port 0
 }
 
-// BurstResult is what port 0 and its flows saw while the bursts lasted.
-type BurstResult struct {
+// burstResult is what port 0 and its flows saw while the bursts lasted.
+type burstResult struct {
 	Pauses      int64   `json:"pauses"`     // decisions of port 0
 	Frames      int64   `json:"frames"`     // PAUSE frames of port 0, with those sent again
 	PauseMbps   float64 `json:"pause_mbps"` // of the frames
@@ -74,7 +74,7 @@ type BurstResult struct {
 	BurstPause  spfc.Time `json:"burst_pause_ps"`
 	BurstQueue  int64     `json:"burst_queue"`
 
-	Samples []BurstSample      `json:"samples,omitempty"`
+	Samples []burstSample      `json:"samples,omitempty"`
 	States  []spfc.StateChange `json:"states,omitempty"`
 }
 
@@ -142,18 +142,18 @@ const recoveryWindow = 100 * spfc.Microsecond
 type burstRun struct {
 	at, slow                       spfc.Time // slow: when F1 was last seen below the share that counts as recovered
 	first, last, lastWindow, atEnd burstCount
-	samples                        []BurstSample
+	samples                        []burstSample
 }
 
-func runBurst(ctx context.Context, run *experiment.Run, q BurstPoint) (BurstResult, error) {
+func runBurst(ctx context.Context, run *experiment.Run, q BurstPoint) (burstResult, error) {
 	return runOneBurst(ctx, run, q, run.Seed)
 }
 
 // runOneBurst is a run of a measurement that may have several, with a seed of its own. More is what that measurement
 // knows.
 func runOneBurst(ctx context.Context, run *experiment.Run, q BurstPoint, seed uint64,
-	more ...any) (BurstResult, error) {
-	r := BurstResult{VictimPause: -1, BurstPause: -1}
+	more ...any) (burstResult, error) {
+	r := burstResult{VictimPause: -1, BurstPause: -1}
 	f, err := q.fabric(seed)
 	if err != nil {
 		return r, err
@@ -260,14 +260,14 @@ func burstCounts(f *spfc.Fabric) burstCount {
 }
 
 // sample is the state of the victim and of a burst port now, with rates since before.
-func sample(f *spfc.Fabric, now, before burstCount) BurstSample {
+func sample(f *spfc.Fabric, now, before burstCount) burstSample {
 	m := f.Switches[0].Manager()
 	queue := func(port int) int64 {
 		used, headroom, _ := m.Ingress(port, spfc.DataPriority)
 		return used + headroom
 	}
 	c, _ := m.Circuit(now.at, 0)
-	return BurstSample{At: now.at, Victim: queue(0), Burst: queue(1), VictimT: m.Threshold(now.at, 0),
+	return burstSample{At: now.at, Victim: queue(0), Burst: queue(1), VictimT: m.Threshold(now.at, 0),
 		BurstT: m.Threshold(now.at, 1),
 		F1:     now.gbps(before, 0), F2: now.gbps(before, 1), Pauses: now.pauses, VictimPort: c.Victim}
 }

@@ -42,7 +42,7 @@ const burstBegins = 16
 
 // overBegins measures a point at several begins of its bursts.
 func overBegins(ctx context.Context, q BurstPoint, seed uint64,
-	get func(BurstResult) float64) (measure.Interval, error) {
+	get func(burstResult) float64) (measure.Interval, error) {
 	var values []float64
 	for k := range burstBegins {
 		q.Offset = spfc.LeastTC * spfc.Time(k) / burstBegins
@@ -56,7 +56,7 @@ func overBegins(ctx context.Context, q BurstPoint, seed uint64,
 }
 
 // meanBurst is a mean over begins as a claim measures it; its rows are the ends of the interval.
-func meanBurst(unit string, q BurstPoint, get func(BurstResult) float64) measured {
+func meanBurst(unit string, q BurstPoint, get func(burstResult) float64) measured {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 		d, err := overBegins(ctx, q, run.Seed, get)
 		if err != nil {
@@ -83,13 +83,13 @@ func around(printed, tolerance float64, unit string) claims.Judge {
 	)
 }
 
-func burstF1(r BurstResult) float64       { return r.F1Gbps }
-func burstLoss(r BurstResult) float64     { return 100 - r.F1Gbps } // per cent of a line of 100 Gb/s
-func burstPausesP0(r BurstResult) float64 { return float64(r.Pauses) }
-func burstRecovery(r BurstResult) float64 { return spfc.Microseconds(r.Recovery) / 1000 }
+func burstF1(r burstResult) float64       { return r.F1Gbps }
+func burstLoss(r burstResult) float64     { return 100 - r.F1Gbps } // per cent of a line of 100 Gb/s
+func burstPausesP0(r burstResult) float64 { return float64(r.Pauses) }
+func burstRecovery(r burstResult) float64 { return spfc.Microseconds(r.Recovery) / 1000 }
 
 // oneBurst measures one run.
-func oneBurst(unit string, q BurstPoint, get func(BurstResult) float64) measured {
+func oneBurst(unit string, q BurstPoint, get func(burstResult) float64) measured {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 		r, err := Burst.Measure(ctx, q, run.Seed)
 		return figure(get(r), unit, "%s, N = %d, %g ms: %d PAUSEs of P0, F1 %.2f Gb/s, F2 %.2f Gb/s",
@@ -99,7 +99,7 @@ func oneBurst(unit string, q BurstPoint, get func(BurstResult) float64) measured
 
 // beside measures two points; what and instead name their difference. The figure is the first's mean; rows are both
 // means.
-func beside(unit string, q, other BurstPoint, get func(BurstResult) float64, what, instead string) measured {
+func beside(unit string, q, other BurstPoint, get func(burstResult) float64, what, instead string) measured {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 		a, err := overBegins(ctx, q, run.Seed, get)
 		if err != nil {
@@ -130,7 +130,7 @@ func figure4Claims() []claims.Claim {
 		q.Lasts = 20 * spfc.Millisecond
 		return q
 	}
-	f2 := func(r BurstResult) float64 { return r.F2Gbps }
+	f2 := func(r burstResult) float64 { return r.F2Gbps }
 	const target = "Each cut sets the target rate to the rate. F2's target is then its least rate after a few cuts, and no increase lets it " +
 		"send enough to fill P0's queue. With the target kept until an increase, and nothing else changed, the loss is there."
 	return []claims.Claim{

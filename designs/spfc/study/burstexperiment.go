@@ -12,7 +12,7 @@ import (
 )
 
 // Burst is §III: a host whose flow to an idle receiver suffers when others burst to the receiver of its other flow.
-var Burst = experiment.Define(experiment.Spec[BurstParams, BurstPoint, BurstResult]{
+var Burst = experiment.Define(experiment.Spec[burstParams, BurstPoint, burstResult]{
 	Name: "burst", Checkpoints: true, Short: "A victim flow beside bursts, on one switch",
 	Source: "SPFC §III, Figures 2, 4, 5, 6",
 	Long: "H0 sends F1 to R1 and F2 to R2; from 1 ms on hosts H1 to HN send uncontrolled bursts to R2. Counted while the bursts last: PAUSE\n" +
@@ -20,10 +20,10 @@ var Burst = experiment.Define(experiment.Spec[BurstParams, BurstPoint, BurstResu
 		"With one N there are charts of queue and threshold over time (Figure 5), with several of PAUSE frames and F1 by N (Figure 4).",
 	Examples: []string{"burst --n 24", "burst --n 24 --scheme spfc --vcd states.vcd",
 		"burst --n 1,4,8,16,24,29 --scheme dt2,spfc --timers paper", "burst --n 20 --lasts 20ms --scheme dt2,pinned"},
-	Defaults: BurstParams{Settings: spfc.DefaultSettings(), Bursts: []int{1, 4, 8, 12, 16, 20, 24, 29},
+	Defaults: burstParams{Settings: spfc.DefaultSettings(), Bursts: []int{1, 4, 8, 12, 16, 20, 24, 29},
 		Schemes: spfc.Schemes, Lasts: clock.MustTime("11ms"),
 		Offset: clock.MustTime("0us"), Far: clock.MustTime("9us"), Congest: 1, Interval: clock.MustTime("20us")},
-	Check: func(p *BurstParams) error {
+	Check: func(p *burstParams) error {
 		for _, n := range p.Bursts {
 			if p.Testbed && n >= spfc.TestbedSenders {
 				return fmt.Errorf("--n %d with --testbed, want at most %d", n, spfc.TestbedSenders-1)
@@ -36,7 +36,7 @@ var Burst = experiment.Define(experiment.Spec[BurstParams, BurstPoint, BurstResu
 	Report: reportBurst,
 })
 
-func burstPoints(p *BurstParams, seed uint64) ([]experiment.Point[BurstPoint], error) {
+func burstPoints(p *burstParams, seed uint64) ([]experiment.Point[BurstPoint], error) {
 	q := BurstPoint{Settings: p.Settings, Congest: p.Congest, Testbed: p.Testbed, Record: p.VCD != ""}
 	var err error
 	for _, of := range []struct {
@@ -62,7 +62,7 @@ func burstPoints(p *BurstParams, seed uint64) ([]experiment.Point[BurstPoint], e
 	return experiment.Each(seed, qs...), nil
 }
 
-func reportBurst(p *BurstParams, done []experiment.Result[BurstPoint, BurstResult]) (*experiment.Report, error) {
+func reportBurst(p *burstParams, done []experiment.Result[BurstPoint, burstResult]) (*experiment.Report, error) {
 	r := &experiment.Report{}
 	t := &experiment.Table{
 		Name: "burst",
@@ -115,36 +115,36 @@ func reportBurst(p *BurstParams, done []experiment.Result[BurstPoint, BurstResul
 }
 
 // sampleCharts are a column of Figure 5: queues with their thresholds, and rates.
-func sampleCharts(scheme string, samples []BurstSample) []experiment.Chart {
-	line := func(name string, dashed bool, y func(s BurstSample) float64) plots.Series {
+func sampleCharts(scheme string, samples []burstSample) []experiment.Chart {
+	line := func(name string, dashed bool, y func(s burstSample) float64) plots.Series {
 		s := plots.Series{Name: name, Dashed: dashed}
 		for _, x := range samples {
 			s.X, s.Y = append(s.X, spfc.Microseconds(x.At)/1000), append(s.Y, y(x))
 		}
 		return s
 	}
-	kb := func(of func(s BurstSample) int64) func(BurstSample) float64 {
-		return func(s BurstSample) float64 { return float64(of(s)) / 1000 }
+	kb := func(of func(s burstSample) int64) func(burstSample) float64 {
+		return func(s burstSample) float64 { return float64(of(s)) / 1000 }
 	}
 	return []experiment.Chart{
 		{
 			Name: scheme + "-queue",
 			Lines: &plots.Chart{Title: "Queue and threshold, " + scheme, X: "ms", Y: "KB", Series: []plots.Series{
-				line("P0", false, kb(func(s BurstSample) int64 { return s.Victim })),
-				line("P0's threshold", true, kb(func(s BurstSample) int64 { return min(s.VictimT, 3_000_000) })),
+				line("P0", false, kb(func(s burstSample) int64 { return s.Victim })),
+				line("P0's threshold", true, kb(func(s burstSample) int64 { return min(s.VictimT, 3_000_000) })),
 				line(
-					"P1", false, kb(func(s BurstSample) int64 { return s.Burst }),
-				), line("P1's threshold", true, kb(func(s BurstSample) int64 { return min(s.BurstT, 3_000_000) }))}},
+					"P1", false, kb(func(s burstSample) int64 { return s.Burst }),
+				), line("P1's threshold", true, kb(func(s burstSample) int64 { return min(s.BurstT, 3_000_000) }))}},
 		},
 		{Name: scheme + "-rate", Lines: &plots.Chart{Title: "Rates, " + scheme, X: "ms", Y: "Gb/s", Series: []plots.Series{
 			line(
-				"F1", false, func(s BurstSample) float64 { return s.F1 },
-			), line("F2", false, func(s BurstSample) float64 { return s.F2 })}}},
+				"F1", false, func(s burstSample) float64 { return s.F1 },
+			), line("F2", false, func(s burstSample) float64 { return s.F2 })}}},
 	}
 }
 
 // writeSamples writes them as CSV.
-func writeSamples(w io.Writer, done []experiment.Result[BurstPoint, BurstResult]) error {
+func writeSamples(w io.Writer, done []experiment.Result[BurstPoint, burstResult]) error {
 	if _, err := fmt.Fprintln(w, "scheme,n,time_us,p0_bytes,p0_threshold,p0_victim,p1_bytes,p1_threshold,f1_gbps,f2_gbps,p0_pauses"); err != nil {
 		return err
 	}

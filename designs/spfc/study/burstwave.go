@@ -22,7 +22,7 @@ type waveChange struct {
 // writeStates writes a waveform with a scope for each run, in picoseconds from the run's start. Each ingress port has
 // its states as they change, paused and victim; of P0 and P1 there are also queue and threshold, as often as they were
 // sampled.
-func writeStates(w io.Writer, done []experiment.Result[BurstPoint, BurstResult]) error {
+func writeStates(w io.Writer, done []experiment.Result[BurstPoint, burstResult]) error {
 	var vars []wave.Var
 	var changes []waveChange
 	last := spfc.Time(0)

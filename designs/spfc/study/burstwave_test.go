@@ -19,14 +19,14 @@ import (
 // A waveform read back has as many PAUSEs as the manager counted, in a time in which nothing is resumed unasked, the
 // queue of the last sample, and a scope for each run.
 func TestWaveformOfStates(t *testing.T) {
-	var done []experiment.Result[BurstPoint, BurstResult]
+	var done []experiment.Result[BurstPoint, burstResult]
 	for _, scheme := range []string{"dt2", "spfc"} {
 		q := BurstPoint{Settings: spfc.DefaultSettings(), Scheme: scheme, Bursts: 24, Lasts: 600 * spfc.Microsecond,
 			Far: 9 * spfc.Microsecond, Congest: 7, Every: 50 * spfc.Microsecond, Record: true}
 		v, err := runBurst(t.Context(), &experiment.Run{Seed: 1}, q)
 		require.NoError(t, err)
 		require.Positive(t, v.AllPauses)
-		done = append(done, experiment.Result[BurstPoint, BurstResult]{Point: q, Value: v})
+		done = append(done, experiment.Result[BurstPoint, burstResult]{Point: q, Value: v})
 	}
 	var text bytes.Buffer
 	require.NoError(t, writeStates(&text, done))

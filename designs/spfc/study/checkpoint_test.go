@@ -32,11 +32,11 @@ func TestCheckpointOfAFabric(t *testing.T) {
 }
 
 func TestExperimentsGoOnFromACheckpoint(t *testing.T) {
-	designtest.CheckResume(t, FabricTest, 50_000, map[string]string{"pods": "1", "scheme": "spfc", "lasts": "100us"})
+	designtest.CheckResume(t, fabricTest, 50_000, map[string]string{"pods": "1", "scheme": "spfc", "lasts": "100us"})
 	pod := map[string]string{"pods": "1", "scheme": "spfc", "lasts": "200us", "load": "0.9", "memory": "1.5"}
-	designtest.CheckFork(t, FabricTest, 100_000, pod, map[string]string{"alpha": "0.5"}, map[string]string{"tc": "40us"})
-	designtest.CheckFork(t, FabricTest, 100_000, pod, map[string]string{"k": "1"}, map[string]string{"load": "0.5"})
-	designtest.CheckResume(t, Compare, 50_000, map[string]string{"pods": "1", "figure": "fig15", "load": "0.3",
+	designtest.CheckFork(t, fabricTest, 100_000, pod, map[string]string{"alpha": "0.5"}, map[string]string{"tc": "40us"})
+	designtest.CheckFork(t, fabricTest, 100_000, pod, map[string]string{"k": "1"}, map[string]string{"load": "0.5"})
+	designtest.CheckResume(t, compare, 50_000, map[string]string{"pods": "1", "figure": "fig15", "load": "0.3",
 		"runs": "2", "lasts": "100us", "memory": "2"})
 	designtest.CheckResume(t, Workload, 2_500_000, map[string]string{"runs": "1", "scheme": "spfc", "lasts": "3ms"})
 	designtest.CheckResume(t, Burst, 1_000_000, map[string]string{"n": "3", "scheme": "spfc", "lasts": "300us"})
@@ -46,7 +46,7 @@ func TestExperimentsGoOnFromACheckpoint(t *testing.T) {
 	designtest.CheckResume(t, Trace, 250_000, map[string]string{"FILE": flows})
 	designtest.CheckResume(
 		t,
-		Sweep,
+		sweep,
 		3_000_000,
 		map[string]string{
 			"n": "3", "scheme": "spfc", "lasts": "100us", "offsets": "2", "timers": "card",

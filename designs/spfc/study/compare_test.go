@@ -48,12 +48,12 @@ func TestVerdictOfAnExpectation(t *testing.T) {
 // and 25 % less. Student's t with one degree of freedom is 12.706, and the standard error of two values is half of
 // their distance.
 func TestDifferenceOfAComparison(t *testing.T) {
-	result := func(slowdown, gbps float64) FabricResult {
-		var r FabricResult
-		r.FCT[largeFlows] = ClassFCT{Flows: 7, Mean: slowdown, Gbps: gbps}
+	result := func(slowdown, gbps float64) fabricResult {
+		var r fabricResult
+		r.FCT[largeFlows] = classFCT{Flows: 7, Mean: slowdown, Gbps: gbps}
 		return r
 	}
-	ours, other := []FabricResult{result(2, 2), result(3, 3)}, []FabricResult{result(4, 1), result(4, 2)}
+	ours, other := []fabricResult{result(2, 2), result(3, 3)}, []fabricResult{result(4, 1), result(4, 2)}
 	d, ok := (&comparison{class: largeFlows, get: rateOf, gain: true}).difference(ours, other)
 	require.True(t, ok)
 	require.InDelta(t, 75, d.Mean, 1e-9)
@@ -73,7 +73,7 @@ func TestDifferenceOfAComparison(t *testing.T) {
 
 // Every statement has points that it is about, and every figure of the paper its statements: 16 of Table III.
 func TestComparisonsHavePoints(t *testing.T) {
-	p := Compare.Defaults()
+	p := compare.Defaults()
 	points, err := comparePoints(&p, 1)
 	require.NoError(t, err)
 	all := comparisons()
@@ -98,12 +98,12 @@ func TestComparedRunsAreShared(t *testing.T) {
 			"fbhadoop", memory}, "fig15"}
 		q.Timers = "paper"
 		ctx := experiment.WithMemo(t.Context())
-		var first FabricResult
+		var first fabricResult
 		for i, s := range []string{"dt1", "dt2", "spfc", "st"} {
 			q.Scheme = s
-			got, err := Compare.Measure(ctx, q, 1)
+			got, err := compare.Measure(ctx, q, 1)
 			require.NoError(t, err)
-			want, err := FabricTest.Measure(t.Context(), q.FabricPoint, 1)
+			want, err := fabricTest.Measure(t.Context(), q.FabricPoint, 1)
 			require.NoError(t, err)
 			require.Equal(t, want, got, "%s, %g MB", s, memory)
 			if i == 0 {
@@ -117,7 +117,7 @@ func TestComparedRunsAreShared(t *testing.T) {
 
 // The report has a row for each statement and load, and draws both kinds of charts.
 func TestCompareReport(t *testing.T) {
-	o := runExperiment(t, Compare, "figure", "table3,fig16", "runs", "2", "lasts", "100us", "load", "0.3,0.9")
+	o := runExperiment(t, compare, "figure", "table3,fig16", "runs", "2", "lasts", "100us", "load", "0.3,0.9")
 	var text strings.Builder
 	require.NoError(t, o.Report.WriteText(&text, 0))
 	for _, row := range o.Report.Tables()[1].Rows {

@@ -32,9 +32,9 @@ func pressed(q ComparePoint) ComparePoint {
 }
 
 // ofSeeds measures a point with several seeds; pauses is the mean number of PAUSEs in a run.
-func ofSeeds(ctx context.Context, q ComparePoint, seed, seeds uint64) (rs []FabricResult, pauses float64, err error) {
+func ofSeeds(ctx context.Context, q ComparePoint, seed, seeds uint64) (rs []fabricResult, pauses float64, err error) {
 	for k := range seeds {
-		r, err := Compare.Measure(ctx, q, seed+k)
+		r, err := compare.Measure(ctx, q, seed+k)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -53,7 +53,7 @@ const (
 // compared measures a statement's difference in one pod at a load, and whether there is one where ports pause.
 func compared(c comparison, control, sizes string, load float64) measured {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		var of [2][]FabricResult
+		var of [2][]fabricResult
 		var pauses, under [2]float64
 		var small [2]float64
 		var err error
@@ -62,7 +62,7 @@ func compared(c comparison, control, sizes string, load float64) measured {
 			if of[i], pauses[i], err = ofSeeds(ctx, q, run.Seed, comparedSeeds); err != nil {
 				return claims.Measurement{}, err
 			}
-			var one []FabricResult
+			var one []fabricResult
 			if one, under[i], err = ofSeeds(ctx, pressed(q), run.Seed, 1); err != nil {
 				return claims.Measurement{}, err
 			}
@@ -156,7 +156,7 @@ func compareClaims() []claims.Claim {
 			what, printed, text string
 			most                float64
 			class               int
-			get                 func(ClassFCT) float64
+			get                 func(classFCT) float64
 		}{
 			{"small", "up to 45.9 %", "small flows: lower 95th percentile", 45.9, smallFlows, p95Of},
 			{"large", "up to 53.3 %", "large flows: lower mean slowdown", 53.3, largeFlows, meanOf},

@@ -11,8 +11,8 @@ import (
 	"github.com/goldwire/goldwire/designs/spfc"
 )
 
-// CompareParams are the parameters of §VII-D's comparisons.
-type CompareParams struct {
+// compareParams are the parameters of §VII-D's comparisons.
+type compareParams struct {
 	spfc.Settings
 	Figures []string   `flag:"figure" choices:"table3,fig15,fig16,fig18" help:"what to compare"`
 	Pods    int        `flag:"pods" min:"1" max:"8" help:"of 64 hosts, of the normal fabric; the paper has 8"`
@@ -33,7 +33,7 @@ type ComparePoint struct {
 const printedLoad = 0.5
 
 // figurePoints are a figure's runs with one seed.
-func (p *CompareParams) figurePoints(figure string) ([]ComparePoint, error) {
+func (p *compareParams) figurePoints(figure string) ([]ComparePoint, error) {
 	lasts, err := spfc.Picoseconds(p.Lasts)
 	if err != nil {
 		return nil, fmt.Errorf("--lasts: %w", err)
@@ -66,7 +66,7 @@ func (p *CompareParams) figurePoints(figure string) ([]ComparePoint, error) {
 	return qs, nil
 }
 
-func comparePoints(p *CompareParams, seed uint64) ([]experiment.Point[ComparePoint], error) {
+func comparePoints(p *compareParams, seed uint64) ([]experiment.Point[ComparePoint], error) {
 	var points []experiment.Point[ComparePoint]
 	for i, figure := range p.Figures {
 		if slices.Contains(p.Figures[:i], figure) {
@@ -84,21 +84,21 @@ func comparePoints(p *CompareParams, seed uint64) ([]experiment.Point[ComparePoi
 }
 
 // runCompare runs a point, or has what DT with alpha 1 has shown of it.
-func runCompare(ctx context.Context, run *experiment.Run, q ComparePoint) (FabricResult, error) {
+func runCompare(ctx context.Context, run *experiment.Run, q ComparePoint) (fabricResult, error) {
 	if q.Scheme == "dt2" || q.Scheme == "dt4" || q.Scheme == "spfc" && q.Alpha >= 1 {
 		if !run.Passed() { // it is known that they differ
 			least := q.FabricPoint
 			least.Scheme = "dt1"
-			if r, err := FabricTest.MeasureIn(ctx, run, least); err != nil || r.open {
+			if r, err := fabricTest.MeasureIn(ctx, run, least); err != nil || r.open {
 				return r, err
 			}
 		}
 	}
-	return FabricTest.MeasureIn(ctx, run, q.FabricPoint)
+	return fabricTest.MeasureIn(ctx, run, q.FabricPoint)
 }
 
-// Compare holds §VII-D's statements about SPFC, DT and ST against runs with several seeds.
-var Compare = experiment.Define(experiment.Spec[CompareParams, ComparePoint, FabricResult]{
+// compare holds §VII-D's statements about SPFC, DT and ST against runs with several seeds.
+var compare = experiment.Define(experiment.Spec[compareParams, ComparePoint, fabricResult]{
 	Name: "compare", Checkpoints: true, Short: "SPFC against DT and ST over several seeds: what holds and what does not",
 	Source: "SPFC §VII-D, Figures 15, 16, 18, Table III",
 	Long: "All-to-all traffic under each buffer manager with the same flows, and what the paper says of the difference beside the mean over the seeds with\n" +
@@ -106,9 +106,9 @@ var Compare = experiment.Define(experiment.Spec[CompareParams, ComparePoint, Fab
 		"decides nothing are those of DT with larger alphas and of SPFC, bit for bit, and are not run again. Figure 13's comparison is that of workload.",
 	Examples: []string{"compare", "compare --figure table3,fig18 --runs 20",
 		"compare --memory 8 --timers paper --all-loads --load 0.9"},
-	Defaults: CompareParams{Settings: spfc.DefaultSettings(), Figures: []string{"table3", "fig15", "fig16", "fig18"},
+	Defaults: compareParams{Settings: spfc.DefaultSettings(), Figures: []string{"table3", "fig15", "fig16", "fig18"},
 		Pods: 1, Loads: []float64{0.3, 0.5, 0.7, 0.9}, Runs: 5,
 		Lasts: clock.MustTime("4ms"), Memory: 32},
-	Check:  func(p *CompareParams) error { return p.Check() },
+	Check:  func(p *compareParams) error { return p.Check() },
 	Points: comparePoints, Run: runCompare, Report: reportCompare,
 })

@@ -28,7 +28,7 @@ type comparison struct {
 	against        string
 	class          int
 	least, most    float64 // loads
-	get            func(ClassFCT) float64
+	get            func(classFCT) float64
 	gain           bool // by how much SPFC's figure is larger; else by how much it is smaller
 }
 
@@ -36,10 +36,10 @@ type comparison struct {
 // figure for them.
 const alikeWithin = 10
 
-func meanOf(x ClassFCT) float64 { return x.Mean }
-func p95Of(x ClassFCT) float64  { return x.P95 }
-func p99Of(x ClassFCT) float64  { return x.P99 }
-func rateOf(x ClassFCT) float64 { return x.Gbps }
+func meanOf(x classFCT) float64 { return x.Mean }
+func p95Of(x classFCT) float64  { return x.P95 }
+func p99Of(x classFCT) float64  { return x.P99 }
+func rateOf(x classFCT) float64 { return x.Gbps }
 
 // Size classes that statements are about.
 const (
@@ -98,7 +98,7 @@ func (c *comparison) about(q *ComparePoint) bool {
 
 // difference is by how many per cent SPFC's figure is better, seed by seed; ok is false if fewer than two seeds have
 // such flows.
-func (c *comparison) difference(ours, other []FabricResult) (d measure.Interval, ok bool) {
+func (c *comparison) difference(ours, other []fabricResult) (d measure.Interval, ok bool) {
 	var a, b []float64
 	for k := range ours {
 		if x := &ours[k].FCT[c.class]; x.Flows > 0 {
@@ -166,7 +166,7 @@ func (e *expectation) verdict(d measure.Interval) string {
 	return "holds in sign, more"
 }
 
-func reportCompare(p *CompareParams, done []experiment.Result[ComparePoint, FabricResult]) (*experiment.Report, error) {
+func reportCompare(p *compareParams, done []experiment.Result[ComparePoint, fabricResult]) (*experiment.Report, error) {
 	r := &experiment.Report{}
 	figures := &experiment.Table{
 		Name: "figures",
@@ -183,7 +183,7 @@ func reportCompare(p *CompareParams, done []experiment.Result[ComparePoint, Fabr
 			"Printed %", "", "Measured %", "%.2f", "±", "%.2f", "Runs", "", "Verdict", "",
 		),
 	}
-	runs := map[ComparePoint][]FabricResult{}
+	runs := map[ComparePoint][]fabricResult{}
 	var points []ComparePoint
 	for of := range byPoint(done) {
 		q := of[0].Point
@@ -220,13 +220,13 @@ func reportCompare(p *CompareParams, done []experiment.Result[ComparePoint, Fabr
 	return r, nil
 }
 
-func figuresRows(t *experiment.Table, q ComparePoint, of []experiment.Result[ComparePoint, FabricResult]) {
-	pauses := over(of, func(v FabricResult) float64 { return float64(v.Pauses) })
+func figuresRows(t *experiment.Table, q ComparePoint, of []experiment.Result[ComparePoint, fabricResult]) {
+	pauses := over(of, func(v fabricResult) float64 { return float64(v.Pauses) })
 	for c, class := range sizeClasses {
-		interval := func(get func(ClassFCT) float64) measure.Interval {
-			return over(of, func(v FabricResult) float64 { return get(v.FCT[c]) })
+		interval := func(get func(classFCT) float64) measure.Interval {
+			return over(of, func(v fabricResult) float64 { return get(v.FCT[c]) })
 		}
-		flows := interval(func(x ClassFCT) float64 { return float64(x.Flows) })
+		flows := interval(func(x classFCT) float64 { return float64(x.Flows) })
 		mean, p95, p99, rate := interval(meanOf), interval(p95Of), interval(p99Of), interval(rateOf)
 		t.Row(q.Figure, q.Control, q.Sizes, q.Load, q.Scheme, class.Name, len(of), flows.Mean, mean.Mean, mean.Half,
 			p95.Mean, p95.Half, p99.Mean, p99.Half, rate.Mean, rate.Half,
@@ -235,11 +235,11 @@ func figuresRows(t *experiment.Table, q ComparePoint, of []experiment.Result[Com
 }
 
 // compareCharts draws the slowdown of large flows by load with bands, and Table III as bars.
-func compareCharts(r *experiment.Report, points []ComparePoint, runs map[ComparePoint][]FabricResult) {
+func compareCharts(r *experiment.Report, points []ComparePoint, runs map[ComparePoint][]fabricResult) {
 	lines, bars := map[string]*plots.Chart{}, &plots.BarChart{Title: "Goodput of flows above 1 MB (Table III)", Y: "Gb/s"}
 	var names []string
 	for _, q := range points {
-		value := func(get func(ClassFCT) float64) measure.Interval {
+		value := func(get func(classFCT) float64) measure.Interval {
 			values := make([]float64, len(runs[q]))
 			for i, v := range runs[q] {
 				values[i] = get(v.FCT[largeFlows])

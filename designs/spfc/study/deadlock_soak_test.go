@@ -32,7 +32,7 @@ func TestDeadlocksByLoadAndHost(t *testing.T) {
 				if c.kept {
 					q.Timers, q.FirstLater, q.KeepTarget = "paper", true, true
 				}
-				r, err := DeadlockTest.Measure(ctx, q, 1)
+				r, err := deadlockTest.Measure(ctx, q, 1)
 				require.NoError(t, err)
 				x, pauses := r.counted()
 				low, high := x.interval()

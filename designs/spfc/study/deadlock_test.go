@@ -18,11 +18,11 @@ func TestDeadlockResumes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.csv")
 	q := DeadlockPoint{Settings: spfc.DefaultSettings(), Scheme: "dt2", Runs: 3, Load: 0.9,
 		Lasts: 100 * spfc.Microsecond, Sizes: "fbhadoop", Memory: 4}
-	whole, err := DeadlockTest.Measure(t.Context(), q, 1)
+	whole, err := deadlockTest.Measure(t.Context(), q, 1)
 	require.NoError(t, err)
 	q.State = path
 	q.Runs = 2
-	_, err = DeadlockTest.Measure(t.Context(), q, 1)
+	_, err = deadlockTest.Measure(t.Context(), q, 1)
 	require.NoError(t, err)
 	b, err := os.ReadFile(path)
 	require.NoError(t, err)
@@ -31,7 +31,7 @@ func TestDeadlockResumes(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, finished, 1)
 	q.Runs = 3
-	resumed, err := DeadlockTest.Measure(t.Context(), q, 1)
+	resumed, err := deadlockTest.Measure(t.Context(), q, 1)
 	require.NoError(t, err)
 	for i := range whole.Runs {
 		require.Equal(t, whole.Runs[i].At, resumed.Runs[i].At)
@@ -47,7 +47,7 @@ func TestDeadlockResumes(t *testing.T) {
 	for k, of := range []struct{ first, runs int }{{0, 1}, {1, 2}} {
 		part := q
 		part.State, part.First, part.Runs = filepath.Join(t.TempDir(), strconv.Itoa(k)), of.first, of.runs
-		_, err := DeadlockTest.Measure(t.Context(), part, 1)
+		_, err := deadlockTest.Measure(t.Context(), part, 1)
 		require.NoError(t, err)
 		b, err := os.ReadFile(part.State)
 		require.NoError(t, err)
@@ -55,7 +55,7 @@ func TestDeadlockResumes(t *testing.T) {
 	}
 	q.State = filepath.Join(t.TempDir(), "both")
 	require.NoError(t, os.WriteFile(q.State, files, 0o644))
-	resumed, err = DeadlockTest.Measure(t.Context(), q, 1)
+	resumed, err = deadlockTest.Measure(t.Context(), q, 1)
 	require.NoError(t, err)
 	for i := range whole.Runs {
 		require.Equal(t, []any{i, whole.Runs[i].At, whole.Runs[i].Pauses},
@@ -81,14 +81,14 @@ func TestDeadlockRunsAreShared(t *testing.T) {
 	}{{32, true}, {1.6, false}} {
 		q.Memory = of.memory
 		q.Scheme, q.Alone = "spfc", true
-		alone, err := DeadlockTest.Measure(t.Context(), q, 1)
+		alone, err := deadlockTest.Measure(t.Context(), q, 1)
 		require.NoError(t, err)
 		q.Alone = false
 		ctx := experiment.WithMemo(t.Context())
-		shared, err := DeadlockTest.Measure(ctx, q, 1)
+		shared, err := deadlockTest.Measure(ctx, q, 1)
 		require.NoError(t, err)
 		q.Scheme = "dt2"
-		dt, err := DeadlockTest.Measure(ctx, q, 1)
+		dt, err := deadlockTest.Measure(ctx, q, 1)
 		require.NoError(t, err)
 		require.Equal(t, alone, shared)
 		for i := range dt.Runs {

@@ -41,7 +41,7 @@ func deadlockPoint(control, scheme string, load float64, runs int) DeadlockPoint
 }
 
 // counted counts the runs with a deadlock, and the PAUSEs of all.
-func (r *DeadlockResult) counted() (x share, pauses int64) {
+func (r *deadlockResult) counted() (x share, pauses int64) {
 	for _, d := range r.Runs {
 		x.of, pauses = x.of+1, pauses+d.Pauses
 		if d.At >= 0 {
@@ -58,11 +58,11 @@ const rowAtFull = 3
 // deadlockShare measures the share of runs that meet a deadlock.
 func deadlockShare(control, scheme string) measured {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		r, err := DeadlockTest.Measure(ctx, deadlockPoint(control, scheme, printedLoad, deadlockSample), run.Seed)
+		r, err := deadlockTest.Measure(ctx, deadlockPoint(control, scheme, printedLoad, deadlockSample), run.Seed)
 		if err != nil {
 			return claims.Measurement{}, err
 		}
-		full, err := DeadlockTest.Measure(ctx, deadlockPoint(control, scheme, fullLoad, deadlockAtFull), run.Seed)
+		full, err := deadlockTest.Measure(ctx, deadlockPoint(control, scheme, fullLoad, deadlockAtFull), run.Seed)
 		if err != nil {
 			return claims.Measurement{}, err
 		}
@@ -71,7 +71,7 @@ func deadlockShare(control, scheme string) measured {
 }
 
 // shareOf is the share of runs with a deadlock as a claim has it, beside the share at the higher load.
-func shareOf(r, full *DeadlockResult) claims.Measurement {
+func shareOf(r, full *deadlockResult) claims.Measurement {
 	x, pauses := r.counted()
 	y, _ := full.counted()
 	low, high := x.interval()
@@ -131,12 +131,12 @@ func deadlockClaims() []claims.Claim {
 
 // fewerDeadlockPauses is by how many per cent SPFC sends fewer PAUSEs than DT in the pod of Figure 17a, over all runs.
 func fewerDeadlockPauses(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-	var of [2]DeadlockResult
+	var of [2]deadlockResult
 	for i, scheme := range []string{"spfc", "dt2"} {
 		q := deadlockPoint("timely", scheme, 0.7, pausesSample)
 		q.Lasts = 4 * spfc.Millisecond
 		var err error
-		if of[i], err = DeadlockTest.Measure(ctx, q, run.Seed); err != nil {
+		if of[i], err = deadlockTest.Measure(ctx, q, run.Seed); err != nil {
 			return claims.Measurement{}, err
 		}
 		if x, _ := of[i].counted(); x.n > 0 {

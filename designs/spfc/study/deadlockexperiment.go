@@ -20,8 +20,8 @@ import (
 	"github.com/goldwire/goldwire/designs/spfc"
 )
 
-// DeadlockParams are the parameters of Figure 17.
-type DeadlockParams struct {
+// deadlockParams are the parameters of Figure 17.
+type deadlockParams struct {
 	spfc.Settings
 	Schemes  []string   `flag:"scheme" help:"buffer managers: dt1, dt2, dt4, st, spfc"`
 	Controls []string   `flag:"ccs" choices:"dcqcn,timely" help:"congestion controls, in place of --cc"`
@@ -55,13 +55,13 @@ type DeadlockRun struct {
 	At     spfc.Time   `json:"deadlock_ps"` // when it was found; -1: never
 	Cycle  string      `json:"cycle,omitempty"`
 	Pauses int64       `json:"pauses"`
-	FCT    [4]ClassFCT `json:"fct"` // until the deadlock
+	FCT    [4]classFCT `json:"fct"` // until the deadlock
 
 	open bool // no switch's manager has decided anything: see openAll
 }
 
-// DeadlockResult holds the runs of a point.
-type DeadlockResult struct {
+// deadlockResult holds the runs of a point.
+type deadlockResult struct {
 	Runs []DeadlockRun `json:"runs"`
 }
 
@@ -134,8 +134,8 @@ func (q *DeadlockPoint) one(ctx context.Context, number int, seed uint64) (Deadl
 	return deadlockRuns.Measure(ctx, single, seed)
 }
 
-func runDeadlock(ctx context.Context, run *experiment.Run, q DeadlockPoint) (DeadlockResult, error) {
-	var r DeadlockResult
+func runDeadlock(ctx context.Context, run *experiment.Run, q DeadlockPoint) (deadlockResult, error) {
+	var r deadlockResult
 	finished, err := readState(q.State)
 	if err != nil {
 		return r, err
@@ -224,20 +224,20 @@ func appendState(path, key string, r DeadlockRun) error {
 // batch is how many runs a point has, so that an interrupted experiment has finished points.
 const batch = 10
 
-// DeadlockTest is Figure 17: how often buffers wait for each other for ever.
-var DeadlockTest = experiment.Define(experiment.Spec[DeadlockParams, DeadlockPoint, DeadlockResult]{
+// deadlockTest is Figure 17: how often buffers wait for each other for ever.
+var deadlockTest = experiment.Define(experiment.Spec[deadlockParams, DeadlockPoint, deadlockResult]{
 	Name: "deadlock", Short: "Deadlocks of a pod with two failed links", Source: "SPFC §VII-D, Figures 17, 18",
 	Long: "A pod of 64 hosts whose links L0-T3 and L1-T0 have failed, all-to-all flows of a published distribution, and how many runs meet a\n" +
 		"deadlock: a circle of paused ports that no packet can leave, looked for every 100 us. The paper has 1,000 runs of each; with --state they can be\n" +
 		"interrupted and taken up again.",
 	Examples: []string{"deadlock --runs 20", "deadlock --runs 1000 --state deadlock.csv"},
-	Defaults: DeadlockParams{Settings: spfc.DefaultSettings(), Schemes: []string{"dt2", "spfc"},
+	Defaults: deadlockParams{Settings: spfc.DefaultSettings(), Schemes: []string{"dt2", "spfc"},
 		Controls: []string{"dcqcn", "timely"}, Runs: 10, Load: 0.5,
 		Lasts: clock.MustTime("10ms"), Sizes: "websearch", Memory: 32},
-	Check: func(p *DeadlockParams) error {
+	Check: func(p *deadlockParams) error {
 		return p.CheckFlows(p.Sizes, p.Schemes...)
 	},
-	Points: func(p *DeadlockParams, seed uint64) ([]experiment.Point[DeadlockPoint], error) {
+	Points: func(p *deadlockParams, seed uint64) ([]experiment.Point[DeadlockPoint], error) {
 		lasts, err := spfc.Picoseconds(p.Lasts)
 		if err != nil {
 			return nil, fmt.Errorf("--lasts: %w", err)
@@ -269,8 +269,8 @@ func (s share) interval() (low, high float64) {
 	return max(0, (middle-half)/(1+z*z/n)), min(1, (middle+half)/(1+z*z/n))
 }
 
-func reportDeadlock(p *DeadlockParams,
-	done []experiment.Result[DeadlockPoint, DeadlockResult]) (*experiment.Report, error) {
+func reportDeadlock(p *deadlockParams,
+	done []experiment.Result[DeadlockPoint, deadlockResult]) (*experiment.Report, error) {
 	r := &experiment.Report{}
 	t := &experiment.Table{
 		Name: "deadlock",

@@ -85,10 +85,10 @@ func TestExperimentsAreDeterministic(t *testing.T) {
 		flags []string
 	}{
 		{Burst, []string{"n", "3", "scheme", "dt2,spfc", "lasts", "200us"}},
-		{Sweep, []string{"n", "3", "scheme", "dt2,spfc", "lasts", "100us", "timers", "card", "mark", "arrival", "offsets",
+		{sweep, []string{"n", "3", "scheme", "dt2,spfc", "lasts", "100us", "timers", "card", "mark", "arrival", "offsets",
 			"2", "headroom", "apart", "first-later", "true", "keep-target", "true"}},
 		{Workload, []string{"runs", "2", "lasts", "2ms", "scheme", "st,spfc"}},
-		{FabricTest, []string{"pods", "1", "lasts", "100us", "scheme", "spfc"}},
+		{fabricTest, []string{"pods", "1", "lasts", "100us", "scheme", "spfc"}},
 	} {
 		var texts [2]strings.Builder
 		for i := range texts {

@@ -51,22 +51,22 @@ func TestUplinksOfThePod(t *testing.T) {
 }
 
 func TestMeanOverResults(t *testing.T) {
-	result := func(flows int, gbps float64) (r FabricResult) {
-		r.FCT[largeFlows] = ClassFCT{Flows: flows, Gbps: gbps}
+	result := func(flows int, gbps float64) (r fabricResult) {
+		r.FCT[largeFlows] = classFCT{Flows: flows, Gbps: gbps}
 		return r
 	}
-	d, ok := meanRate([]FabricResult{result(2, 30), result(1, 40)})
+	d, ok := meanRate([]fabricResult{result(2, 30), result(1, 40)})
 	require.True(t, ok)
 	require.InDelta(t, 35, d.Mean, 1e-12)
 	require.InDelta(t, 12.706*5, d.Half, 0.01, "Student's t of one degree of freedom by half of the distance")
-	_, ok = meanRate([]FabricResult{result(2, 30), result(0, 0)})
+	_, ok = meanRate([]fabricResult{result(2, 30), result(0, 0)})
 	require.False(t, ok, "a seed without such flows")
 }
 
 // Of four runs one has a deadlock: by Wilson 0.0456 to 0.6994. 10 + 20 + 30 + 0 PAUSEs are 15 a run.
 func TestShareOfRuns(t *testing.T) {
-	r := &DeadlockResult{Runs: []DeadlockRun{{At: -1, Pauses: 10}, {At: 0, Pauses: 20}, {At: -1, Pauses: 30}, {At: -1}}}
-	full := &DeadlockResult{Runs: []DeadlockRun{{At: 5}, {At: 7}}}
+	r := &deadlockResult{Runs: []DeadlockRun{{At: -1, Pauses: 10}, {At: 0, Pauses: 20}, {At: -1, Pauses: 30}, {At: -1}}}
+	full := &deadlockResult{Runs: []DeadlockRun{{At: 5}, {At: 7}}}
 	x, pauses := r.counted()
 	require.Equal(t, share{1, 4}, x)
 	require.EqualValues(t, 60, pauses)
@@ -125,7 +125,7 @@ func TestComparedIsOfItsRuns(t *testing.T) {
 	require.NoError(t, err)
 	total := int64(0)
 	for k, r := range rs {
-		want, err := FabricTest.Measure(t.Context(), q.FabricPoint, 4+uint64(k))
+		want, err := fabricTest.Measure(t.Context(), q.FabricPoint, 4+uint64(k))
 		require.NoError(t, err)
 		require.Equal(t, want, r)
 		total += want.Pauses

@@ -14,8 +14,8 @@ import (
 	"github.com/goldwire/goldwire/designs/spfc"
 )
 
-// FabricParams are the parameters of §VII-D's normal pods.
-type FabricParams struct {
+// fabricParams are the parameters of §VII-D's normal pods.
+type fabricParams struct {
 	spfc.Settings
 	Pods    int        `flag:"pods" min:"1" max:"8" help:"of 64 hosts; the paper has 8"`
 	Failed  bool       `flag:"failed" help:"one pod with the failed links of Figure 17a, in place of --pods"`
@@ -39,13 +39,13 @@ type FabricPoint struct {
 	Memory float64   `json:"memory_mb"`
 }
 
-// FabricResult is what the flows saw.
-type FabricResult struct {
+// fabricResult is what the flows saw.
+type fabricResult struct {
 	Flows    int         `json:"flows"`
 	Pauses   int64       `json:"pauses"`
 	Events   int64       `json:"events"`
 	Most     int64       `json:"most_stored"` // in a switch
-	FCT      [4]ClassFCT `json:"fct"`
+	FCT      [4]classFCT `json:"fct"`
 	Deadlock string      `json:"deadlock,omitempty"`
 
 	open bool // no switch's manager has decided anything: see openAll
@@ -71,8 +71,8 @@ func (q *FabricPoint) fabric(seed uint64) (*spfc.Fabric, error) {
 	return spfc.NewFabric(&sc)
 }
 
-func runFabric(ctx context.Context, run *experiment.Run, q FabricPoint) (FabricResult, error) {
-	var r FabricResult
+func runFabric(ctx context.Context, run *experiment.Run, q FabricPoint) (fabricResult, error) {
+	var r fabricResult
 	f, err := q.fabric(run.Seed)
 	if err != nil {
 		return r, err
@@ -92,21 +92,21 @@ func runFabric(ctx context.Context, run *experiment.Run, q FabricPoint) (FabricR
 	return r, nil
 }
 
-// FabricTest is §VII-D: all-to-all traffic of a fabric.
-var FabricTest = experiment.Define(experiment.Spec[FabricParams, FabricPoint, FabricResult]{
+// fabricTest is §VII-D: all-to-all traffic of a fabric.
+var fabricTest = experiment.Define(experiment.Spec[fabricParams, FabricPoint, fabricResult]{
 	Name: "fabric", Checkpoints: true, Short: "All-to-all traffic of up to 512 hosts: completion times and goodput",
 	Source: "SPFC §VII-D, Figures 15, 16, 18, Table III",
 	Long: "Pods of 2 leaves, 4 ToRs and 64 hosts, 4 spines, 100 Gb/s below the ToRs and 400 Gb/s above, ECMP. Flows of a published distribution start\n" +
 		"between random hosts. 512 hosts at load 0.5 take some ten seconds of CPU a millisecond.",
 	Examples: []string{"fabric --pods 1 --load 0.5", "fabric --load 0.1,0.3,0.5,0.7,0.9 --runs 3",
 		"fabric --failed --sizes fbhadoop"},
-	Defaults: FabricParams{Settings: spfc.DefaultSettings(), Pods: 8, Schemes: []string{"dt2", "st", "spfc"},
+	Defaults: fabricParams{Settings: spfc.DefaultSettings(), Pods: 8, Schemes: []string{"dt2", "st", "spfc"},
 		Loads: []float64{0.5}, Runs: 1, Lasts: clock.MustTime("10ms"),
 		Sizes: "websearch", Memory: 32},
-	Check: func(p *FabricParams) error {
+	Check: func(p *fabricParams) error {
 		return p.CheckFlows(p.Sizes, p.Schemes...)
 	},
-	Points: func(p *FabricParams, seed uint64) ([]experiment.Point[FabricPoint], error) {
+	Points: func(p *fabricParams, seed uint64) ([]experiment.Point[FabricPoint], error) {
 		lasts, err := spfc.Picoseconds(p.Lasts)
 		if err != nil {
 			return nil, fmt.Errorf("--lasts: %w", err)
@@ -123,7 +123,7 @@ var FabricTest = experiment.Define(experiment.Spec[FabricParams, FabricPoint, Fa
 	Run: runFabric, Report: reportFabric,
 })
 
-func reportFabric(p *FabricParams, done []experiment.Result[FabricPoint, FabricResult]) (*experiment.Report, error) {
+func reportFabric(p *fabricParams, done []experiment.Result[FabricPoint, fabricResult]) (*experiment.Report, error) {
 	r := &experiment.Report{}
 	t := &experiment.Table{
 		Name: "fabric",
@@ -135,16 +135,16 @@ func reportFabric(p *FabricParams, done []experiment.Result[FabricPoint, FabricR
 	var large []plots.Series
 	for of := range byPoint(done) {
 		q := of[0].Point
-		pauses := over(of, func(v FabricResult) float64 { return float64(v.Pauses) })
+		pauses := over(of, func(v fabricResult) float64 { return float64(v.Pauses) })
 		for c, class := range sizeClasses {
-			get := func(figure func(ClassFCT) float64) (float64, float64) {
-				x := over(of, func(v FabricResult) float64 { return figure(v.FCT[c]) })
+			get := func(figure func(classFCT) float64) (float64, float64) {
+				x := over(of, func(v fabricResult) float64 { return figure(v.FCT[c]) })
 				return x.Mean, x.Half
 			}
-			n, _ := get(func(x ClassFCT) float64 { return float64(x.Flows) })
-			mean, meanHalf := get(func(x ClassFCT) float64 { return x.Mean })
-			p99, p99Half := get(func(x ClassFCT) float64 { return x.P99 })
-			rate, rateHalf := get(func(x ClassFCT) float64 { return x.Gbps })
+			n, _ := get(func(x classFCT) float64 { return float64(x.Flows) })
+			mean, meanHalf := get(func(x classFCT) float64 { return x.Mean })
+			p99, p99Half := get(func(x classFCT) float64 { return x.P99 })
+			rate, rateHalf := get(func(x classFCT) float64 { return x.Gbps })
 			t.Row(q.Load, q.Scheme, len(of), class.Name, n, mean, meanHalf, p99, p99Half, rate, rateHalf, pauses.Mean)
 			if class.Most == math.MaxInt64 {
 				large = addPoint(large, q.Scheme, q.Load, measure.Interval{Mean: mean, Half: meanHalf, Runs: len(of)})

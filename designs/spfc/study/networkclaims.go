@@ -59,7 +59,7 @@ func closedPoint(scheme string, n int) BurstPoint {
 const closedPool = 16_000_000 - 30*(225_000+3*1048+64) - 2*(25_000+3*1048+64)
 
 // farthest measures by how much runs miss a closed form at most, over alpha 1, 2, 4 and several N.
-func farthest(unit string, ns []int, miss func(r BurstResult, b closedForm, alpha float64) float64) measured {
+func farthest(unit string, ns []int, miss func(r burstResult, b closedForm, alpha float64) float64) measured {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 		worst, rows := 0.0, []claims.Row(nil)
 		for _, alpha := range []float64{1, 2, 4} {
@@ -92,25 +92,25 @@ func closedForms() []claims.Claim {
 			Judge: claims.AtMost("83.84", "ns"), Expect: claims.Holds,
 			Measure: farthest(
 				"ns", ns,
-				func(r BurstResult, b closedForm, _ float64) float64 { return (float64(r.BurstPause) - b.time) / 1000 },
+				func(r burstResult, b closedForm, _ float64) float64 { return (float64(r.BurstPause) - b.time) / 1000 },
 			)},
 		{ID: "spfc/eq1/burst-queue", Source: paper + "Eq. 1, §III-B", Printed: "T = Q",
 			Text: "Their queue is then C (N - 1/2)/(N + 1/2) t*.", Note: note,
 			Judge: claims.AtMost("1048", "bytes"), Expect: claims.Holds,
 			Measure: farthest(
 				"bytes", ns,
-				func(r BurstResult, b closedForm, _ float64) float64 { return float64(r.BurstQueue) - b.queue },
+				func(r burstResult, b closedForm, _ float64) float64 { return float64(r.BurstQueue) - b.queue },
 			)},
 		{ID: "spfc/eq1/victim-pause", Source: paper + "Eq. 1, §III-B", Printed: "T = Q",
 			Text: "Under DT the victim's port pauses at t* (2 + a)/(1 + a).", Note: note,
 			Judge: claims.AtMost("167.68", "ns"), Expect: claims.Holds,
-			Measure: farthest("ns", ns, func(r BurstResult, b closedForm, alpha float64) float64 {
+			Measure: farthest("ns", ns, func(r burstResult, b closedForm, alpha float64) float64 {
 				return (float64(r.VictimPause) - b.victim(alpha).time) / 1000
 			})},
 		{ID: "spfc/eq1/victim-queue", Source: paper + "Eq. 1, §III-B", Printed: "T = Q",
 			Text: "With a queue of T* (1 + a/2)/(1 + a).", Note: note,
 			Judge: claims.AtMost("2096", "bytes"), Expect: claims.Holds,
-			Measure: farthest("bytes", ns, func(r BurstResult, b closedForm, alpha float64) float64 {
+			Measure: farthest("bytes", ns, func(r burstResult, b closedForm, alpha float64) float64 {
 				return float64(r.VictimQueue) - b.victim(alpha).queue
 			})},
 		{ID: "spfc/eq4/pinned-queue", Source: paper + "Eq. 4, §III-A", Printed: "T = B",
@@ -172,13 +172,13 @@ func rising(rows []claims.Row) bool {
 }
 
 func flowModelClaims() []claims.Claim {
-	worst := func(get func(q SurfacePoint, r SurfaceResult) float64) measured {
+	worst := func(get func(q surfacePoint, r surfaceResult) float64) measured {
 		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 			w, n := 0.0, 0
 			for _, e := range []int{1, 7} {
 				for _, b := range []int{3, 5, 24} {
-					q := SurfacePoint{b, e, 5}
-					r, err := Surface.Measure(ctx, q, run.Seed)
+					q := surfacePoint{b, e, 5}
+					r, err := surface.Measure(ctx, q, run.Seed)
 					if err != nil {
 						return claims.Measurement{}, err
 					}
@@ -191,7 +191,7 @@ func flowModelClaims() []claims.Claim {
 			return figure(w, "%", "%d pairs of N and epsilon, 400 us, egress fair to its ingress ports", n), nil
 		}
 	}
-	state := func(want bool, n, congest int, text string, get func(r SurfaceResult) bool) claims.Claim {
+	state := func(want bool, n, congest int, text string, get func(r surfaceResult) bool) claims.Claim {
 		expect := "0"
 		if want {
 			expect = "1"
@@ -199,7 +199,7 @@ func flowModelClaims() []claims.Claim {
 		return claims.Claim{ID: fmt.Sprintf("spfc/fig9/n%d-e%d", n, congest), Source: paper + "§IV-C, Fig. 9",
 			Printed: "K = 5", Text: text, Judge: claims.Within(expect, "0", ""), Expect: claims.Holds,
 			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				r, err := Surface.Measure(ctx, SurfacePoint{n, congest, 5}, run.Seed)
+				r, err := surface.Measure(ctx, surfacePoint{n, congest, 5}, run.Seed)
 				v := 0.0
 				if get(r) {
 					v = 1
@@ -212,22 +212,22 @@ func flowModelClaims() []claims.Claim {
 		{ID: "spfc/eq5/burst", Source: paper + "Eq. 5", Printed: "C/(N+1)",
 			Text: "The departure rate of a burst port is C/(N+1).", Judge: claims.AtMost("1", "%"), Expect: claims.Holds,
 			Measure: worst(
-				func(q SurfacePoint, r SurfaceResult) float64 { return 100 * math.Abs(r.Burst*float64(q.Bursts+1)-1) },
+				func(q surfacePoint, r surfaceResult) float64 { return 100 * math.Abs(r.Burst*float64(q.Bursts+1)-1) },
 			)},
 		{ID: "spfc/eq6/victim", Source: paper + "Eq. 6", Printed: "(1-e)C + C/(N+1)",
 			Text: "That of the victim's port is (1 - epsilon) C + C/(N+1).", Judge: claims.AtMost("1", "%"),
 			Expect: claims.Holds,
-			Measure: worst(func(q SurfacePoint, r SurfaceResult) float64 {
+			Measure: worst(func(q surfacePoint, r surfaceResult) float64 {
 				low, _ := q.model()
 				return 100 * math.Abs(r.Victim*low-1)
 			})},
 		state(true, 3, 1, "With N below 4 burst ports are taken for victims.",
-			func(r SurfaceResult) bool { return r.BurstStates == 3 }),
-		state(false, 5, 1, "With five bursts they are not.", func(r SurfaceResult) bool { return r.BurstStates > 0 }),
+			func(r surfaceResult) bool { return r.BurstStates == 3 }),
+		state(false, 5, 1, "With five bursts they are not.", func(r surfaceResult) bool { return r.BurstStates > 0 }),
 		state(true, 24, 3, "At epsilon 0.75, below 0.8 + 1/25, the victim's port is seen.",
-			func(r SurfaceResult) bool { return r.VictimState }),
+			func(r surfaceResult) bool { return r.VictimState }),
 		state(false, 24, 7, "At epsilon 0.875, above it, it is taken for a burst port.",
-			func(r SurfaceResult) bool { return r.VictimState }),
+			func(r surfaceResult) bool { return r.VictimState }),
 	}
 }
 

@@ -52,7 +52,7 @@ func TestBurstCountsPausesAndOffsets(t *testing.T) {
 
 // Hosts H1 to H29 start together, each with a size of its own; H0 sends to both receivers.
 func TestWorkloadBurstsAreSynchronous(t *testing.T) {
-	q := WorkloadPoint{workloadSettings(), "dt1", 0.4, 0.2, 20 * spfc.Millisecond, true, "websearch"}
+	q := workloadPoint{workloadSettings(), "dt1", 0.4, 0.2, 20 * spfc.Millisecond, true, "websearch"}
 	flows, err := workloadFlows(&q, 1)
 	require.NoError(t, err)
 	to, bursts := map[int]int{}, map[spfc.Time]map[int]int64{}

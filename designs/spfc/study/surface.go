@@ -8,22 +8,22 @@ import (
 	"github.com/goldwire/goldwire/designs/spfc"
 )
 
-// SurfaceParams are the axes of Figure 9.
-type SurfaceParams struct {
+// surfaceParams are the axes of Figure 9.
+type surfaceParams struct {
 	Bursts  []int `flag:"n" min:"1" max:"29" help:"burst ports"`
 	Congest []int `flag:"congested" min:"1" max:"100" help:"flows of H0 to the congested receiver beside one to the other: epsilon is n/(n+1)"`
 	K       int   `flag:"k" min:"1" max:"1000" help:"K of the circuit"`
 }
 
-// SurfacePoint is one place of the surface.
-type SurfacePoint struct {
+// surfacePoint is one place of the surface.
+type surfacePoint struct {
 	Bursts  int `json:"n"`
 	Congest int `json:"congested"`
 	K       int `json:"k"`
 }
 
-// SurfaceResult has rates in shares of the line.
-type SurfaceResult struct {
+// surfaceResult has rates in shares of the line.
+type surfaceResult struct {
 	Victim      float64 `json:"victim"` // R_depart of port 0 (Eq. 6)
 	Burst       float64 `json:"burst"`  // the greatest of the burst ports (Eq. 5)
 	VictimState bool    `json:"victim_state"`
@@ -32,7 +32,7 @@ type SurfaceResult struct {
 }
 
 // model is Figure 9's two surfaces: K must lie between them (Eq. 8).
-func (q *SurfacePoint) model() (low, high float64) {
+func (q *surfacePoint) model() (low, high float64) {
 	n, e := float64(q.Bursts), float64(q.Congest)/float64(q.Congest+1)
 	return (n + 1) / ((1-e)*(n+1) + 1), n + 1
 }
@@ -42,8 +42,8 @@ const surfaceWindow = 400 * spfc.Microsecond
 
 // runSurface is the flow model's case: nobody changes the rate, the buffer is larger than anything, an egress serves
 // its ingress ports fairly.
-func runSurface(ctx context.Context, run *experiment.Run, q SurfacePoint) (SurfaceResult, error) {
-	var r SurfaceResult
+func runSurface(ctx context.Context, run *experiment.Run, q surfacePoint) (surfaceResult, error) {
+	var r surfaceResult
 	s := spfc.DefaultSettings()
 	s.Arbitration, s.Headroom, s.K = "fair", "apart", q.K
 	b := BurstPoint{Settings: s, Bursts: q.Bursts, Congest: q.Congest, Scheme: "spfc", Lasts: 2 * spfc.Millisecond,
@@ -97,25 +97,25 @@ func figure3aWith(memory int64) *spfc.Topology {
 	return spfc.SingleSwitch(spfc.BurstSenders, 9*spfc.Microsecond, spfc.Gbps100, memory)
 }
 
-// Surface is Figure 9: between which rates K must tell apart, by the flow model and by the circuit in a switch.
-var Surface = experiment.Define(experiment.Spec[SurfaceParams, SurfacePoint, SurfaceResult]{
+// surface is Figure 9: between which rates K must tell apart, by the flow model and by the circuit in a switch.
+var surface = experiment.Define(experiment.Spec[surfaceParams, surfacePoint, surfaceResult]{
 	Name: "surface", Short: "Departure rates of victim and burst ports, and what the circuit makes of them",
 	Source: "SPFC §IV-C, Figures 8, 9, Equations 5 to 8",
 	Long: "Nobody has congestion control and the buffer holds all, as in the flow model. K works if it lies between the two surfaces: then port 0 is a\n" +
 		"victim and no burst port is.",
 	Examples: []string{"surface --n 4,9,24 --congested 1,3,7"},
-	Defaults: SurfaceParams{Bursts: []int{1, 2, 3, 4, 5, 8, 16, 29}, Congest: []int{1, 3, 7}, K: 5},
-	Points: func(p *SurfaceParams, seed uint64) ([]experiment.Point[SurfacePoint], error) {
-		var qs []SurfacePoint
+	Defaults: surfaceParams{Bursts: []int{1, 2, 3, 4, 5, 8, 16, 29}, Congest: []int{1, 3, 7}, K: 5},
+	Points: func(p *surfaceParams, seed uint64) ([]experiment.Point[surfacePoint], error) {
+		var qs []surfacePoint
 		for _, e := range p.Congest {
 			for _, n := range p.Bursts {
-				qs = append(qs, SurfacePoint{n, e, p.K})
+				qs = append(qs, surfacePoint{n, e, p.K})
 			}
 		}
 		return experiment.Each(seed, qs...), nil
 	},
 	Run: runSurface,
-	Report: func(p *SurfaceParams, done []experiment.Result[SurfacePoint, SurfaceResult]) (*experiment.Report, error) {
+	Report: func(p *surfaceParams, done []experiment.Result[surfacePoint, surfaceResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{
 			Name: "surface",

@@ -13,8 +13,8 @@ import (
 	"github.com/goldwire/goldwire/designs/spfc"
 )
 
-// SweepParams are what the paper leaves open in §III, each with several values.
-type SweepParams struct {
+// sweepParams are what the paper leaves open in §III, each with several values.
+type sweepParams struct {
 	Bursts      []int        `flag:"n" min:"1" max:"29" help:"hosts that send bursts"`
 	Schemes     []string     `flag:"scheme" help:"buffer managers: dt1, dt2, dt4, st, spfc, pinned"`
 	Timers      []string     `flag:"timers" choices:"card,paper,publication" help:"DCQCN's timers"`
@@ -43,25 +43,25 @@ type sweepResult struct {
 	Least    float64          `json:"least_f1_gbps"`
 }
 
-// Sweep shows which of §III's statements depend on parameters that the paper does not state.
-var Sweep = experiment.Define(experiment.Spec[SweepParams, sweepPoint, sweepResult]{
+// sweep shows which of §III's statements depend on parameters that the paper does not state.
+var sweep = experiment.Define(experiment.Spec[sweepParams, sweepPoint, sweepResult]{
 	Name: "sweep", Checkpoints: true, Short: "Section III under all that the paper leaves open", Source: "SPFC §III",
 	Long: "Every combination of the values given, each over several begins of the bursts, with 95 % intervals. K and TC vary for spfc only. The last\n" +
 		"table counts in how many settings each statement of §III holds.",
 	Examples: []string{"sweep --n 24 --timers paper --offsets 8", "sweep --scheme spfc --k 3,5,7,9 --tc 80us,160us,320us"},
-	Defaults: SweepParams{Bursts: []int{8, 24}, Schemes: []string{"dt2", "st", "spfc", "pinned"},
+	Defaults: sweepParams{Bursts: []int{8, 24}, Schemes: []string{"dt2", "st", "spfc", "pinned"},
 		Timers: []string{"card", "paper"}, First: []bool{false, true},
 		Keep: []bool{false, true}, Headroom: []string{"carved", "apart", "triple"}, Arbitration: []string{"fifo", "fair"},
 		Mark: []string{"departure"}, K: []int{5},
 		TC: []clock.Time{clock.MustTime("80us"), clock.MustTime("320us")}, Offsets: 3, Lasts: clock.MustTime("11ms")},
-	Check: func(p *SweepParams) error {
+	Check: func(p *sweepParams) error {
 		s := spfc.DefaultSettings()
 		return s.Check(p.Schemes...)
 	},
 	Points: sweepPoints, Run: runSweep, Report: reportSweep,
 })
 
-func sweepPoints(p *SweepParams, seed uint64) ([]experiment.Point[sweepPoint], error) {
+func sweepPoints(p *sweepParams, seed uint64) ([]experiment.Point[sweepPoint], error) {
 	lasts, err := spfc.Picoseconds(p.Lasts)
 	if err != nil {
 		return nil, fmt.Errorf("--lasts: %w", err)
@@ -171,7 +171,7 @@ var statements = []statement{
 		func(x sweepResult, by map[string]sweepResult) bool { return x.F1.Mean >= by["dt2"].F1.Mean-0.1 }},
 }
 
-func reportSweep(p *SweepParams, done []experiment.Result[sweepPoint, sweepResult]) (*experiment.Report, error) {
+func reportSweep(p *sweepParams, done []experiment.Result[sweepPoint, sweepResult]) (*experiment.Report, error) {
 	r := &experiment.Report{}
 	t := &experiment.Table{
 		Name: "sweep",

@@ -35,7 +35,7 @@ type traceResult struct {
 	Flows    int         `json:"flows"`
 	Finished int         `json:"finished"`
 	Pauses   int64       `json:"pauses"`
-	FCT      [4]ClassFCT `json:"fct"`
+	FCT      [4]classFCT `json:"fct"`
 	Deadlock string      `json:"deadlock,omitempty"`
 
 	results []workload.Result

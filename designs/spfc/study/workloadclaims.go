@@ -28,19 +28,19 @@ type workloadReading struct {
 // sampled measures the runs of Figure 13's scenario under a buffer manager. The bursts are free of congestion control,
 // or not.
 func (w workloadReading) sampled(ctx context.Context, seed uint64, runs int, scheme string,
-	free bool) ([]WorkloadResult, error) {
+	free bool) ([]workloadResult, error) {
 	s := workloadSettings()
 	s.Control = w.control
 	if w.keep {
 		s.Timers, s.FirstLater, s.KeepTarget = "paper", true, true
 	}
-	var rs []WorkloadResult
+	var rs []workloadResult
 	burst := w.burst
 	if burst == 0 {
 		burst = 0.2
 	}
 	for k := range uint64(runs) {
-		q := WorkloadPoint{s, scheme, 0.4, burst, 50 * spfc.Millisecond, free, "websearch"}
+		q := workloadPoint{s, scheme, 0.4, burst, 50 * spfc.Millisecond, free, "websearch"}
 		r, err := Workload.Measure(ctx, q, seed+k)
 		if err != nil {
 			return nil, err
@@ -52,7 +52,7 @@ func (w workloadReading) sampled(ctx context.Context, seed uint64, runs int, sch
 
 // pairOf measures the runs under SPFC and under another scheme, with the same flows.
 func (w workloadReading) pairOf(ctx context.Context, seed uint64, runs int,
-	scheme string) (a, b []WorkloadResult, err error) {
+	scheme string) (a, b []workloadResult, err error) {
 	if a, err = w.sampled(ctx, seed, runs, "spfc", true); err == nil {
 		b, err = w.sampled(ctx, seed, runs, scheme, true)
 	}
@@ -61,7 +61,7 @@ func (w workloadReading) pairOf(ctx context.Context, seed uint64, runs int,
 
 // reduction is by how many per cent a figure is less under SPFC than under another scheme: run by run, the mean with
 // its interval as rows, and as a third row the share of the time that H0 is paused under the other scheme.
-func reduction(w workloadReading, scheme string, get func(WorkloadResult) float64) measured {
+func reduction(w workloadReading, scheme string, get func(workloadResult) float64) measured {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 		a, b, err := w.pairOf(ctx, run.Seed, workloadRuns, scheme)
 		if err != nil {
@@ -98,7 +98,7 @@ func jackknife(n int, of func(without int) float64) measure.Interval {
 }
 
 // quotient is a sum over some runs by another.
-func quotient(a, b []WorkloadResult, without int, num, den func(WorkloadResult) float64) float64 {
+func quotient(a, b []workloadResult, without int, num, den func(workloadResult) float64) float64 {
 	x, y := 0.0, 0.0
 	for k := range a {
 		if k != without {
@@ -108,8 +108,8 @@ func quotient(a, b []WorkloadResult, without int, num, den func(WorkloadResult) 
 	return x / y
 }
 
-func pausesOfP0(r WorkloadResult) float64  { return float64(r.Pauses) }
-func pausesOfAll(r WorkloadResult) float64 { return float64(r.AllPauses) }
+func pausesOfP0(r workloadResult) float64  { return float64(r.Pauses) }
+func pausesOfAll(r workloadResult) float64 { return float64(r.AllPauses) }
 
 // fewerOfP0 is by how many per cent P0, the port without bursts, pauses less under SPFC: over the sum of all runs,
 // some of which have no PAUSE of it.
@@ -187,7 +187,7 @@ func figure13Claims(control, scheme, name, pauses, fct string) []claims.Claim {
 		)
 	}
 	id := fmt.Sprintf("spfc/fig13/%s/%s/", control, scheme)
-	large := func(r WorkloadResult) float64 { return r.H0[largeFlows].Mean }
+	large := func(r workloadResult) float64 { return r.H0[largeFlows].Mean }
 	const source = paper + "§VII-C, Fig. 13"
 	return []claims.Claim{
 		{ID: id + "pauses", Source: source, Printed: "fewest PAUSEs",
@@ -250,11 +250,11 @@ func number(printed string) float64 {
 func figure14Claims() []claims.Claim {
 	w := workloadReading{control: "dcqcn"}
 	const source = paper + "§VII-C, Fig. 14"
-	queues := func(r WorkloadResult) float64 { return float64(r.BurstQueues) }
-	burstPauses := func(r WorkloadResult) float64 { return float64(r.AllPauses - r.Pauses) }
-	victim := func(r WorkloadResult) float64 { return float64(r.VictimQueues) }
+	queues := func(r workloadResult) float64 { return float64(r.BurstQueues) }
+	burstPauses := func(r workloadResult) float64 { return float64(r.AllPauses - r.Pauses) }
+	victim := func(r workloadResult) float64 { return float64(r.VictimQueues) }
 	// compared is a quotient of sums under SPFC over that under another scheme, with its interval
-	compared := func(w workloadReading, scheme, what string, num, den func(WorkloadResult) float64) measured {
+	compared := func(w workloadReading, scheme, what string, num, den func(workloadResult) float64) measured {
 		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 			a, b, err := w.pairOf(ctx, run.Seed, workloadRuns, scheme)
 			if err != nil {
@@ -343,13 +343,13 @@ func ratioByLoad(ctx context.Context, run *claims.Run) (claims.Measurement, erro
 	if err != nil {
 		return claims.Measurement{}, err
 	}
-	victim := func(r WorkloadResult) float64 { return float64(r.VictimQueues) }
-	others := func(r WorkloadResult) float64 { return float64(r.BurstQueues) }
+	victim := func(r workloadResult) float64 { return float64(r.VictimQueues) }
+	others := func(r workloadResult) float64 { return float64(r.BurstQueues) }
 	d := jackknife(len(low), func(k int) float64 {
 		return quotient(high, high, k, victim, others) / quotient(low, low, k, victim, others)
 	})
 	m := intervalOf(d, "x", "50 ms of arrivals, burst loads 0.4 and 0.1")
-	for i, get := range []func(WorkloadResult) float64{victim, others} {
+	for i, get := range []func(workloadResult) float64{victim, others} {
 		m.Rows = append(m.Rows, claims.Row{Label: []string{"P0's sum", "burst ports' sum"}[i],
 			Value: quotient(high, low, -1, get, get)})
 	}

@@ -28,7 +28,7 @@ func TestJackknife(t *testing.T) {
 	require.InDelta(t, want.Mean, d.Mean, 1e-12)
 	require.InDelta(t, want.Half, d.Half, 1e-12)
 
-	runs := []WorkloadResult{{Pauses: 2, AllPauses: 4}, {Pauses: 1, AllPauses: 5}, {Pauses: 3, AllPauses: 3}}
+	runs := []workloadResult{{Pauses: 2, AllPauses: 4}, {Pauses: 1, AllPauses: 5}, {Pauses: 3, AllPauses: 3}}
 	d = jackknife(3, func(k int) float64 { return quotient(runs, runs, k, pausesOfP0, pausesOfAll) })
 	require.InDelta(t, 0.5, d.Mean, 1e-12)
 	pseudo := []float64{1.5 - 2*4./8, 1.5 - 2*5./7, 1.5 - 2*3./9}

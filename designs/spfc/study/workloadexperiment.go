@@ -13,8 +13,8 @@ import (
 	"github.com/goldwire/goldwire/designs/spfc"
 )
 
-// WorkloadParams are the parameters of §VII-C.
-type WorkloadParams struct {
+// workloadParams are the parameters of §VII-C.
+type workloadParams struct {
 	spfc.Settings
 	Schemes []string   `flag:"scheme" help:"buffer managers: dt1, dt2, dt4, st, spfc, pinned"`
 	Load    float64    `flag:"load" min:"0.01" max:"1" help:"of H0's line"`
@@ -25,8 +25,8 @@ type WorkloadParams struct {
 	Sizes   string     `flag:"sizes" help:"a published distribution: websearch, fbhadoop"`
 }
 
-// WorkloadPoint is one run of §VII-C.
-type WorkloadPoint struct {
+// workloadPoint is one run of §VII-C.
+type workloadPoint struct {
 	spfc.Settings
 	Scheme string    `json:"scheme"`
 	Load   float64   `json:"load"`
@@ -36,23 +36,23 @@ type WorkloadPoint struct {
 	Sizes  string    `json:"sizes"`
 }
 
-// WorkloadResult holds a run's PAUSEs and completion times.
-type WorkloadResult struct {
+// workloadResult holds a run's PAUSEs and completion times.
+type workloadResult struct {
 	Flows        int         `json:"flows"`
 	Pauses       int64       `json:"pauses"`        // of P0
 	AllPauses    int64       `json:"all_pauses"`    // of all ports
 	VictimQueues int64       `json:"victim_queues"` // sum of P0's queue at its PAUSEs, bytes
 	BurstQueues  int64       `json:"burst_queues"`  // of the others at theirs
 	Paused       float64     `json:"paused"`        // share of the run in which H0 was
-	H0           [4]ClassFCT `json:"h0"`
-	Bursts       [4]ClassFCT `json:"bursts"`
-	All          [4]ClassFCT `json:"all"`
+	H0           [4]classFCT `json:"h0"`
+	Bursts       [4]classFCT `json:"bursts"`
+	All          [4]classFCT `json:"all"`
 }
 
 // workloadFlows are the flows of §VII-C: H0's own arrivals to both receivers in turn, drawn; H1 to H29 all start a
 // flow to R2 at each arrival of one process, so that they burst together. They have congestion control unless Free; a
 // short flow ends before it sees any.
-func workloadFlows(q *WorkloadPoint, seed uint64) ([]spfc.Flow, error) {
+func workloadFlows(q *workloadPoint, seed uint64) ([]spfc.Flow, error) {
 	table, err := workload.ParseSizes(q.Sizes)
 	if err != nil {
 		return nil, err
@@ -91,8 +91,8 @@ func workloadFlows(q *WorkloadPoint, seed uint64) ([]spfc.Flow, error) {
 	return flows, nil
 }
 
-func runWorkload(ctx context.Context, run *experiment.Run, q WorkloadPoint) (WorkloadResult, error) {
-	var r WorkloadResult
+func runWorkload(ctx context.Context, run *experiment.Run, q workloadPoint) (workloadResult, error) {
+	var r workloadResult
 	sc, err := q.Build(spfc.SingleSwitch(spfc.BurstSenders, 9*spfc.Microsecond, spfc.Gbps100, 16_000_000), q.Scheme,
 		run.Seed)
 	if err != nil {
@@ -126,28 +126,28 @@ func runWorkload(ctx context.Context, run *experiment.Run, q WorkloadPoint) (Wor
 }
 
 // Workload is §VII-C: web-search flows beside synchronous bursts.
-var Workload = experiment.Define(experiment.Spec[WorkloadParams, WorkloadPoint, WorkloadResult]{
+var Workload = experiment.Define(experiment.Spec[workloadParams, workloadPoint, workloadResult]{
 	Name: "workload", Checkpoints: true, Short: "Web-search flows beside bursts: PAUSEs and completion times",
 	Source: "SPFC §VII-C, Figures 13, 14",
 	Long: "H0 sends flows of a published distribution to both receivers, H1 to H29 start flows to R2 together. Loads are of a line of 100 Gb/s. A\n" +
 		"slowdown is a flow's completion over that in an idle network; what has not finished after twice the time of arrivals counts until then.",
 	Examples: []string{"workload --runs 5", "workload --cc timely",
 		"workload --burst 0.1,0.2,0.3,0.4 --scheme dt1,st,spfc"},
-	Defaults: WorkloadParams{Settings: workloadSettings(), Schemes: []string{"dt1", "st", "spfc"}, Load: 0.4,
+	Defaults: workloadParams{Settings: workloadSettings(), Schemes: []string{"dt1", "st", "spfc"}, Load: 0.4,
 		Burst: []float64{0.2}, Runs: 5,
 		Lasts: clock.MustTime("50ms"), Sizes: "websearch"},
-	Check: func(p *WorkloadParams) error {
+	Check: func(p *workloadParams) error {
 		return p.CheckFlows(p.Sizes, p.Schemes...)
 	},
-	Points: func(p *WorkloadParams, seed uint64) ([]experiment.Point[WorkloadPoint], error) {
+	Points: func(p *workloadParams, seed uint64) ([]experiment.Point[workloadPoint], error) {
 		lasts, err := spfc.Picoseconds(p.Lasts)
 		if err != nil {
 			return nil, fmt.Errorf("--lasts: %w", err)
 		}
-		var points []experiment.Point[WorkloadPoint]
+		var points []experiment.Point[workloadPoint]
 		for _, b := range p.Burst {
 			for _, s := range p.Schemes {
-				points = append(points, repeat(WorkloadPoint{p.Settings, s, p.Load, b, lasts, p.Free, p.Sizes}, p.Runs, seed)...)
+				points = append(points, repeat(workloadPoint{p.Settings, s, p.Load, b, lasts, p.Free, p.Sizes}, p.Runs, seed)...)
 			}
 		}
 		return points, nil
@@ -162,8 +162,8 @@ func workloadSettings() spfc.Settings {
 	return s
 }
 
-func reportWorkload(p *WorkloadParams,
-	done []experiment.Result[WorkloadPoint, WorkloadResult]) (*experiment.Report, error) {
+func reportWorkload(p *workloadParams,
+	done []experiment.Result[workloadPoint, workloadResult]) (*experiment.Report, error) {
 	r := &experiment.Report{}
 	t := &experiment.Table{
 		Name: "pauses",
@@ -182,28 +182,28 @@ func reportWorkload(p *WorkloadParams,
 			burst, victim, pauses = burst+d.Value.BurstQueues, victim+d.Value.VictimQueues,
 				pauses+d.Value.AllPauses-d.Value.Pauses
 		}
-		p0, all := over(of, func(v WorkloadResult) float64 { return float64(v.Pauses) }),
-			over(of, func(v WorkloadResult) float64 { return float64(v.AllPauses) })
+		p0, all := over(of, func(v workloadResult) float64 { return float64(v.Pauses) }),
+			over(of, func(v workloadResult) float64 { return float64(v.AllPauses) })
 		mean := float64(burst) / float64(max(pauses, 1)) / 1000
 		ratio := any("") // of nothing, if no burst port has paused
 		if burst > 0 {
 			ratio = float64(victim) / float64(burst)
 		}
 		t.Row(q.Scheme, q.Burst, len(of), p0.Mean, p0.Half, all.Mean, all.Half,
-			over(of, func(v WorkloadResult) float64 { return v.Paused }).Mean, mean, ratio)
-		queue = addPoint(queue, q.Scheme, q.Burst, over(of, func(v WorkloadResult) float64 {
+			over(of, func(v workloadResult) float64 { return v.Paused }).Mean, mean, ratio)
+		queue = addPoint(queue, q.Scheme, q.Burst, over(of, func(v workloadResult) float64 {
 			return float64(v.BurstQueues) / float64(max(v.AllPauses-v.Pauses, 1)) / 1000
 		}))
 		for _, hosts := range []struct {
 			name string
-			of   func(WorkloadResult) [4]ClassFCT
-		}{{"H0", func(v WorkloadResult) [4]ClassFCT { return v.H0 }},
-			{"H1-H29", func(v WorkloadResult) [4]ClassFCT { return v.Bursts }},
-			{"all", func(v WorkloadResult) [4]ClassFCT { return v.All }}} {
+			of   func(workloadResult) [4]classFCT
+		}{{"H0", func(v workloadResult) [4]classFCT { return v.H0 }},
+			{"H1-H29", func(v workloadResult) [4]classFCT { return v.Bursts }},
+			{"all", func(v workloadResult) [4]classFCT { return v.All }}} {
 			for c, class := range sizeClasses {
-				n := over(of, func(v WorkloadResult) float64 { return float64(hosts.of(v)[c].Flows) })
-				m, p95 := over(of, func(v WorkloadResult) float64 { return hosts.of(v)[c].Mean }),
-					over(of, func(v WorkloadResult) float64 { return hosts.of(v)[c].P95 })
+				n := over(of, func(v workloadResult) float64 { return float64(hosts.of(v)[c].Flows) })
+				m, p95 := over(of, func(v workloadResult) float64 { return hosts.of(v)[c].Mean }),
+					over(of, func(v workloadResult) float64 { return hosts.of(v)[c].P95 })
 				fct.Row(q.Scheme, q.Burst, hosts.name, class.Name, n.Mean, m.Mean, m.Half, p95.Mean, p95.Half)
 			}
 		}

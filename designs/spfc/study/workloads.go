@@ -83,8 +83,8 @@ func sizeClass(bytes int64) int {
 	panic("unreachable")
 }
 
-// ClassFCT are the completion times of flows of a class, over those in an idle network.
-type ClassFCT struct {
+// classFCT are the completion times of flows of a class, over those in an idle network.
+type classFCT struct {
 	Flows    int     `json:"flows"`
 	Mean     float64 `json:"mean"`
 	P95      float64 `json:"p95"`
@@ -95,9 +95,9 @@ type ClassFCT struct {
 
 // slowdowns returns the slowdowns of the flows that a filter lets through, by class of size. Flows that have not
 // finished at the end of a run have taken at least until then, and count so.
-func slowdowns(f *spfc.Fabric, of func(i int) bool) [4]ClassFCT {
+func slowdowns(f *spfc.Fabric, of func(i int) bool) [4]classFCT {
 	var all [4][]float64
-	var r [4]ClassFCT
+	var r [4]classFCT
 	for i := range f.Traffic.Flows {
 		fl := &f.Traffic.Flows[i]
 		if !of(i) {

@@ -12,17 +12,17 @@ type workloadComparison struct {
 	text     string
 	controls [2]float64 // printed with DCQCN, with TIMELY; 0: a sign
 	against  string
-	get      func(WorkloadResult) float64
+	get      func(workloadResult) float64
 }
 
 // workloadComparisons are the comparisons of Figure 13.
 func workloadComparisons() []workloadComparison {
-	pauses := func(v WorkloadResult) float64 { return float64(v.AllPauses) }
-	mean := func(class int) func(WorkloadResult) float64 {
-		return func(v WorkloadResult) float64 { return v.H0[class].Mean }
+	pauses := func(v workloadResult) float64 { return float64(v.AllPauses) }
+	mean := func(class int) func(workloadResult) float64 {
+		return func(v workloadResult) float64 { return v.H0[class].Mean }
 	}
-	tail := func(class int) func(WorkloadResult) float64 {
-		return func(v WorkloadResult) float64 { return v.All[class].P95 }
+	tail := func(class int) func(workloadResult) float64 {
+		return func(v workloadResult) float64 { return v.All[class].P95 }
 	}
 	var all []workloadComparison
 	for i, s := range []string{"dt1", "st"} {
@@ -39,13 +39,13 @@ func workloadComparisons() []workloadComparison {
 }
 
 // workloadStatements sets what the paper says of Figure 13 beside the differences, seed by seed.
-func workloadStatements(done []experiment.Result[WorkloadPoint, WorkloadResult]) *experiment.Table {
+func workloadStatements(done []experiment.Result[workloadPoint, workloadResult]) *experiment.Table {
 	t := &experiment.Table{
 		Name: "statements",
 		Columns: experiment.Columns("SPFC, as Figure 13 has it", "", "Control", "", "Burst", "", "Against", "",
 			"Printed %", "", "Measured %", "%.2f", "±", "%.2f", "Runs", "", "Verdict", ""),
 	}
-	runs := map[WorkloadPoint][]WorkloadResult{}
+	runs := map[workloadPoint][]workloadResult{}
 	for of := range byPoint(done) {
 		for _, d := range of {
 			runs[d.Point] = append(runs[d.Point], d.Value)
