@@ -33,6 +33,8 @@ type Switch struct {
 	losses []Loss
 
 	Received, Sent, Dropped int64 // packets
+
+	record func(MMUEvent) `state:"none"` // takes the buffer manager's events; nil: nobody does
 }
 
 // Loss is a packet of a lossless priority that had no room.
@@ -134,12 +136,17 @@ func (s *Switch) Receive(now Time, port int, p *Packet) {
 	if err := s.mmu.broken(port, prio, out); err != nil {
 		s.net.Fail(fmt.Errorf("switch %d: %w", s.id, err))
 	}
+	// also of a packet that is marked: the switch does not look
+	mark := accepted && s.mmu.Arrived(prio, out, int64(p.Bytes))
+	if s.record != nil {
+		s.record(MMUEvent{Time: now, In: port, Prio: prio, Out: out, Bytes: int64(p.Bytes),
+			Answer: MMUAnswer{accepted, mark, pause, s.mmu.stored}})
+	}
 	if !accepted {
 		s.Dropped++
 		s.lost(now, port, p)
 		return
 	}
-	mark := s.mmu.Arrived(prio, out, int64(p.Bytes)) // also of a packet that is marked: the switch does not look
 	queue := port
 	if s.cfg.Arbitration == FIFO {
 		queue = 0
@@ -177,6 +184,10 @@ func (s *Switch) Transmit(now Time, port int, open uint8) (p *Packet, more bool)
 	prio := int(p.Prio)
 	s.Sent++
 	resume, mark := s.mmu.Dequeue(now, int(p.in), prio, port, int64(p.Bytes))
+	if s.record != nil {
+		s.record(MMUEvent{Time: now, Dequeue: true, In: int(p.in), Prio: prio, Out: port, Bytes: int64(p.Bytes),
+			Answer: MMUAnswer{true, mark, resume, s.mmu.stored}})
+	}
 	if mark {
 		p.CE = true
 	}

@@ -15,6 +15,6 @@ func Design() design.Design {
 		Paper: "Huang et al., IEEE/ACM ToN 2024",
 		Units: spfc.Units(), Properties: spfc.Properties(), Claims: Claims(),
 		Experiments: []experiment.Experiment{Burst, sweep, surface, kTest, Workload, deadlockTest, fabricTest, compare,
-			Trace}, Bench: []bench.Measure{{Name: "spfc", Run: speed}},
+			Trace, mmu}, Bench: []bench.Measure{{Name: "spfc", Run: speed}},
 	}
 }

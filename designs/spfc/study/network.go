@@ -22,14 +22,15 @@ type Network struct {
 	Scheme   string // the buffer manager
 	Settings spfc.Settings
 	Limit    spfc.Time       // a message that has not arrived then has not finished
-	KeepPFC  bool            // frames, for a capture
+	Record   bool            // PFC frames and the events of buffer managers
 	Keep     *experiment.Run // its seed, its limits; it is told of the progress, and keeps checkpoints
 
 	// Of the last run.
 	Fabric   *spfc.Fabric
-	PFC      *spfc.PFCCapture // nil unless KeepPFC
-	Deadlock string           // the ports that wait for each other; empty: none
-	requests []bool           // by flow
+	PFC      *spfc.PFCCapture // nil unless Record
+	MMU      *spfc.MMURecord
+	Deadlock string // the ports that wait for each other; empty: none
+	requests []bool // by flow
 }
 
 // requestBytes is the payload of a read's request: an address.
@@ -83,8 +84,8 @@ func (n *Network) Run(ctx context.Context, messages []workload.Message) ([]workl
 		return nil, err
 	}
 	f.Follow(n.Keep.Journeys)
-	if n.KeepPFC {
-		n.PFC = f.CapturePFC()
+	if n.Record {
+		n.PFC, n.MMU = f.CapturePFC(), f.RecordMMU()
 	}
 	var x carried
 	if err := n.Keep.Simulate(simulation(f, &x)); err != nil {

@@ -16,6 +16,7 @@ import (
 type traceParams struct {
 	TracePoint
 	Out string `flag:"out" file:"out" help:"write the flows with their finish and latency to this CSV file"`
+	MMU string `flag:"events" file:"out" help:"write the events of all buffer managers with their answers to this CSV file, which mmu plays"`
 	PFC string `flag:"pfc" file:"out" help:"write the PFC frames that switches send to this capture, pcapng with an interface for each port"`
 }
 
@@ -40,6 +41,7 @@ type traceResult struct {
 
 	results []workload.Result
 	pfc     *spfc.PFCCapture
+	mmu     *spfc.MMURecord
 }
 
 func topologyNamed(name string) *spfc.Topology {
@@ -54,6 +56,21 @@ func topologyNamed(name string) *spfc.Topology {
 		return spfc.Clos(8)
 	}
 	return figure3aWith(16_000_000)
+}
+
+// networkOf is a published topology, or one of a file, with this memory in MB in each switch, 0 for its own.
+func networkOf(name, links string, buffer int) (*spfc.Topology, error) {
+	top := topologyNamed(name)
+	if links != "" {
+		var err error
+		if top, err = spfc.ReadTopologyFile(links); err != nil {
+			return nil, err
+		}
+	}
+	if buffer > 0 {
+		top.Buffer = int64(buffer) * 1_000_000
+	}
+	return top, nil
 }
 
 // flowsCost estimates the number of packets that flows send, no more than hosts can in the time, and the bytes of
@@ -71,15 +88,9 @@ func flowsCost(flows []spfc.Flow, hosts int, lasts spfc.Time) (packets, memory f
 
 func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (traceResult, error) {
 	var r traceResult
-	top := topologyNamed(q.Topology)
-	if q.Links != "" {
-		var err error
-		if top, err = spfc.ReadTopologyFile(q.Links); err != nil {
-			return r, err
-		}
-	}
-	if q.Buffer > 0 {
-		top.Buffer = int64(q.Buffer) * 1_000_000
+	top, err := networkOf(q.Topology, q.Links, q.Buffer)
+	if err != nil {
+		return r, err
 	}
 	messages, err := workload.ReadMessagesFile(q.Trace, top.Hosts)
 	if err != nil {
@@ -89,7 +100,7 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (traceResu
 	if err != nil {
 		return r, err
 	}
-	n := Network{Topology: top, Scheme: q.Scheme, Settings: q.Settings, Limit: limit, KeepPFC: true, Keep: run}
+	n := Network{Topology: top, Scheme: q.Scheme, Settings: q.Settings, Limit: limit, Record: true, Keep: run}
 	if r.results, err = n.Run(ctx, messages); err != nil {
 		return r, fmt.Errorf("%s: %w", q.Trace, err)
 	}
@@ -98,7 +109,7 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (traceResu
 			r.Finished++
 		}
 	}
-	r.pfc = n.PFC
+	r.pfc, r.mmu = n.PFC, n.MMU
 	r.Flows, r.Pauses, r.Deadlock = len(messages), n.Pauses(), n.Deadlock
 	r.FCT = slowdowns(n.Fabric, n.carriesData)
 	return r, nil
@@ -134,6 +145,10 @@ var Trace = experiment.Define(experiment.Spec[traceParams, TracePoint, traceResu
 		if x.pfc.Missed > 0 && p.PFC != "" {
 			r.Linef("%s has the first PFC frames, %d are missing.", p.PFC, x.pfc.Missed)
 		}
+		if x.mmu.Missed > 0 && p.MMU != "" {
+			r.Linef("%s has the first events, %d are missing.", p.MMU, x.mmu.Missed)
+		}
+		r.File(p.MMU, func(w io.Writer) error { return spfc.WriteMMUEvents(w, x.mmu.Events) })
 		r.File(p.PFC, x.pfc.Write)
 		r.File(p.Out, func(w io.Writer) error { return workload.WriteResults(w, x.results) })
 		if x.Deadlock != "" {
