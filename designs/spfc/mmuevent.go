@@ -103,10 +103,10 @@ func ReadMMUEvents(file string, r io.Reader) (events []MMUEvent, err error) {
 		if errors.Is(err, io.EOF) {
 			return events, nil
 		}
-		line, _ := in.FieldPos(0)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
+		line, _ := in.FieldPos(0)
 		e, err := mmuEvent(row, answered)
 		if err != nil {
 			return nil, fmt.Errorf("%s: line %d: %w", file, line, err)

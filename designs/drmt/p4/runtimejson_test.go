@@ -104,3 +104,25 @@ func TestBadRuntimeJSON(t *testing.T) {
 		require.ErrorContains(t, err, want)
 	}
 }
+
+// Whatever a file says, it is read or refused in one line.
+func FuzzReadRuntime(f *testing.F) {
+	f.Add(`{"table_entries": [{"table": "acl", "priority": 1, "match": {"meta.tenant": [1, 1]}, "action_name": "deny"}]}`)
+	f.Add(`{"multicast_group_entries": [{"multicast_group_id": 1, "replicas": [{"egress_port": 1}]}]}`)
+	f.Add(`{"table_entries": [{"table": "tenant_route", "match": {"meta.dstAddr": ["::", 1]}, "action_name": "drop"}]}`)
+	data, err := os.ReadFile("programs/acl_tunnel.json")
+	require.NoError(f, err)
+	p, err := p4.ParseBMv2("acl_tunnel.json", strings.NewReader(string(data)))
+	require.NoError(f, err)
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := p4.ReadRuntime("r.json", strings.NewReader(text), p)
+		if err != nil {
+			require.NotContains(t, err.Error(), "\n")
+			return
+		}
+		_, err = p4.NewSwitch(p, c)
+		if err != nil {
+			require.NotContains(t, err.Error(), "\n")
+		}
+	})
+}
