@@ -54,7 +54,7 @@ func (f *Fabric) RecordMMU() *MMURecord {
 	return r
 }
 
-// mmuColumns are a file's columns; those of the answer may be missing.
+// mmuColumns are a file's columns; the last four, the answer, may be missing.
 var mmuColumns = []string{
 	"time_ps", "switch", "event", "in", "prio", "out", "bytes", "accepted", "mark", "signal", "stored",
 }

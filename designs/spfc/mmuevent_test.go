@@ -7,8 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Whatever a file of events says, it is read or refused in one line, what is read is written as it was, and a manager
-// answers it or refuses it.
+// Any file of events is read or refused in one line, and a manager answers each event or refuses it in one line.
 func FuzzReadMMUEvents(f *testing.F) {
 	names := strings.Join(mmuColumns, ",") + "\n"
 	f.Add(names + "5,S,enqueue,0,3,1,900,1,0,0,900\n6,S,dequeue,0,3,1,900,1,0,0,0\n")
