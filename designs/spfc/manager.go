@@ -74,7 +74,8 @@ func NewManager(cfg BufferConfig) (*Manager, error) {
 	}
 	n := len(cfg.Ports)
 	m := &Manager{cfg: cfg, ports: make([]ingressPort, n), headrooms: make([]int64, n),
-		queues: make([]ingressQueue, n*Priorities), egress: make([]int64, n*Priorities), rng: rand.New(rand.NewPCG(cfg.Seed, 0))}
+		queues: make([]ingressQueue, n*Priorities), egress: make([]int64, n*Priorities),
+		rng: rand.New(rand.NewPCG(cfg.Seed, 0))}
 	m.cfg.Cell = max(cfg.Cell, 1)
 	m.reserve = m.wholeCells(cfg.Reserve)
 	m.pool = poolThreshold{policy: cfg.Policy, pool: m.wholeCells(cfg.Pool()), static: cfg.Static, shift: cfg.AlphaShift,

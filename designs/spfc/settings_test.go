@@ -35,14 +35,16 @@ func TestSettingsReachTheNetwork(t *testing.T) {
 		"keep target": {func(s *Settings) { s.KeepTarget = true }, func(x *seen) { x.timers.KeepTarget = true }},
 		"first later": {func(s *Settings) { s.FirstLater = true }, func(x *seen) { x.timers.FirstLater = true }},
 		"apart":       {func(s *Settings) { s.Headroom = "apart" }, func(x *seen) { x.pool = 16_000_000 - 32*4096 }},
-		"triple":      {func(s *Settings) { s.Headroom = "triple" }, func(x *seen) { x.far, x.near, x.pool = 337_500, 37_500, 16_000_000-30*337_500-2*37_500-32*4096 }},
-		"fair":        {func(s *Settings) { s.Arbitration = "fair" }, func(x *seen) { x.arbitration = IngressFair }},
-		"K":           {func(s *Settings) { s.K = 9 }, func(x *seen) { x.k = 9 }},
-		"TC":          {func(s *Settings) { s.TC = clock.MustTime("320us") }, func(x *seen) { x.tc = 320 * Microsecond }},
-		"alpha":       {func(s *Settings) { s.Alpha = 0.5 }, func(x *seen) { x.alpha = -1 }},
-		"marks":       {func(s *Settings) { s.Mark = "arrival" }, func(x *seen) { x.arrivals = true }},
-		"ECN":         {func(s *Settings) { s.ECN = "10:20.5:25" }, func(x *seen) { x.ecn = ECN{10_000, 20_500, 0.25} }},
-		"static":      {func(s *Settings) { s.Static = 7 }, func(x *seen) { x.static = 7000 }},
+		"triple": {func(s *Settings) { s.Headroom = "triple" }, func(x *seen) {
+			x.far, x.near, x.pool = 337_500, 37_500, 16_000_000-30*337_500-2*37_500-32*4096
+		}},
+		"fair":   {func(s *Settings) { s.Arbitration = "fair" }, func(x *seen) { x.arbitration = IngressFair }},
+		"K":      {func(s *Settings) { s.K = 9 }, func(x *seen) { x.k = 9 }},
+		"TC":     {func(s *Settings) { s.TC = clock.MustTime("320us") }, func(x *seen) { x.tc = 320 * Microsecond }},
+		"alpha":  {func(s *Settings) { s.Alpha = 0.5 }, func(x *seen) { x.alpha = -1 }},
+		"marks":  {func(s *Settings) { s.Mark = "arrival" }, func(x *seen) { x.arrivals = true }},
+		"ECN":    {func(s *Settings) { s.ECN = "10:20.5:25" }, func(x *seen) { x.ecn = ECN{10_000, 20_500, 0.25} }},
+		"static": {func(s *Settings) { s.Static = 7 }, func(x *seen) { x.static = 7000 }},
 		"DCQCN": {func(s *Settings) {
 			s.DCQCNKnobs = "cnp=2us, alpha=3us,decrease=0s,increase=1ms,bytes=1.5,f=5,ai=40,hai=400,least=100"
 		}, func(x *seen) {

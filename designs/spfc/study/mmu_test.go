@@ -30,8 +30,8 @@ func TestMMUPlaysWhatATraceWrites(t *testing.T) {
 		for _, mark := range []string{"departure", "arrival"} {
 			settings.Mark = mark
 			run := &experiment.Run{Seed: 3}
-			r, err := runTrace(t.Context(), run, TracePoint{Trace: trace, Topology: "switch", Scheme: scheme, Settings: settings,
-				Lasts: clock.MustTime("10ms")})
+			r, err := runTrace(t.Context(), run, TracePoint{Trace: trace, Lasts: clock.MustTime("10ms"),
+				networkParams: networkParams{Topology: "switch", Scheme: scheme, Settings: settings}})
 			require.NoError(t, err)
 			require.Equal(t, 6, r.Finished)
 			file := filepath.Join(dir, scheme+mark+".csv")
@@ -39,7 +39,8 @@ func TestMMUPlaysWhatATraceWrites(t *testing.T) {
 			require.NoError(t, spfc.WriteMMUEvents(&b, r.mmu.Events))
 			play := func(text string, change func(q *MMUPoint)) mmuResult {
 				require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-				q := MMUPoint{Events: file, Topology: "switch", Scheme: scheme, Settings: settings}
+				q := MMUPoint{Events: file}
+				q.networkParams = networkParams{Topology: "switch", Scheme: scheme, Settings: settings}
 				if change != nil {
 					change(&q)
 				}
@@ -92,13 +93,12 @@ func TestBadMMUEvents(t *testing.T) {
 		names + "1,S,dequeue,0,3,1,9\n": "event 1 of switch S: 9 bytes leave from port 0 to port 1 in " +
 			"priority 3, where 0 bytes are stored",
 		names + "5,S,enqueue,0,3,1,9\n4,S,enqueue,0,3,1,9\n": "event 2 of switch S: time 4 ps, after one at 5",
-		names + "5,S,enqueue,0,3,40,9\n":                     "event 1 of switch S: from port 0 to port 40, the switch has 32 ports",
+		names + "5,S,enqueue,0,3,40,9\n": "event 1 of switch S: from port 0 to port 40, " +
+			"the switch has 32 ports",
 	} {
 		file := filepath.Join(t.TempDir(), "e.csv")
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-		_, err := runMMU(t.Context(), &experiment.Run{Seed: 1}, MMUPoint{
-			Events: file, Topology: "switch", Scheme: "spfc", Settings: spfc.DefaultSettings(),
-		})
+		_, err := runMMU(t.Context(), &experiment.Run{Seed: 1}, MMUPoint{Events: file, networkParams: usualNetwork()})
 		require.ErrorContains(t, err, want)
 		require.NotContains(t, err.Error(), "\n")
 	}

@@ -21,13 +21,9 @@ type mmuParams struct {
 
 // MMUPoint is a file of events and the switch that they are for.
 type MMUPoint struct {
-	Events   string `arg:"FILE" file:"in" required:"true" help:"the events, CSV: time_ps, switch, event (enqueue, dequeue), in, prio, out, bytes, and accepted, mark, signal, stored if they are to be compared" json:"events"`
-	Switch   string `flag:"switch" help:"the switch whose events are played; without it that of the first event" json:"switch,omitempty"`
-	Topology string `flag:"topology" choices:"switch,testbed,pod,deadlock,clos" help:"the switch's network: Figure 3a (32 hosts), Figure 12 (9), one pod (64), Figure 17a (64), 8 pods (512)" json:"topology"`
-	Links    string `flag:"links" file:"in" help:"a network of your own in place of --topology, as trace takes it" json:"links,omitempty"`
-	Buffer   int    `flag:"buffer" min:"0" max:"4096" unit:"MB" help:"memory of the switch; 0: the topology's" json:"buffer,omitempty"`
-	Scheme   string `flag:"scheme" help:"buffer manager: dt1, dt2, dt4, st, spfc, pinned" json:"scheme"`
-	spfc.Settings
+	Events string `arg:"FILE" file:"in" required:"true" help:"the events, CSV: time_ps, switch, event (enqueue, dequeue), in, prio, out, bytes, and accepted, mark, signal, stored if they are to be compared" json:"events"`
+	Switch string `flag:"switch" help:"the switch whose events are played; without it that of the first event" json:"switch,omitempty"`
+	networkParams
 }
 
 // mmuResult is what the manager did.
@@ -45,15 +41,15 @@ type mmuResult struct {
 // mmu plays events of a buffer manager.
 var mmu = experiment.Define(experiment.Spec[mmuParams, MMUPoint, mmuResult]{
 	Name: "mmu", Short: "Events of a buffer manager, from a file, with its answers",
-	Long: "Give enqueue and dequeue events to one switch's buffer manager, and compare its answers with the file's, if it has\n" +
-		"any: accepted, mark (ECN), signal (a PAUSE at an enqueue, a RESUME at a dequeue) and the bytes stored. So another\n" +
-		"model, an RTL simulation or a chip can be held to the manager, event by event. The exit code is 1 if an answer\n" +
-		"differs. trace --events writes such files.",
+	Long: `Give enqueue and dequeue events to one switch's buffer manager, and compare its answers with the file's, if it
+has any: accepted, mark (ECN), signal (a PAUSE at an enqueue, a RESUME at a dequeue) and the bytes stored. So another
+model, an RTL simulation or a chip can be held to the manager, event by event. The exit code is 1 if an answer
+differs. trace --events writes such files.`,
 	Examples: []string{
 		"trace flows.csv --events events.csv", "mmu events.csv",
 		"mmu events.csv --scheme dt2 --buffer 8 --out answers.csv",
 	},
-	Defaults: mmuParams{MMUPoint: MMUPoint{Topology: "switch", Scheme: "spfc", Settings: spfc.DefaultSettings()}},
+	Defaults: mmuParams{MMUPoint: MMUPoint{networkParams: usualNetwork()}},
 	Check:    func(p *mmuParams) error { return p.Check(p.Scheme) },
 	Points: func(p *mmuParams, seed uint64) ([]experiment.Point[MMUPoint], error) {
 		return experiment.One(p.MMUPoint, seed), nil
@@ -74,7 +70,7 @@ func runMMU(ctx context.Context, run *experiment.Run, q MMUPoint) (r mmuResult, 
 	if len(r.events) == 0 {
 		return r, fmt.Errorf("%s: no event", q.Events)
 	}
-	top, err := networkOf(q.Topology, q.Links, q.Buffer)
+	top, err := q.network()
 	if err != nil {
 		return r, err
 	}

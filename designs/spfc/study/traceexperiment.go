@@ -20,14 +20,19 @@ type traceParams struct {
 	PFC string `flag:"pfc" file:"out" help:"write the PFC frames that switches send to this capture, pcapng with an interface for each port"`
 }
 
-// TracePoint is a file of flows and a network.
-type TracePoint struct {
-	Trace    string `arg:"FILE" file:"in" required:"true" help:"the flows, CSV: id, type (read, write), source, destination, bytes, start_ns" json:"trace"`
+// networkParams are a network and its buffer managers.
+type networkParams struct {
 	Topology string `flag:"topology" choices:"switch,testbed,pod,deadlock,clos" help:"Figure 3a (32 hosts), Figure 12 (9), one pod (64), Figure 17a (64), 8 pods (512)" json:"topology"`
 	Links    string `flag:"links" file:"in" help:"a network of your own in place of --topology: CSV with the columns a, b, gbps, delay_ns, a row a link; H0, H1, ... are hosts, other names switches" json:"links,omitempty"`
 	Buffer   int    `flag:"buffer" min:"0" max:"4096" unit:"MB" help:"memory of each switch; 0: the topology's, or half a megabyte a port under --links" json:"buffer,omitempty"`
 	Scheme   string `flag:"scheme" help:"buffer manager: dt1, dt2, dt4, st, spfc, pinned" json:"scheme"`
 	spfc.Settings
+}
+
+// TracePoint is a file of flows and a network.
+type TracePoint struct {
+	Trace string `arg:"FILE" file:"in" required:"true" help:"the flows, CSV: id, type (read, write), source, destination, bytes, start_ns" json:"trace"`
+	networkParams
 	Lasts clock.Time `flag:"limit" min:"1us" max:"10s" help:"the run ends then at the latest" json:"limit"`
 }
 
@@ -58,17 +63,22 @@ func topologyNamed(name string) *spfc.Topology {
 	return figure3aWith(16_000_000)
 }
 
-// networkOf is a published topology, or one of a file, with this memory in MB in each switch, 0 for its own.
-func networkOf(name, links string, buffer int) (*spfc.Topology, error) {
-	top := topologyNamed(name)
-	if links != "" {
+// usualNetwork is Figure 3a's switch with SPFC.
+func usualNetwork() networkParams {
+	return networkParams{Topology: "switch", Scheme: "spfc", Settings: spfc.DefaultSettings()}
+}
+
+// network is a published topology, or one of a file, with the memory in each switch that the user says.
+func (q *networkParams) network() (*spfc.Topology, error) {
+	top := topologyNamed(q.Topology)
+	if q.Links != "" {
 		var err error
-		if top, err = spfc.ReadTopologyFile(links); err != nil {
+		if top, err = spfc.ReadTopologyFile(q.Links); err != nil {
 			return nil, err
 		}
 	}
-	if buffer > 0 {
-		top.Buffer = int64(buffer) * 1_000_000
+	if q.Buffer > 0 {
+		top.Buffer = int64(q.Buffer) * 1_000_000
 	}
 	return top, nil
 }
@@ -88,7 +98,7 @@ func flowsCost(flows []spfc.Flow, hosts int, lasts spfc.Time) (packets, memory f
 
 func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (traceResult, error) {
 	var r traceResult
-	top, err := networkOf(q.Topology, q.Links, q.Buffer)
+	top, err := q.network()
 	if err != nil {
 		return r, err
 	}
@@ -124,7 +134,7 @@ var Trace = experiment.Define(experiment.Spec[traceParams, TracePoint, traceResu
 	Examples: []string{
 		"trace flows.csv --topology pod --out results.csv", "trace flows.csv --links rack.csv --buffer 32 --scheme dt2",
 	},
-	Defaults: traceParams{TracePoint: TracePoint{Topology: "switch", Scheme: "spfc", Settings: spfc.DefaultSettings(),
+	Defaults: traceParams{TracePoint: TracePoint{networkParams: usualNetwork(),
 		Lasts: clock.MustTime("1s")}},
 	Check: func(p *traceParams) error { return p.Check(p.Scheme) },
 	Points: func(p *traceParams, seed uint64) ([]experiment.Point[TracePoint], error) {
