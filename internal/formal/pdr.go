@@ -12,8 +12,9 @@ import (
 
 // aiger writes the prepared design as an and-inverter graph: assertions are its bad states, assumptions its
 // constraints. Registers without an initial value become ones with, which show an input in the first step.
-const aiger = "read_rtlil " + problemFile + `
-setundef -undriven -anyseq
+const aiger = "read_rtlil " + problemFile + "\n" + gates + "write_aiger -zinit problem.aig\n"
+
+const gates = `setundef -undriven -anyseq
 dffunmap
 techmap
 opt -fast
@@ -21,7 +22,6 @@ dffunmap
 formalff -anyinit2ff -fine
 abc -g AND -fast
 opt_clean
-write_aiger -zinit problem.aig
 `
 
 var (
@@ -30,9 +30,46 @@ var (
 	pdrChecks = regexp.MustCompile(`Verification of invariant with \d+ clauses was successful`)
 )
 
+// skipsReset tells whether a proof may begin after the reset.
+func (s *search) skipsReset() bool { return !s.Refute && s.Lead > 0 && len(s.Hold) == 0 }
+
+// afterReset tells whether the assertions hold in all states after any state that the reset can leave. Yosys runs the
+// steps of the lead with unknown inputs and registers: a register that is known then begins with its value, any other
+// with every value. So registers of two forms of a thing begin alike, and scorr finds them to stay alike. More states
+// are looked at than the reset leaves, so that a proof is one, but a refutation is none. No assertion is asked in the
+// lead.
+func (s *search) afterReset(ctx context.Context) (proved bool, err error) {
+	s.opt.Progress("pdr: running the reset")
+	script := fmt.Sprintf(
+		"read_rtlil %s\nsim -q -clock clk -n %d -w %s\nformalff -clk2ff -ff2anyinit\nopt -full\ndffunmap\n"+
+			"opt_clean\ndelete t:$cover\nopt_clean\n%swrite_aiger -zinit after.aig\n", clockedFile, s.Lead, s.Top, gates,
+	)
+	if err := s.yosys(ctx, script, func(string) {}); err != nil {
+		return false, err
+	}
+	command := []string{"yosys-abc", "-c", "read_aiger after.aig; fold; scorr; pdr; print_status"}
+	err = s.run(ctx, command, func(line string) {
+		if m := pdrStatus.FindStringSubmatch(line); m != nil {
+			proved = m[1] == "1"
+		}
+	})
+	return proved, err
+}
+
 // pdr asks yosys-abc. It verifies the invariant that it finds. A refutation is looked for again by sat, whose trace is
 // the shortest.
 func (s *search) pdr(ctx context.Context) (*Answer, error) {
+	if s.skipsReset() {
+		half, cancel := context.WithTimeoutCause(ctx, s.share(s.opt.Time)/2, errTime)
+		proved, err := s.afterReset(half)
+		cancel()
+		if proved && err == nil {
+			return &Answer{Verdict: Proved, Engine: PDR}, nil
+		}
+		if ctx.Err() != nil {
+			return s.bounded("the time was up"), nil
+		}
+	}
 	s.opt.Progress("pdr: writing the problem")
 	err := s.yosys(ctx, aiger, func(string) {})
 	status, frame, verified := "", 0, false

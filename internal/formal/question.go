@@ -280,6 +280,7 @@ func (s *search) bounded(why string) *Answer {
 // The design, once prepared.
 const (
 	problemFile = "problem.il"
+	clockedFile = "clocked.il" // before registers lose their clock
 	coverFile   = "cover.v"
 	reachFile   = "reach.il" // with the cover statements
 	openFile    = "open.v"

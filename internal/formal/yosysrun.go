@@ -134,7 +134,11 @@ func (s *search) prepare(ctx context.Context) error {
 		say("%s", free)
 	}
 	// formalff keeps a register that starts with any value from being simplified as one whose value does not matter.
-	say("select -assert-any t:$assert\nwrite_json %s\nasync2sync\ndffunmap\nformalff -clk2ff -ff2anyinit", clocksFile)
+	say("select -assert-any t:$assert\nwrite_json %s\nasync2sync\ndffunmap", clocksFile)
+	if s.skipsReset() {
+		say("write_rtlil %s", clockedFile)
+	}
+	say("formalff -clk2ff -ff2anyinit")
 	if s.Refute {
 		say("%s", s.hold())
 	}
