@@ -92,4 +92,7 @@ func TestADirectoryOfGraphs(t *testing.T) {
 	p.Check, p.Graphs = "x.json", nil
 	_, err = planPoints(p, 1)
 	require.EqualError(t, err, "--check with 4 graphs, want one: --graphs FILE")
+	p.Period = 3
+	_, err = planPoints(p, 1)
+	require.ErrorContains(t, err, "--check with --out, --period or --proofs")
 }

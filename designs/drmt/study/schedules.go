@@ -2,6 +2,7 @@ package study
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -101,6 +102,9 @@ func planPoints(p *planParams, seed uint64) ([]experiment.Point[planPoint], erro
 	}
 	point := planPoint{Period: p.Period, Paper: p.Paper, Fields: p.RMTFields, Limit: p.Limit, Check: p.Check}
 	if p.Check != "" {
+		if p.Out != "" || p.Period > 0 || p.Proofs {
+			return nil, errors.New("--check with --out, --period or --proofs, want none of them: nothing is searched")
+		}
 		if len(names) != 1 {
 			return nil, fmt.Errorf("--check with %d graphs, want one: --graphs FILE", len(names))
 		}
