@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/designs/spfc"
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/workload"
 	"github.com/goldwire/goldwire/workload/measure"
@@ -241,6 +242,13 @@ func check(p *params) (err error) {
 	if len(p.Loads) == 0 {
 		return errors.New("--loads: want at least one")
 	}
+	if p.Knobs != (spfc.Knobs{}) && !slices.ContainsFunc(p.Fabrics, buffered) {
+		return errors.New("--ecn, --static, --dcqcn, --timely: want one of dt, st, spfc among --fabrics")
+	}
+	settings := spfc.DefaultSettings()
+	if settings.Knobs = p.Knobs; settings.Check() != nil {
+		return settings.Check()
+	}
 	_, err = p.traffic(p.Nodes, 1)
 	if err == nil && p.alone() && p.Limit.Cmp(clock.Time{}) > 0 {
 		err = errors.New("--p99-limit: want messages that offer loads, no --trace and no burst")
@@ -250,6 +258,9 @@ func check(p *params) (err error) {
 	}
 	return err
 }
+
+// buffered tells whether a fabric has one of SPFC's buffer managers.
+func buffered(fabric string) bool { return fabric == "dt" || fabric == "st" || fabric == "spfc" }
 
 func points(p *params, seed uint64) ([]experiment.Point[point], error) {
 	all := *p

@@ -31,6 +31,7 @@ type Links struct {
 	Program string     `flag:"program" choices:"none,acl_tunnel,classifier,l2l3,rewriter" help:"on dRMT" json:"program"`
 	Buffer  int        `flag:"buffer" min:"0" max:"1024" unit:"MB" help:"of dt, st, spfc; 0: 0.5 MB a node" json:"buffer"`
 	Cc      string     `flag:"cc" choices:"dcqcn,timely" help:"congestion control under dt, st and spfc" json:"cc"`
+	spfc.Knobs
 }
 
 // defaultLinks have the delays of EDM's Table 1: RoCEv2's stack, and a switch that forwards in 400 ns.
@@ -206,7 +207,7 @@ func ethernet(name, manager, about string) Fabric {
 				buffer = int64(l.Nodes) * 500_000
 			}
 			settings := spfc.DefaultSettings()
-			settings.Control = l.Cc
+			settings.Control, settings.Knobs = l.Cc, l.Knobs
 			n := &spfcstudy.Network{
 				Topology: spfc.Star(l.Nodes, spfc.Time(delay), spfc.Time(8000/l.Gbps), buffer), Scheme: manager,
 				Settings: settings, Limit: spfc.Time(lastStart(messages) + ranOut), Keep: run,

@@ -23,10 +23,15 @@ type Settings struct {
 	Alpha       float64    `flag:"alpha" min:"0.0078125" max:"128" help:"alpha of SPFC's ports that are no victims; a power of two" json:"alpha" knob:"true"`
 	Mark        string     `flag:"mark" choices:"departure,arrival" help:"a packet gets its ECN mark as it leaves, by the queue it leaves, or as it comes, by the queue it finds" json:"mark"`
 	Pause       string     `flag:"pause" choices:"quanta,until-resumed" help:"a pause lasts its quanta and is sent again, or until it is resumed" json:"pause"`
-	ECN         string     `flag:"ecn" help:"ECN marking at every port, KMIN:KMAX:PERCENT with the thresholds in KB; without it 100:400:20 at 25 Gb/s, and in proportion to a link's rate" json:"ecn,omitempty"`
-	Static      int        `flag:"static" min:"0" max:"1000000" unit:"KB" help:"threshold of st; 0: the memory by the number of ports" json:"static,omitempty"`
-	DCQCNKnobs  string     `flag:"dcqcn" help:"DCQCN's parameters in place of those of --timers, NAME=VALUE,...: times cnp, alpha, decrease, increase; bytes in MB; f; rates ai, hai, least in Mb/s" json:"dcqcn,omitempty"`
-	TIMELYKnobs string     `flag:"timely" help:"TIMELY's parameters, NAME=VALUE,...: weight, beta; times low, high, rtt; rates delta, hyper, least in Mb/s; n; segment" json:"timely,omitempty"`
+	Knobs
+}
+
+// Knobs are parameters of a user's own in place of the usual ones.
+type Knobs struct {
+	ECN         string `flag:"ecn" help:"ECN marking at every port, KMIN:KMAX:PERCENT with the thresholds in KB; without it 100:400:20 at 25 Gb/s, and in proportion to a link's rate" json:"ecn,omitempty"`
+	Static      int    `flag:"static" min:"0" max:"1000000" unit:"KB" help:"threshold of st; 0: the memory by the number of ports" json:"static,omitempty"`
+	DCQCNKnobs  string `flag:"dcqcn" help:"DCQCN's parameters in place of those of --timers, NAME=VALUE,...: times cnp, alpha, decrease, increase; bytes in MB; f; rates ai, hai, least in Mb/s" json:"dcqcn,omitempty"`
+	TIMELYKnobs string `flag:"timely" help:"TIMELY's parameters, NAME=VALUE,...: weight, beta; times low, high, rtt; rates delta, hyper, least in Mb/s; n; segment" json:"timely,omitempty"`
 }
 
 // DefaultSettings has K = 5 and a TC of 4 RTT (§V-B): 80 us in Figure 3a, 96 us in the fabric of §VII-D. What the
