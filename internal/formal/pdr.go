@@ -31,7 +31,7 @@ var (
 )
 
 // skipsReset tells whether a proof may begin after the reset.
-func (s *search) skipsReset() bool { return !s.Refute && s.Lead > 0 && len(s.Hold) == 0 }
+func (s *search) skipsReset() bool { return !s.Refute && s.Lead > 0 }
 
 // afterReset tells whether the assertions hold in all states after any state that the reset can leave. Yosys runs the
 // steps of the lead with unknown inputs and registers: a register that is known then begins with its value, any other
