@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -43,6 +44,12 @@ func TestExperimentsEndSoonAfterAnInterrupt(t *testing.T) {
 			"file": write(
 				"bursts.csv",
 				"id,type,source,destination,bytes,start_ns\n1,write,0,1,1000000000,0\n2,write,2,1,1000000000,0\n",
+			),
+		},
+		"spfc mmu": {
+			"file": write(
+				"events.csv", "time_ps,switch,event,in,prio,out,bytes\n"+
+					strings.Repeat("0,S,enqueue,0,3,1,900\n0,S,dequeue,0,3,1,900\n", 400_000),
 			),
 		},
 		"edm kv":     {"requests": "200000"},
