@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,10 +13,35 @@ const maxFile = 16 << 20
 
 // file is a schedule as JSON: {"graph": NAME, "ipc": 1, "period": P, "start": {OPERATION: CYCLE, ...}}.
 type file struct {
-	Graph  string         `json:"graph"`
-	IPC    int            `json:"ipc"`
-	Period int            `json:"period"`
-	Start  map[string]int `json:"start"`
+	Graph  string `json:"graph"`
+	IPC    int    `json:"ipc"`
+	Period int    `json:"period"`
+	Start  starts `json:"start"`
+}
+
+// starts are start times by operation. A file that names an operation twice is refused: which one counts, it does not
+// say.
+type starts map[string]int
+
+// UnmarshalJSON reads an object.
+func (s *starts) UnmarshalJSON(data []byte) error {
+	if err := json.Unmarshal(data, (*map[string]int)(s)); err != nil {
+		return err
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	seen := map[string]bool{}
+	for {
+		token, err := dec.Token()
+		if err != nil { // io.EOF: the object has been read before
+			return nil
+		}
+		if name, ok := token.(string); ok {
+			if seen[name] {
+				return fmt.Errorf("operation %s is there twice", name)
+			}
+			seen[name] = true
+		}
+	}
 }
 
 // Write writes the schedule as JSON, operations by name.
