@@ -287,12 +287,8 @@ func follow(
 	return &access{f.steps, r.Messages[0].Latency(), f.shown}, nil
 }
 
-// Phases follows messages through networks with clocks in random phases and returns the first block's latencies.
-func Phases(ctx context.Context, message workload.MessageType, n int, seed uint64) ([]clock.Time, error) {
-	return phasesOver(ctx, message, n, edm.TableMetres, seed)
-}
-
-// phasesOver is [Phases] with other cables.
+// phasesOver follows messages through networks with clocks in random phases and cables of some metres, and returns the
+// first block's latencies.
 func phasesOver(
 	ctx context.Context, message workload.MessageType, n int, metres float64, seed uint64,
 ) ([]clock.Time, error) {
