@@ -53,6 +53,8 @@ type result struct {
 	Pauses uint64 `json:"pauses"`
 	Drops  uint64 `json:"drops"`
 	Marks  uint64 `json:"marks"`
+	Spoilt uint64 `json:"spoilt,omitempty"` // frames with a bit error, which their receivers dropped
+	Passes uint64 `json:"passes,omitempty"` // retransmissions of RIFL links
 
 	results []workload.Result
 }
@@ -112,7 +114,7 @@ func counted(results []workload.Result) (kept []workload.Result, span float64) {
 func judge(c carried, gbps float64, alone func(workload.MessageType, int) float64) (*result, error) {
 	r := &result{
 		Messages: len(c.results), Carried: measure.NewCarried(c.results), Queue: c.queue, Pauses: c.pauses,
-		Drops: c.drops, Marks: c.marks, results: c.results,
+		Drops: c.drops, Marks: c.marks, Spoilt: c.spoilt, Passes: c.passes, results: c.results,
 	}
 	first, end := int64(math.MaxInt64), int64(0)
 	for _, x := range c.results {
@@ -192,6 +194,7 @@ arrivals last less than ten 99th percentiles is "short". The exit code is 1 in b
 		"compare --pattern collective --sizes fixed:16384 --nodes 16",
 		"compare --trace messages.csv --nodes 16 --metres 50 --out times.csv",
 		"compare --fabrics edm,dctcp --p99-limit 2us --loads 0.2,0.3,0.4,0.5 --runs 3",
+		"compare --fabrics dctcp,pfc,ndp --line rifl --ber 1e-8 --metres 30",
 	},
 	Defaults: params{
 		point:   point{Links: defaultLinks(), Workload: Workload{Sizes: "fixed:1024", Messages: 20_000}},
@@ -248,6 +251,9 @@ func check(p *params) (err error) {
 	settings := spfc.DefaultSettings()
 	if settings.Knobs = p.Knobs; settings.Check() != nil {
 		return settings.Check()
+	}
+	if err := p.Line.check(p.Fabrics, p.Metres); err != nil {
+		return err
 	}
 	_, err = p.traffic(p.Nodes, 1)
 	if err == nil && p.alone() && p.Limit.Cmp(clock.Time{}) > 0 {

@@ -5,9 +5,10 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 )
 
-// Design gives the command the experiments compare and journey.
+// Design gives the command the experiments compare, journey and lanes.
 func Design() design.Design {
 	return design.Design{
-		Name: "rack", Title: "One workload through every fabric", Experiments: []experiment.Experiment{compare, journeys},
+		Name: "rack", Title: "One workload through every fabric",
+		Experiments: []experiment.Experiment{compare, journeys, lanes},
 	}
 }

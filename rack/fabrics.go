@@ -32,6 +32,7 @@ type Links struct {
 	Buffer  int        `flag:"buffer" min:"0" max:"1024" unit:"MB" help:"of dt, st, spfc; 0: 0.5 MB a node" json:"buffer"`
 	Cc      string     `flag:"cc" choices:"dcqcn,timely" help:"congestion control under dt, st and spfc" json:"cc"`
 	spfc.Knobs
+	Line
 }
 
 // defaultLinks have the delays of EDM's Table 1: RoCEv2's stack, and a switch that forwards in 400 ns.
@@ -39,7 +40,7 @@ func defaultLinks() Links {
 	c := packetnet.DefaultConfig(packetnet.DCTCP)
 	return Links{
 		Nodes: 64, Gbps: 100, Metres: edm.TableMetres, Program: noProgram, Host: clock.Picosecond.Times(c.HostDelay),
-		Switch: clock.Picosecond.Times(c.SwitchDelay), Cc: "dcqcn",
+		Switch: clock.Picosecond.Times(c.SwitchDelay), Cc: "dcqcn", Line: Line{Kind: plainPCS},
 	}
 }
 
@@ -69,6 +70,8 @@ type carried struct {
 	pauses  uint64
 	drops   uint64
 	marks   uint64
+	spoilt  uint64 // frames with a bit error
+	passes  uint64 // retransmissions of RIFL links
 }
 
 // ranOut is when a run ends in which messages do not finish: so long after the last one's start.
@@ -236,12 +239,28 @@ func packets(s packetnet.Scheme, about string) Fabric {
 			if err := run.Expect(packetCost(l, messages)); err != nil {
 				return carried{}, err
 			}
+			var lanes *riflLine
+			if l.Kind == riflLanes {
+				var err error
+				if lanes, err = newRIFLLine(l, run.Seed); err != nil {
+					return carried{}, err
+				}
+				f.Config.Line = lanes
+			} else if l.BER > 0 {
+				f.Config.Spoils = newNoise(l, run.Seed).spoils
+			}
 			results, err := f.Run(ctx, messages)
 			if err != nil {
 				return carried{}, err
 			}
 			c := f.Last.Counters
-			return carried{results: results, queue: c.MaxQueue, pauses: c.Pauses, drops: c.Drops, marks: c.Marks}, nil
+			x := carried{
+				results: results, queue: c.MaxQueue, pauses: c.Pauses, drops: c.Drops, marks: c.Marks, spoilt: c.Spoilt,
+			}
+			if lanes != nil {
+				x.passes, err = lanes.passes()
+			}
+			return x, err
 		},
 	}
 }

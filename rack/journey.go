@@ -2,6 +2,7 @@ package rack
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -83,7 +84,9 @@ the bytes and, where there are grants, the wait for them. --journeys draws the w
 		Fabrics:      []string{"edm", "shoal", "spfc", "dctcp", "ird", "fastpass", "cxl"},
 	},
 	Check: func(p *journeyParams) (err error) {
-		p.Fabrics, err = checkFabrics(p.Fabrics)
+		if p.Fabrics, err = checkFabrics(p.Fabrics); err == nil && !p.Line.plain() {
+			err = errors.New("--line, --ber: want pcs without errors, which a journey follows box by box")
+		}
 		return err
 	},
 	Run: runJourney,

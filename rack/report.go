@@ -103,7 +103,14 @@ func title(p *params, done []experiment.Result[point, *result]) string {
 	if p.Trace != "" {
 		what = fmt.Sprintf("%d messages of %s", done[0].Value.Messages, p.Trace)
 	}
-	return fmt.Sprintf("%d nodes with links of %d Gb/s and %g m. %s.\n", p.Nodes, p.Gbps, p.Metres, what)
+	links := "links"
+	if p.Kind == riflLanes {
+		links = "RIFL links"
+	}
+	if p.BER > 0 {
+		links += fmt.Sprintf(" (bit errors %g)", p.BER)
+	}
+	return fmt.Sprintf("%d nodes with %s of %d Gb/s and %g m. %s.\n", p.Nodes, links, p.Gbps, p.Metres, what)
 }
 
 // fail adds the checks that failed: messages that did not finish, fabrics that do not carry their load, short runs.
@@ -231,6 +238,9 @@ func signalsTable(groups [][]experiment.Result[point, *result]) *experiment.Tabl
 			"Load", "%g", "Fabric", "", "PAUSEs", "%.1f", "Frames dropped", "%.1f", "Frames marked", "%.1f",
 		),
 	}
+	if groups[0][0].Point.BER > 0 {
+		t.Columns = append(t.Columns, experiment.Columns("Spoilt", "%.1f", "RIFL passes", "%.1f")...)
+	}
 	for _, of := range groups {
 		mean := func(count func(*result) uint64) float64 {
 			return over(of, func(v *result) float64 { return float64(count(v)) }).Mean
@@ -238,8 +248,14 @@ func signalsTable(groups [][]experiment.Result[point, *result]) *experiment.Tabl
 		pauses := mean(func(v *result) uint64 { return v.Pauses })
 		drops := mean(func(v *result) uint64 { return v.Drops })
 		marks := mean(func(v *result) uint64 { return v.Marks })
-		if pauses+drops+marks > 0 {
-			t.Row(of[0].Point.Load, of[0].Point.Fabric, pauses, drops, marks)
+		row := []any{of[0].Point.Load, of[0].Point.Fabric, pauses, drops, marks}
+		spoilt := mean(func(v *result) uint64 { return v.Spoilt })
+		passes := mean(func(v *result) uint64 { return v.Passes })
+		if of[0].Point.BER > 0 {
+			row = append(row, spoilt, passes)
+		}
+		if pauses+drops+marks+spoilt+passes > 0 {
+			t.Row(row...)
 		}
 	}
 	return t

@@ -67,6 +67,9 @@ type Config struct {
 	// linkUpDies.
 	FailStop bool
 
+	// Record keeps every block that leaves on a line, see [Network.Recorded].
+	Record bool
+
 	Sim rtl.Config
 }
 

@@ -79,6 +79,7 @@ type LinkEnd struct {
 	Receiver linkRx
 	RxPCS    pcs.Rx // its decoder is for frames
 	Demux    RxDemux
+	recorder *recorder // nil without [Config.Record]
 
 	Source   pcs.FrameSource
 	framer   pcs.Framer
@@ -170,6 +171,11 @@ func (n *Network) addEnd(scope *rtl.Scope, e *LinkEnd, host bool) {
 	rx.Add("demux", &e.Demux)
 	rtl.Connect(&e.Mux.Out, &e.TxPCS.Scrambler.In)
 	rtl.Connect(&e.TxPCS.Scrambler.Out, &e.line.In)
+	if cfg.Record {
+		e.recorder = &recorder{}
+		tx.Add("recorder", e.recorder)
+		rtl.Connect(&e.line.Out, &e.recorder.In)
+	}
 	rtl.Connect(&e.Receiver.Out, &e.RxPCS.Descrambler.In)
 	rtl.Connect(&e.RxPCS.Descrambler.Out, &e.Demux.In)
 	rtl.Connect(&e.Demux.Corrupt, &e.Receiver.Corrupt)

@@ -45,6 +45,9 @@ func (l *Line) Damage(d ...LineDamage) { l.plans = append(l.plans, d...) }
 // Flip plans flips of bits, counted from the first bit of the run.
 func (l *Line) Flip(bits ...uint64) error { return l.loss.SetFlips(bits) }
 
+// Flips returns how many bits were flipped so far.
+func (l *Line) Flips() uint64 { return l.loss.Count() }
+
 // Position returns how many bits have passed.
 func (l *Line) Position() uint64 { return l.loss.Position() }
 

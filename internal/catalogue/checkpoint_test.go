@@ -20,6 +20,7 @@ var withoutCheckpoints = map[string]string{
 	"shoal latency":   "one word through an idle rack",
 	"spfc deadlock":   "--state keeps the runs that are finished, thousands of a few seconds each",
 	"rack journey":    "one message alone",
+	"rack lanes":      "two milliseconds of simulated time, a few seconds",
 	"spfc mmu":        "at most a million events, two seconds",
 	"spfc surface":    "half a millisecond of simulated time a point",
 }

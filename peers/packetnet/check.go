@@ -64,6 +64,12 @@ func (c Config) check() error {
 	case c.Classes < 1 || c.Classes > classes || c.Classes != 1 && c.oneClass():
 		return fmt.Errorf("%s: %d classes, want 1 to %d, and 1 with cxl, dcqcn and ndp", c.Scheme, c.Classes, classes)
 	}
+	switch plans := c.Scheme == IRD || c.Scheme == CXL || c.Scheme == Fastpass || c.Scheme == R2C2; {
+	case c.Line != nil && plans:
+		return fmt.Errorf("%s: Line, want a scheme that does not plan with the links' times", c.Scheme)
+	case c.Spoils != nil && c.Scheme != DCTCP && c.Scheme != PFabric:
+		return fmt.Errorf("%s: Spoils, want dctcp or pfabric, which send a lost frame again", c.Scheme)
+	}
 	if err := c.checkTopology(); err != nil {
 		return err
 	}

@@ -47,6 +47,14 @@ func ParseScheme(s string) (Scheme, error) {
 	return 0, fmt.Errorf("scheme %q, want one of %s", s, strings.Join(schemes[:], ", "))
 }
 
+// Line is the links' timing of frames. Its answers depend on the arguments alone, so that a run that goes on from a
+// checkpoint sees the same links.
+type Line interface {
+	// Send is a frame of some bytes, preamble and gap not counted, that a port may send from a time on. It returns when the
+	// port is free again, and when the whole frame has come to the link's far end. Times are picoseconds.
+	Send(port int, at int64, bytes int) (free, came int64)
+}
+
 // Config describes a network. Times are in picoseconds and rounded to the nearest byte time.
 type Config struct {
 	Scheme   Scheme
@@ -68,6 +76,13 @@ type Config struct {
 	LinkDelay   int64 // PMA, PMD and transceivers of both ends, and the fibre
 	SwitchDelay int64 // forwarding, with MAC and PCS of both its ports
 	MemoryDelay int64 // from a read request to its data: DRAM
+
+	// Line, if not nil, has the times of all links in place of RateGbps, Preamble, Gap and LinkDelay. Not for the schemes
+	// that plan with the links' times: IRD, CXL, Fastpass and R2C2.
+	Line Line `state:"none"` // as built
+	// Spoils, if not nil, tells whether the line has a bit error between two times at which a port sends a frame. Only for
+	// schemes that send a lost frame again: DCTCP and pFabric.
+	Spoils func(port int, from, to int64) bool `state:"none"` // as built
 
 	RequestBytes     int // payload of a read request, and of a demand and a grant
 	WriteHeaderBytes int // address that goes with a write's data, once a message

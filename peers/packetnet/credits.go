@@ -36,7 +36,7 @@ func (l *creditLinks) take(p int, has bool) bool {
 	}
 	if int(l.owed[p]) >= l.cfg.CreditBatch {
 		l.result.CreditFlits++
-		l.occupy(p, int32(l.cfg.FlitBytes))
+		l.occupy(p, int32(l.cfg.FlitBytes), l.Now+l.takes(p, int32(l.cfg.FlitBytes)))
 	}
 	return false
 }

@@ -43,8 +43,9 @@ func (s *pauser) serve(p int) {
 		if k.kind == pause {
 			what |= pauseOn
 		}
-		s.occupy(p, k.wire)
-		s.At(s.Now+s.takes(p, k.wire-s.gap)+s.delay(p), pauseSeen, k.ref, what)
+		free, there := s.carry(p, k.wire)
+		s.occupy(p, k.wire, free)
+		s.At(there, pauseSeen, k.ref, what)
 		s.release(id)
 		return
 	}

@@ -95,10 +95,10 @@ func (f *fabric) dequeue(p int, paused uint8) int32 {
 	return id
 }
 
-// occupy keeps a port busy for a number of bytes.
-func (f *fabric) occupy(p int, wire int32) {
+// occupy keeps a port busy with a number of bytes until it is free.
+func (f *fabric) occupy(p int, wire int32, free int64) {
 	f.ports[p].busy = true
-	f.At(f.Now+f.takes(p, wire), portFree, int32(p), 0)
+	f.At(free, portFree, int32(p), 0)
 	f.result.Frames++
 	f.result.LineBytes += uint64(wire)
 	f.ports[p].sent += int64(wire)
@@ -109,12 +109,27 @@ func (f *fabric) takes(p int, bytes int32) int64 {
 	return max(1, int64(bytes)*int64(f.slow[p]))
 }
 
+// carry returns when a port is free again that sends a packet of some bytes now, and when the packet has come to the
+// link's far end.
+func (f *fabric) carry(p int, wire int32) (free, there int64) {
+	if f.cfg.Line == nil || f.slow[p] == 0 {
+		return f.Now + f.takes(p, wire), f.Now + f.takes(p, wire-f.gap) + f.delay(p)
+	}
+	left, came := f.cfg.Line.Send(p, f.Now*f.tick, int(wire)-f.cfg.Preamble-f.cfg.Gap)
+	return (left + f.tick - 1) / f.tick, (came + f.tick - 1) / f.tick
+}
+
 // transmit sends a packet down a port's link, to a node or a switch.
 func (f *fabric) transmit(p int, id int32) {
 	k := &f.packets[id]
 	k.port = int32(p)
-	f.occupy(p, k.wire)
-	there := f.Now + f.takes(p, k.wire-f.gap) + f.delay(p)
+	free, there := f.carry(p, k.wire)
+	f.occupy(p, k.wire, free)
+	if f.cfg.Spoils != nil && f.slow[p] > 0 && f.cfg.Spoils(p, f.Now*f.tick, free*f.tick) {
+		f.result.Spoilt++
+		f.release(id)
+		return
+	}
 	if p < f.n {
 		k.path = f.topology.path(k)
 		there += f.host

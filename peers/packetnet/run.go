@@ -42,6 +42,8 @@ type Counters struct {
 	MaxQueue   int64 // greatest egress queue of the switch, bytes of frames
 	MaxIngress int64 // PFC, CXL: greatest amount that one ingress has in the switch
 
+	Spoilt uint64 // frames with a bit error, which their receivers dropped
+
 	Acks, Marks, Drops, Timeouts, Retransmissions uint64 // DCTCP, pFabric, PFC
 	Pauses                                        uint64 // PFC
 	PausedTime                                    int64  // picoseconds, over all ports
