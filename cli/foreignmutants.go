@@ -39,7 +39,7 @@ func (m *foreignMutants) given(f *pflag.FlagSet) bool {
 }
 
 // notForeign are the flags that the reference RTL's campaigns alone have.
-var notForeign = []string{"limit", "late", "record", "limit-time"}
+var notForeign = []string{"limit", "late", "record", "limit-time", "source"}
 
 func (m *foreignMutants) run(cmd *cobra.Command, units vectors.Catalogue, o *vectorsCommand, args []string) error {
 	if len(args) == 0 {
@@ -83,7 +83,7 @@ func (m *foreignMutants) run(cmd *cobra.Command, units vectors.Catalogue, o *vec
 	if err != nil {
 		return err
 	}
-	row := mutantsRow{strings.TrimSpace(opt.Unit.Name + " " + opt.Design.Top), o.cycles, found}
+	row := mutantsRow{strings.TrimSpace(opt.Unit.Name + " " + opt.Design.Top), "", o.cycles, found}
 	if o.json {
 		err = printJSON(cmd.OutOrStdout(), []mutantsRow{row})
 	} else {

@@ -23,9 +23,10 @@ import (
 
 // mutantsRow is what --json prints of a module.
 type mutantsRow struct {
-	Module  string           `json:"module"`
-	Cycles  int              `json:"cycles"`
-	Mutants *vectors.Mutants `json:"mutants"`
+	Module    string           `json:"module"`
+	Reference string           `json:"reference,omitempty"` // "" for RTL of --rtl
+	Cycles    int              `json:"cycles"`
+	Mutants   *vectors.Mutants `json:"mutants"`
 }
 
 func newMutants(house design.House) *cobra.Command {
@@ -37,7 +38,9 @@ func newMutants(house design.House) *cobra.Command {
 		Use:   "mutants [MODULE...]",
 		Short: "Count which faults in the reference RTL a module's vectors show",
 		Long: `Do what goldwire vectors --until-killed does, write no vectors, and print a row for each module: how many mutants of its reference RTL the rows
-kill, how many are proved equal to it, and which stay open, with the reason. Without a name all modules that have reference RTL are looked at.
+kill, how many are proved equal to it, and which stay open, with the reason. Without a name all modules are looked at.
+
+` + referenceHelp + `
 
 --record DIR does it for the rows of the golden files of the project whose root is DIR: all 4,096 cycles of a module's own stimulus, then inputs
 for the mutants that those do not show. What is found is written beside testdata/golden/MODULE.txt as MODULE.mutants.json, module by module; what
@@ -79,7 +82,7 @@ The exit code is 0 if no mutant is open, 1 if one is, 2 if something is wrong wi
 				return errors.New("--record: golden files are of modules as they are, want no --param")
 			case len(args) == 0:
 				for _, u := range house.Units() {
-					if u.RTL != "" {
+					if u.RTL != "" || folder == "" {
 						list = append(list, u)
 					}
 				}
@@ -105,7 +108,7 @@ The exit code is 0 if no mutant is open, 1 if one is, 2 if something is wrong wi
 				if folder != "" {
 					row, err = recordMutants(cmd.Context(), u, opt, places[u.Module()])
 				} else {
-					row, err = countMutants(cmd.Context(), u, opt)
+					row, err = o.references.count(cmd.Context(), u, opt)
 				}
 				if row.Mutants != nil {
 					rows = append(rows, row)
@@ -165,20 +168,28 @@ The exit code is 0 if no mutant is open, 1 if one is, 2 if something is wrong wi
 	)
 	f.StringSliceVar(&o.params, "param", nil, paramHelp)
 	f.BoolVar(&markdown, "markdown", false, "print the table as Markdown")
+	o.references.flags(f)
 	foreign.flags(f)
 	return cmd
 }
 
-func countMutants(ctx context.Context, u vectors.Unit, opt mutation.Options) (mutantsRow, error) {
+func (r *references) count(ctx context.Context, u vectors.Unit, opt mutation.Options) (mutantsRow, error) {
+	u, kind, err := r.of(ctx, u)
+	if err != nil {
+		return mutantsRow{}, err
+	}
 	set, err := mutation.Capture(ctx, u, opt)
 	if set == nil {
 		return mutantsRow{}, err
 	}
-	return mutantsRow{u.Name, len(set.Rows), set.Mutants}, err
+	return mutantsRow{u.Name, kind, len(set.Rows), set.Mutants}, err
 }
 
 // recordMutants brings the record in the folder of a module's golden file up to date.
 func recordMutants(ctx context.Context, u vectors.Unit, opt mutation.Options, golden string) (mutantsRow, error) {
+	if u.RTL == "" {
+		return mutantsRow{}, fmt.Errorf("unit %s: --record is of RTL written by hand, and there is none", u.Name)
+	}
 	if golden == "" {
 		return mutantsRow{}, fmt.Errorf("unit %s: no testdata/golden/%s.txt in the folder", u.Name, u.Module())
 	}
@@ -196,7 +207,7 @@ func recordMutants(ctx context.Context, u vectors.Unit, opt mutation.Options, go
 			return mutantsRow{}, failed
 		}
 	}
-	return mutantsRow{u.Name, c.Cycles, c.Mutants}, err
+	return mutantsRow{u.Name, handWritten, c.Cycles, c.Mutants}, err
 }
 
 // goldenFolders finds the folders of golden files, by module.
@@ -262,6 +273,13 @@ func printMutants(out io.Writer, rows []mutantsRow, markdown bool) {
 		fmt.Fprintln(out)
 	} else {
 		t.Render()
+	}
+	if rows[0].Reference != "" {
+		var names, kinds []string
+		for _, r := range rows {
+			names, kinds = append(names, r.Module), append(kinds, r.Reference)
+		}
+		printReferences(out, "reference", names, kinds)
 	}
 	for _, r := range rows {
 		for _, x := range r.Mutants.Open {

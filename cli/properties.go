@@ -21,6 +21,7 @@ type propertyRow struct {
 	Name    string         `json:"property"`
 	Doc     string         `json:"doc"`
 	Verdict formal.Verdict `json:"verdict"`
+	RTL     string         `json:"rtl"`
 	How     string         `json:"how"`
 	Cycles  int            `json:"cycles,omitempty"` // of a bound or a refutation
 	// Reached conditions are those under which something is asserted or covered; some inputs reach the last of them in
@@ -35,11 +36,15 @@ func newProperties(house design.House) *cobra.Command {
 	var engine, out string
 	var limit time.Duration
 	var asJSON bool
+	var refs references
 	cmd := &cobra.Command{
 		Use:   "properties [PROPERTY...]",
 		Short: "Prove what is always true of the project's own RTL",
 		Long: `Prove properties of the RTL that lies beside the models: that a decoder is the inverse of its encoder, that a FIFO keeps the order.
 Without a name all are proved. What is refuted leaves a waveform of the shortest inputs that show it.
+
+A property may ask for modules without RTL of their own. They have the Verilog of their Go source, as goldwire verilog writes it, and the report
+says so.
 
 A proof whose assumptions no inputs meet, or which asserts something of a case that never comes, says nothing: it is an error. Reached is how many
 cases there are, and the cycle after the reset in which inputs reach the last of them.
@@ -68,6 +73,11 @@ The exit code is 0 if all are proved, 1 if one is not, 2 if something is wrong w
 			var rows []propertyRow
 			good := true
 			for _, p := range list {
+				p, kind, err := refs.complete(cmd.Context(), p, house.Units())
+				if err != nil {
+					said.finish()
+					return err
+				}
 				a, err := formal.AskProperty(cmd.Context(), p, formal.Options{Engine: e, Time: limit, Memory: cosim.DefaultMemory,
 					Progress: func(what string) { said.at(p.Name + ": " + what) }})
 				if err != nil {
@@ -75,7 +85,7 @@ The exit code is 0 if all are proved, 1 if one is not, 2 if something is wrong w
 					return err
 				}
 				row := propertyRow{
-					Name: p.Name, Doc: p.Doc, Verdict: a.Verdict, How: a.How(), Reached: a.Reached, ReachedBy: a.ReachedBy,
+					Name: p.Name, Doc: p.Doc, Verdict: a.Verdict, RTL: kind, How: a.How(), Reached: a.Reached, ReachedBy: a.ReachedBy,
 					Seconds: a.Took.Seconds(),
 				}
 				switch a.Verdict {
@@ -109,6 +119,11 @@ The exit code is 0 if all are proved, 1 if one is not, 2 if something is wrong w
 					t.AppendRow(table.Row{r.Name, r.Verdict, how, fmt.Sprintf("%d by cycle %d", r.Reached, r.ReachedBy), fmt.Sprintf("%.1f", r.Seconds), r.Doc})
 				}
 				t.Render()
+				var names, kinds []string
+				for _, r := range rows {
+					names, kinds = append(names, r.Name), append(kinds, r.RTL)
+				}
+				printReferences(cmd.OutOrStdout(), "RTL", names, kinds)
 			}
 			if err == nil && !good {
 				err = errFailed
@@ -118,6 +133,7 @@ The exit code is 0 if all are proved, 1 if one is not, 2 if something is wrong w
 	}
 	cmd.Flags().StringVar(&engine, "engine", string(formal.Auto), "auto, sat, pdr or smt")
 	cmd.Flags().DurationVar(&limit, "time", formal.DefaultTime, "end the search for each after this time (at most 24h)")
+	refs.flags(cmd.Flags())
 	cmd.Flags().StringVar(&out, "out", "properties", "directory for the waveforms of what is refuted")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd

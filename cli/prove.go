@@ -24,6 +24,7 @@ import (
 // proveCommand is `goldwire prove`.
 type proveCommand struct {
 	rtl        rtlFlags
+	references references
 	parameters []string // of the unit, or of the RTL
 	simulator  string
 	extra      string
@@ -43,6 +44,8 @@ func newProve(house design.House) *cobra.Command {
 		Short: "Prove your RTL equal to a module's reference RTL, or find inputs that show it is not",
 		Long: `Put RTL beside the project's own RTL of a module, with the same inputs, and ask Yosys whether an output that the map compares can
 ever differ after the reset. Maps are those of goldwire cosim (docs/cosim-map.md). docs/prove.md says what is proved and what is assumed.
+
+` + referenceHelp + `
 
 ` + rtlHelp + `
 
@@ -70,6 +73,7 @@ wrong with what was given.`,
 	}
 	f := cmd.Flags()
 	o.rtl.flags(f)
+	o.references.flags(f)
 	f.StringArrayVar(
 		&o.parameters, "param", nil,
 		"values of the module's parameters, NAME=NUMBER,...: see goldwire list MODULE; a name it does not have is --rtl-param",
@@ -97,6 +101,7 @@ type proveReport struct {
 	Module      string            `json:"module"`
 	Settings    vectors.Settings  `json:"parameters,omitempty"`
 	Top         string            `json:"top"`
+	Kind        string            `json:"reference"`
 	Verdict     formal.Verdict    `json:"verdict"`
 	Engine      formal.Engine     `json:"engine"`
 	Induction   int               `json:"induction_steps,omitempty"`
@@ -164,6 +169,10 @@ func (o *proveCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	if err != nil {
 		return err
 	}
+	kind := ""
+	if opt.Unit, kind, err = o.references.of(cmd.Context(), opt.Unit); err != nil {
+		return err
+	}
 	if opt.Design.Simulator == cosim.Verilator {
 		defer hdl.RemoveRuntime()
 	}
@@ -185,8 +194,9 @@ func (o *proveCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	}
 	showNotes(cmd.ErrOrStderr(), p.Notes)
 	r := &proveReport{
-		Module: opt.Unit.Name, Settings: opt.Unit.Settings, Top: opt.Design.Top, Verdict: p.Answer.Verdict,
-		Engine: p.Answer.Engine, Why: p.Answer.Why, Conditions: p.Conditions, Compared: p.Compared, Ignored: p.Ignored,
+		Module: opt.Unit.Name, Settings: opt.Unit.Settings, Top: opt.Design.Top, Kind: kind,
+		Verdict: p.Answer.Verdict,
+		Engine:  p.Answer.Engine, Why: p.Answer.Why, Conditions: p.Conditions, Compared: p.Compared, Ignored: p.Ignored,
 		Binding: boundPorts(p.Binding), Divergence: p.Divergence, Unconfirmed: p.Unconfirmed,
 	}
 	out := cmd.OutOrStdout()
@@ -221,6 +231,8 @@ func (o *proveCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 		if err := printJSON(out, r); err != nil {
 			return err
 		}
+	} else {
+		fmt.Fprintln(out, "reference: "+kind)
 	}
 	if !good {
 		return errFailed

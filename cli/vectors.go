@@ -47,6 +47,7 @@ type vectorsCommand struct {
 	stream       streamStimulus
 	profile      string
 	params       []string
+	references   references
 }
 
 func newVectors(house design.House) *cobra.Command {
@@ -70,7 +71,9 @@ manifest has it too. --param sets parameters of the module, which the manifest r
 --until-killed plants --mutants faults in the module's reference RTL (Yosys' mutate, one bit of one cell each) and makes rows until each is
 killed, that is, shown at an output that counts, or proved equal to the reference. First come rows of the stimulus, at most --cycles, as many as
 kill any. For each fault that is left yosys-abc looks for a proof, then for the shortest inputs that show it, --time for each. The manifest says
-how many were killed of how many; an open one is named with its reason. docs/mutation.md has figures.`,
+how many were killed of how many; an open one is named with its reason. docs/mutation.md has figures.
+
+` + referenceHelp,
 		Example: `  goldwire vectors pcs/scrambler --dir scrambler --format vcd,cocotb
   goldwire vectors pcs/decoder --until-covered --limit 100000
   goldwire vectors pcs/encoder --until-killed --mutants 500
@@ -87,8 +90,8 @@ how many were killed of how many; an open one is named with its reason. docs/mut
 			if u, err = u.WithProfile(o.profile); err != nil {
 				return fmt.Errorf("--%w", err)
 			}
-			if f := cmd.Flags(); !o.untilKilled && (f.Changed("mutants") || f.Changed("time") || f.Changed("limit-time")) {
-				return errors.New("--mutants, --time and --limit-time go with --until-killed")
+			if f := cmd.Flags(); !o.untilKilled && slices.ContainsFunc(ofKilling, f.Changed) {
+				return errors.New("--mutants, --time, --limit-time and --source go with --until-killed")
 			} else if f.Changed("limit") && !o.untilKilled && !o.untilCovered {
 				return errors.New("--limit goes with --until-covered and --until-killed; the cycles are --cycles")
 			}
@@ -136,11 +139,15 @@ how many were killed of how many; an open one is named with its reason. docs/mut
 	)
 	f.IntVar(&o.limit, "limit", 1_000_000, "most cycles of --until-covered and --until-killed (at most 1000000000)")
 	f.BoolVar(&o.json, "json", false, "print JSON")
+	o.references.flags(f)
 	o.stream.flags(f)
 	f.StringVar(&o.profile, "profile", "mixed", profileHelp)
 	f.StringSliceVar(&o.params, "param", nil, paramHelp)
 	return cmd
 }
+
+// ofKilling are the flags that --until-killed alone has.
+var ofKilling = []string{"mutants", "time", "limit-time", "source"}
 
 func (o *vectorsCommand) write(cmd *cobra.Command, u vectors.Unit) error {
 	if o.cycles < 1 || o.cycles > mostRows {
@@ -192,6 +199,10 @@ func (o *vectorsCommand) killing(cmd *cobra.Command, u vectors.Unit) (*vectors.S
 	if err := o.checkKilling(); err != nil {
 		return nil, err
 	}
+	u, kind, err := o.references.of(cmd.Context(), u)
+	if err != nil {
+		return nil, err
+	}
 	said := newStages(cmd.ErrOrStderr())
 	defer said.finish()
 	opt := o.mutation()
@@ -200,6 +211,7 @@ func (o *vectorsCommand) killing(cmd *cobra.Command, u vectors.Unit) (*vectors.S
 	if err != nil {
 		return nil, err
 	}
+	set.Mutants.Reference = kind
 	return set, nil
 }
 
@@ -229,6 +241,7 @@ func (o *vectorsCommand) print(out io.Writer, u vectors.Unit, r *vectorsReport) 
 			out, "mutants: %d of %d killed, %d proved equal, %d open; %d cycles are added inputs\n", m.Killed, m.Of,
 			m.Equal, len(m.Open), m.Directed,
 		)
+		fmt.Fprintln(out, "reference: "+m.Reference)
 		for _, x := range m.Open {
 			fmt.Fprintf(out, "  open: %s: %s\n", x.Mutant, x.Reason)
 		}

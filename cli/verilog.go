@@ -11,7 +11,6 @@ import (
 	"github.com/goldwire/goldwire/internal/emit"
 	"github.com/goldwire/goldwire/internal/output"
 	"github.com/goldwire/goldwire/internal/program"
-	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 )
 
@@ -68,20 +67,9 @@ func (o *verilogCommand) run(cmd *cobra.Command, units vectors.Catalogue, name s
 	if len(same.rtl.params) > 0 {
 		return fmt.Errorf("unit %s has no parameter %s", u.Name, same.rtl.params[0])
 	}
-	if u.Assemble != nil {
-		return fmt.Errorf("unit %s has %d clocks: Verilog is written of modules of one", u.Name, len(u.Clocks))
-	}
-	in, err := u.Simulate(rtl.Config{}, 1)
+	c, err := emit.Unit(cmd.Context(), o.dir, u)
 	if err != nil {
 		return err
-	}
-	src, err := emit.Load(cmd.Context(), o.dir, in.Module)
-	if err != nil {
-		return err
-	}
-	c, err := src.Circuit(in.Module, u.Module())
-	if err != nil {
-		return fmt.Errorf("unit %s: %w", u.Name, err)
 	}
 	if o.out == "" {
 		_, err = io.WriteString(cmd.OutOrStdout(), c.Verilog())

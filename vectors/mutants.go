@@ -2,6 +2,9 @@ package vectors
 
 // Mutants counts faults planted in a unit's reference RTL, and whether a set's rows show each of them.
 type Mutants struct {
+	// Reference says which RTL has the faults, in a set of vectors: written by hand, or made of the model.
+	Reference string `json:"reference,omitempty"`
+
 	Of     int          `json:"of"`
 	Killed int          `json:"killed"`       // an output that counts differs in some row
 	Equal  int          `json:"proved_equal"` // no inputs show a difference

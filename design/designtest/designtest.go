@@ -74,7 +74,7 @@ func Check(t *testing.T, d design.Design) {
 		})
 	}
 	if len(d.Properties) > 0 {
-		t.Run("properties", func(t *testing.T) { CheckProperties(t, d.Properties) })
+		t.Run("properties", func(t *testing.T) { CheckProperties(t, emitted(t, d)) })
 	}
 	if len(d.Fused) > 0 {
 		t.Run("fused", func(t *testing.T) { CheckFused(t, d.Fused...) })

@@ -2,12 +2,16 @@ package designtest
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/internal/emit"
 	"github.com/goldwire/goldwire/internal/formal"
+	"github.com/goldwire/goldwire/vectors"
 	"github.com/goldwire/goldwire/vectors/property"
 )
 
@@ -16,6 +20,21 @@ const propertyTime = 10 * time.Minute
 
 // deepestBug is how many cycles are looked at for the refutation of a planted bug.
 const deepestBug = 128
+
+// emitted returns a design's properties, with the Verilog of their Emitted modules' own source.
+func emitted(t *testing.T, d design.Design) []property.Property {
+	list := slices.Clone(d.Properties)
+	for i, p := range list {
+		for _, name := range p.Emitted {
+			at := slices.IndexFunc(d.Units, func(u vectors.Unit) bool { return u.Module() == name })
+			require.GreaterOrEqual(t, at, 0, "property %s: the design has no unit %s", p.Name, name)
+			c, err := emit.Unit(t.Context(), ".", d.Units[at])
+			require.NoError(t, err)
+			list[i] = list[i].WithRTL(name, c.Verilog())
+		}
+	}
+	return list
+}
 
 // CheckProperties wants every property proved without a bound, and each of its bugs refuted with a waveform. Of
 // properties that are slow only that their bugs can be planted is looked at; they, and the bugs of all but the first,

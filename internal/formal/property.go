@@ -17,6 +17,11 @@ func AskProperty(ctx context.Context, p property.Property, opt Options) (*Answer
 	}
 	defer os.RemoveAll(dir)
 	harness, rtl := p.Source()
+	for _, m := range p.Emitted {
+		if rtl[m+".v"] == "" {
+			return nil, fmt.Errorf("property %s: the Verilog of %s is yet to be made of its source", p.Name, m)
+		}
+	}
 	q := Question{
 		Harness: harness, Top: "proof", Params: p.Params, Connect: p.Connect, Show: append([]string{"rst"}, p.Show...),
 		Lead: 1, Registers: p.Registers, Hold: p.Hold, Refute: p.Planted(),

@@ -41,6 +41,9 @@ type Property struct {
 	Params map[string]int
 	// Modules are the files of the RTL, verilog/MODULE.v, that the harness needs.
 	Modules []string
+	// Emitted are further modules, by their units' names in Verilog: they have no RTL written by hand, and whoever asks
+	// for a proof gives them what `goldwire verilog` makes of their Go source: see [Property.WithRTL].
+	Emitted []string
 	// Connect binds wires of the harness to signals inside of a module, by their hierarchical names; Show lists what a
 	// trace shows.
 	Connect map[string]string
@@ -83,6 +86,18 @@ func Load(harnesses, verilog fs.FS, list ...Property) []Property {
 		}
 	}
 	return list
+}
+
+// WithRTL returns the property with the RTL of one of its Emitted modules.
+func (p Property) WithRTL(module, text string) Property {
+	rtl := map[string]string{module + ".v": text}
+	for file, text := range p.rtl {
+		if rtl[file] == "" {
+			rtl[file] = text
+		}
+	}
+	p.rtl = rtl
+	return p
 }
 
 // Plant returns the property of RTL with a bug in it: in the one module that has the bug's texts. Such a property is
