@@ -57,11 +57,11 @@ type lanesResult struct {
 
 var lanes = experiment.Define(experiment.Spec[lanesParams, lanesPoint, *lanesResult]{
 	Name: "lanes", Short: "EDM's 66-bit blocks over RIFL lanes, bit by bit",
-	Long: `Run an EDM network whose links are RIFL lanes. Every register of both is simulated: EDM's hosts and switch block by
-block, RIFL's endpoints and lines bit by bit, with bit errors on the lines. A play-out buffer behind each receiver hands
-every block on a fixed time after it was sent, so that EDM's grants hold while RIFL retransmits. The command compares
-each block that arrives with the block sent, and its time with the play-out's. A late block, or a message that does not
-finish, makes the exit code 1; a violated invariant of EDM ends the run.`,
+	Long: `Run an EDM network whose links are RIFL lanes. Every register of both is simulated: EDM's hosts and switch
+block by block, RIFL's endpoints and lines bit by bit, with bit errors on the lines. A play-out buffer behind each
+receiver hands every block on a fixed time after it was sent, so that EDM's grants hold while RIFL retransmits. The
+command compares each block that arrives with the block sent, and its time with the play-out's. A late block, or a
+message that does not finish, makes the exit code 1; a violated invariant of EDM ends the run.`,
 	Examples: []string{"lanes", "lanes --ber 1e-7 --passes 2", "lanes --nodes 4 --metres 30 --ber 0"},
 	Defaults: lanesParams{
 		lanesPoint: lanesPoint{Nodes: 16, Metres: edm.TableMetres, Passes: 1, Load: 0.4, Messages: 2000},
@@ -84,7 +84,8 @@ finish, makes the exit code 1; a violated invariant of EDM ends the run.`,
 					d.Point.BER, v.Late, d.Point.Passes+1)
 			}
 			if v.Finished < v.Messages {
-				r.Failf("bit errors %g: %d of %d messages did not finish", d.Point.BER, v.Messages-v.Finished, v.Messages)
+				n := v.Messages - v.Finished
+				r.Failf("bit errors %g: %d of %d messages did not finish", d.Point.BER, n, v.Messages)
 			}
 		}
 		r.Table(t)
