@@ -43,8 +43,8 @@ func newProperties(house design.House) *cobra.Command {
 		Long: `Prove properties of the RTL that lies beside the models: that a decoder is the inverse of its encoder, that a FIFO keeps the order.
 Without a name all are proved. What is refuted leaves a waveform of the shortest inputs that show it.
 
-A property may ask for modules without RTL of their own. They have the Verilog of their Go source, as goldwire verilog writes it, and the report
-says so.
+A property may ask for modules without RTL of their own. They have the Verilog of their Go source, as goldwire verilog
+writes it, and the report says so.
 
 A proof whose assumptions no inputs meet, or which asserts something of a case that never comes, says nothing: it is an error. Reached is how many
 cases there are, and the cycle after the reset in which inputs reach the last of them.
@@ -85,7 +85,8 @@ The exit code is 0 if all are proved, 1 if one is not, 2 if something is wrong w
 					return err
 				}
 				row := propertyRow{
-					Name: p.Name, Doc: p.Doc, Verdict: a.Verdict, RTL: kind, How: a.How(), Reached: a.Reached, ReachedBy: a.ReachedBy,
+					Name: p.Name, Doc: p.Doc, Verdict: a.Verdict, RTL: kind, How: a.How(),
+					Reached: a.Reached, ReachedBy: a.ReachedBy,
 					Seconds: a.Took.Seconds(),
 				}
 				switch a.Verdict {

@@ -21,8 +21,9 @@ const (
 )
 
 // referenceHelp explains which RTL a module is compared with.
-const referenceHelp = `The reference of a module is its RTL written by hand. A module without such RTL is given the Verilog of its own
-Go source, as goldwire verilog writes it; the report says so, since that text cannot find an error that it shares with the model.`
+const referenceHelp = `The reference of a module is its RTL written by hand. A module without such RTL is given the
+Verilog of its own Go source, as goldwire verilog writes it; the report says so, since that text cannot find an error
+that it shares with the model.`
 
 // references gives RTL to modules that have none.
 type references struct{ source string }
