@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -9,18 +10,21 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/internal/emit"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 )
 
 type listedUnit struct {
-	Name    string        `json:"name"`
-	Doc     string        `json:"doc"`
-	Ref     string        `json:"ref"`
-	Clock   string        `json:"clock"`
-	Latency int           `json:"latency_cycles"`
-	From    string        `json:"latency_from,omitempty"`
-	To      string        `json:"latency_to,omitempty"`
+	Name    string `json:"name"`
+	Doc     string `json:"doc"`
+	Ref     string `json:"ref"`
+	Clock   string `json:"clock"`
+	Latency int    `json:"latency_cycles"`
+	From    string `json:"latency_from,omitempty"`
+	To      string `json:"latency_to,omitempty"`
+	// Verilog is "yes", or why goldwire verilog refuses the unit; "" if nobody has tried.
+	Verilog string        `json:"verilog,omitempty"`
 	Params  []listedParam `json:"parameters,omitempty"`
 	Ports   []listedPort  `json:"ports"`
 }
@@ -44,8 +48,11 @@ func newList(house design.House) *cobra.Command {
 	var asJSON, ports bool
 	var params []string
 	cmd := &cobra.Command{
-		Use:               "list [MODULE...]",
-		Short:             "List the modules with their ports, widths and latencies",
+		Use:   "list [MODULE...]",
+		Short: "List the modules with their ports, widths and latencies",
+		Long: `List the modules with their ports, widths and latencies. The column Verilog says of this project's modules whether
+goldwire verilog writes them from their Go source, as recorded; for one that it refuses, list MODULE has the reason. It
+is empty for other modules.`,
 		Example:           "  goldwire list\n  goldwire list pcs/decoder --ports\n  goldwire list pcs/tx_gearbox --param width=32\n  goldwire list --json",
 		ValidArgsFunction: completeUnits(house, true),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -87,12 +94,18 @@ func newList(house design.House) *cobra.Command {
 	return cmd
 }
 
+// written says of a unit that goldwire verilog writes it.
+const written = "yes"
+
 func describe(u vectors.Unit) (listedUnit, error) {
 	in, err := u.Simulate(rtl.Config{}, 0)
 	if err != nil {
 		return listedUnit{}, err
 	}
-	l := listedUnit{u.Name, u.Doc, u.Ref, u.Clock.String(), u.Latency, u.From, u.To, nil, nil}
+	l := listedUnit{u.Name, u.Doc, u.Ref, u.Clock.String(), u.Latency, u.From, u.To, "", nil, nil}
+	if known, why := emit.Recorded(u.Name); known {
+		l.Verilog = cmp.Or(why, written)
+	}
 	for i, p := range u.Params {
 		l.Params = append(l.Params, listedParam{p.Name, u.Settings[i].Value, p.Min, p.Max, p.Power, p.Help})
 	}
@@ -104,13 +117,17 @@ func describe(u vectors.Unit) (listedUnit, error) {
 
 func printList(w io.Writer, list []listedUnit, ports bool) {
 	t := newTable(w)
-	t.AppendHeader(table.Row{"Module", "Latency", "Bits in", "Bits out", "Clock", "What it is"})
+	t.AppendHeader(table.Row{"Module", "Latency", "Bits in", "Bits out", "Clock", "Verilog", "What it is"})
 	for _, l := range list {
 		var bits = map[string]int{}
 		for _, p := range l.Ports {
 			bits[p.Dir] += p.Width
 		}
-		t.AppendRow(table.Row{l.Name, l.Latency, bits["in"], bits["out"], l.Clock, l.Doc})
+		verilog := l.Verilog
+		if verilog != "" && verilog != written {
+			verilog = "no"
+		}
+		t.AppendRow(table.Row{l.Name, l.Latency, bits["in"], bits["out"], l.Clock, verilog, l.Doc})
 	}
 	t.Render()
 	if !ports {
@@ -120,6 +137,9 @@ func printList(w io.Writer, list []listedUnit, ports bool) {
 		fmt.Fprintf(w, "\n%s: %s (%s)\n", l.Name, l.Doc, l.Ref)
 		if l.From != "" {
 			fmt.Fprintf(w, "  latency %d from %s to %s\n", l.Latency, l.From, l.To)
+		}
+		if l.Verilog != "" && l.Verilog != written {
+			fmt.Fprintf(w, "  no Verilog is made of its source: %s\n", l.Verilog)
 		}
 		for _, p := range l.Params {
 			fmt.Fprintf(
