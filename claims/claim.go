@@ -61,6 +61,9 @@ type Claim struct {
 	// PaperPoint is the point at which the paper has the figure, if it depends on one: nodes, load, flows, runs. OwnPoint
 	// is ours, if it is another; empty: the paper's. See [AtPoints].
 	PaperPoint, OwnPoint string
+	// PaperTakes is about how long Measure takes at the paper's point on two processors: "40 min". Empty: it cannot be
+	// asked for it. Only a claim with an OwnPoint has one. See [Run.Paper].
+	PaperTakes string
 	// Note, which any claim may have, is the reading or the profile chosen where the paper is silent.
 	Note string
 }
@@ -69,8 +72,18 @@ type Claim struct {
 type Run struct {
 	// Seed is the only source of randomness a measurement may use.
 	Seed uint64
+	// Paper asks a claim with [Claim.PaperTakes] for its figure at the paper's point, in place of its own.
+	Paper bool
 
 	logf func(format string, args ...any)
+}
+
+// Count returns how many flows, messages or runs a measurement has: our own number, or the paper's.
+func (r *Run) Count(own, paper int) int {
+	if r.Paper {
+		return paper
+	}
+	return own
 }
 
 // Logf reports progress inside a long measurement. Nothing logged becomes part of a report.
@@ -101,7 +114,8 @@ func (c *Claim) faults() []error {
 		{"Reason", c.Reason, c.Expect == Deviates || c.Expect == NotModelled || c.Expect == Given},
 		{"Note", c.Note, false},
 		{"PaperPoint", c.PaperPoint, c.OwnPoint != ""},
-		{"OwnPoint", c.OwnPoint, false},
+		{"OwnPoint", c.OwnPoint, c.PaperTakes != ""},
+		{"PaperTakes", c.PaperTakes, false},
 	} {
 		switch {
 		case f.required && strings.TrimSpace(f.text) == "":

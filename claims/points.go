@@ -10,6 +10,7 @@ type Points struct {
 	Prefix string
 	Paper  string // [Claim.PaperPoint]
 	Own    string // [Claim.OwnPoint]
+	Takes  string // [Claim.PaperTakes]
 }
 
 // AtPoints puts the points into the claims, so that a design has them in one table. The longest prefix counts. It
@@ -28,7 +29,8 @@ func AtPoints(list []Claim, table ...Points) []Claim {
 			}
 		}
 		if best >= 0 {
-			list[i].PaperPoint, list[i].OwnPoint = table[best].Paper, table[best].Own
+			p := &table[best]
+			list[i].PaperPoint, list[i].OwnPoint, list[i].PaperTakes = p.Paper, p.Own, p.Takes
 		}
 	}
 	for k, u := range used {
@@ -47,5 +49,9 @@ func (c *Claim) point() string {
 	case c.OwnPoint == "":
 		return "the paper's: " + c.PaperPoint
 	}
-	return c.OwnPoint + "; the paper's: " + c.PaperPoint
+	s := c.OwnPoint + "; the paper's: " + c.PaperPoint
+	if c.PaperTakes != "" {
+		s += " (--paper, " + c.PaperTakes + ")"
+	}
+	return s
 }

@@ -95,7 +95,7 @@ With --run the page has experiments too, with their tables and charts and, where
 func verified(
 	cmd *cobra.Command, house design.House, directories map[string]string, seed uint64, patterns []string,
 ) (*claims.Document, error) {
-	r, err := verify(cmd, house, directories, seed, patterns)
+	r, err := verification{directories: directories, seed: seed}.verify(cmd, house, patterns)
 	if err != nil {
 		return nil, err
 	}

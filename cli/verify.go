@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,8 +17,8 @@ import (
 )
 
 func newVerify(house design.House) *cobra.Command {
-	var asJSON, verbose bool
-	var markdown string
+	var asJSON, verbose, paper bool
+	var markdown, state string
 	var only []string
 	var seed uint64
 	borrowed := map[string]*string{}
@@ -29,7 +30,9 @@ func newVerify(house design.House) *cobra.Command {
 A verdict is "holds", "deviates" (the reason is printed), "given" (a parameter of the model, taken from the paper) or "not
 modelled". The last line counts them. The exit code is 1 if any differs from what is recorded. A pattern selects claims by the elements of their ids,
 --only by the verdict on record. A figure that depends on its point (nodes, load, flows, runs) says with --verbose
-which one the paper has, and ours if it is another: --only smaller lists these.
+which one the paper has, and ours if it is another: --only smaller lists these. --paper measures those at the paper's
+point that can be, and no others: minutes to hours each, which --verbose says. With --state FILE a run that was stopped
+goes on where it was. Verdicts on record are of our points, so that another one at the paper's is not a failure.
 
 Claims about data that carries no licence and so is not part of the project are "not modelled" until a flag, or the environment
 variable of the same name, says where that data lies.`,
@@ -38,7 +41,11 @@ variable of the same name, says where that data lies.`,
 			if err := checkPaths(map[string]string{"--markdown": markdown}, nil); err != nil {
 				return err
 			}
-			report, err := verify(cmd, house, directories(house, borrowed), seed, args, only...)
+			if state != "" && !paper {
+				return errors.New("--state: want --paper with it")
+			}
+			x := verification{directories: directories(house, borrowed), seed: seed, only: only, paper: paper, state: state}
+			report, err := x.verify(cmd, house, args)
 			if err != nil {
 				return err
 			}
@@ -62,31 +69,57 @@ variable of the same name, says where that data lies.`,
 		StringSliceVar(&only, "only", nil, "claims with this `verdict` on record: holds, deviates, given, not-modelled; or smaller: not at the paper's own point; several with commas")
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "say for each claim how it was counted")
 	cmd.Flags().StringVar(&markdown, "markdown", "", "also write a report to this file")
+	cmd.Flags().BoolVar(&paper, "paper", false, "measure claims at the paper's own point where that is larger; hours")
+	cmd.Flags().StringVar(&state, "state", "", "with --paper: keep results in this `file`, and go on with them")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the stimuli")
 	addBorrowed(cmd, house, borrowed)
 	return cmd
 }
 
-// verify measures the claims that match a pattern, all without patterns. With verdicts it keeps those whose recorded
-// verdict is among them.
-func verify(cmd *cobra.Command, house design.House, directories map[string]string, seed uint64, patterns []string,
-	verdicts ...string) (*claims.Report, error) {
-	set, err := house.Claims(directories)
+// verification says which claims to measure, and how.
+type verification struct {
+	directories map[string]string // of borrowed data, by flag
+	seed        uint64
+	only        []string // verdicts on record; nil for all
+	paper       bool     // at the paper's points
+	state       string   // a file for the results at the paper's points; may be empty
+}
+
+// verify measures the claims that match a pattern, all without patterns.
+func (x verification) verify(cmd *cobra.Command, house design.House, patterns []string) (*claims.Report, error) {
+	set, err := house.Claims(x.directories)
 	if err != nil {
 		return nil, err
 	}
 	if set, err = set.Filter(patterns...); err != nil {
 		return nil, err
 	}
-	if set, err = onRecord(set, verdicts); err != nil {
+	if set, err = onRecord(set, x.only); err != nil {
 		return nil, err
 	}
+	opt := claims.Options{Seed: x.seed, Paper: x.paper}
+	if x.paper {
+		if set, err = atPaper(set); err != nil {
+			return nil, err
+		}
+	}
+	if x.state != "" {
+		state, err := openPaperState(x.state, x.seed)
+		if err != nil {
+			return nil, err
+		}
+		opt.Known, opt.Ended = state.known, state.ended
+		report, err := x.measure(cmd, set, opt)
+		return report, errors.Join(err, state.close())
+	}
+	return x.measure(cmd, set, opt)
+}
+
+func (x verification) measure(cmd *cobra.Command, set *claims.Set, opt claims.Options) (*claims.Report, error) {
 	bar := newProgress(cmd.ErrOrStderr(), set.Len(), "claims")
 	defer bar.finish()
-	return claims.Verify(
-		experiment.WithMemo(cmd.Context()), set,
-		claims.Options{Seed: seed, Progress: func(done, _ int, _ string) { bar.at(done, 0) }},
-	)
+	opt.Progress = func(done, _ int, _ string) { bar.at(done, 0) }
+	return claims.Verify(experiment.WithMemo(cmd.Context()), set, opt)
 }
 
 // onRecord returns the claims that have one of the verdicts on record, or that are measured at another point than the

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -17,8 +18,7 @@ const (
 )
 
 // onNetworks are points of Figure 15: networks at a load.
-func onNetworks(load float64, networks ...string) (points []PeersPoint) {
-	flows := claimFlows
+func onNetworks(flows int, load float64, networks ...string) (points []PeersPoint) {
 	if load == idleLoad {
 		flows = idleFlows
 	}
@@ -35,8 +35,18 @@ func goodput(r *peersResult) float64   { return r.LongGbps }
 
 // against measures how many times better the rack is than a peer at a load, and in a row at idleLoad.
 func against(peer string, load float64, of func(*peersResult) float64, unit string) measure {
-	points := append(onNetworks(load, networkShoal, peer), onNetworks(idleLoad, networkShoal, peer)...)
-	return claims.OfAll(peers, points, func(rs []peersResult) claims.Measurement {
+	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+		flows := run.Count(claimFlows, millionOfFlows)
+		points := append(onNetworks(flows, load, networkShoal, peer), onNetworks(flows, idleLoad, networkShoal, peer)...)
+		return claims.OfAll(peers, points, againstOf(points, flows, peer, of, unit))(ctx, run)
+	}
+}
+
+// againstOf compares the results of two networks at two loads.
+func againstOf(
+	points []PeersPoint, flows int, peer string, of func(*peersResult) float64, unit string,
+) func([]peersResult) claims.Measurement {
+	return func(rs []peersResult) claims.Measurement {
 		for i, r := range rs {
 			if r.Unfinished > 0 {
 				return claims.Unfit("%s: %d flows have not arrived", points[i].Network, r.Unfinished)
@@ -49,14 +59,14 @@ func against(peer string, load float64, of func(*peersResult) float64, unit stri
 			return b / a
 		}
 		a, b := of(&rs[0]), of(&rs[1])
-		m := claims.Figure(factor(a, b), "x", "rack %.2f %s, %s %.2f %s; %d flows", a, unit, peer, b, unit, claimFlows)
+		m := claims.Figure(factor(a, b), "x", "rack %.2f %s, %s %.2f %s; %d flows", a, unit, peer, b, unit, flows)
 		if a, b := of(&rs[2]), of(&rs[3]); a != 0 && b != 0 { // else no long flow was drawn
 			m = m.With(
 				claims.Row{Label: fmt.Sprintf("at a load of %v", idleLoad), Kind: claims.Variant, Value: factor(a, b), Unit: "x"},
 			)
 		}
 		return m
-	})
+	}
 }
 
 // peersClaims are of Figures 14, 15 and 18.

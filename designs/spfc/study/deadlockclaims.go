@@ -58,7 +58,8 @@ const rowAtFull = 3
 // deadlockShare measures the share of runs that meet a deadlock.
 func deadlockShare(control, scheme string) measured {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		r, err := deadlockTest.Measure(ctx, deadlockPoint(control, scheme, printedLoad, deadlockSample), run.Seed)
+		runs := run.Count(deadlockSample, 1000)
+		r, err := deadlockTest.Measure(ctx, deadlockPoint(control, scheme, printedLoad, runs), run.Seed)
 		if err != nil {
 			return claims.Measurement{}, err
 		}
