@@ -68,19 +68,23 @@ func checkClocks(path, top string) error {
 			}
 		}
 		for _, port := range sorted(c.Connect) {
+			edge, polarity := port == "CLK", "CLK_POLARITY"
+			if c.Type == "$check" && port == "TRG" { // an assertion at edges, in Yosys from 0.38 on
+				edge, polarity = true, "TRG_POLARITY"
+			}
 			for i, b := range c.Connect[port] {
 				up, isClock := clock[b]
 				switch {
 				case b == "z":
 					return fmt.Errorf("%s: high impedance; a proof knows 0 and 1", where)
-				case port == "CLK" && !isClock:
+				case edge && !isClock:
 					return fmt.Errorf(
 						"%s: a register's clock is not the clock of the map: a second clock, a constant, or logic in the clock; a proof knows one clock",
 						where,
 					)
-				case port == "CLK" && isClock && up != (bit(c.Parameters["CLK_POLARITY"], i) == 1):
+				case edge && up != (bit(c.Parameters[polarity], i) == 1):
 					return fmt.Errorf("%s: a register at the other edge of the clock; a proof knows one edge", where)
-				case port != "CLK" && isClock && c.Directions[port] != "output" && c.Type != "$not" && c.Type != "$logic_not" && c.Type != "$pos" && c.Type != "$_NOT_":
+				case !edge && isClock && c.Directions[port] != "output" && c.Type != "$not" && c.Type != "$logic_not" && c.Type != "$pos" && c.Type != "$_NOT_":
 					return fmt.Errorf("%s: the clock is used as data, or gated; a proof knows it as a clock only", where)
 				}
 			}

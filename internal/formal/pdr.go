@@ -6,29 +6,29 @@ import (
 	"fmt"
 	"math"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
+
+	"github.com/goldwire/goldwire/internal/abc"
 )
 
 // aiger writes the prepared design as an and-inverter graph: assertions are its bad states, assumptions its
 // constraints. Registers without an initial value become ones with, which show an input in the first step.
 const aiger = "read_rtlil " + problemFile + "\n" + gates + "write_aiger -zinit problem.aig\n"
 
+// Yosys had a name for abc's three commands, -fast, up to 0.67.
 const gates = `setundef -undriven -anyseq
 dffunmap
 techmap
 opt -fast
 dffunmap
 formalff -anyinit2ff -fine
-abc -g AND -fast
+abc -g AND -script "+strash;dretime;map"
 opt_clean
 `
 
-var (
-	pdrFrame  = regexp.MustCompile(`asserted in frame (\d+)`)
-	pdrStatus = regexp.MustCompile(`Status = (-?\d)`)
-	pdrChecks = regexp.MustCompile(`Verification of invariant with \d+ clauses was successful`)
-)
+var pdrFrame = regexp.MustCompile(`asserted in frame (\d+)`)
 
 // skipsReset tells whether a proof may begin after the reset.
 func (s *search) skipsReset() bool { return !s.Refute && s.Lead > 0 }
@@ -47,17 +47,31 @@ func (s *search) afterReset(ctx context.Context) (proved bool, err error) {
 	if err := s.yosys(ctx, script, func(string) {}); err != nil {
 		return false, err
 	}
-	command := []string{"yosys-abc", "-c", "read_aiger after.aig; fold; scorr; pdr; print_status"}
-	err = s.run(ctx, command, func(line string) {
-		if m := pdrStatus.FindStringSubmatch(line); m != nil {
-			proved = m[1] == "1"
-		}
-	})
-	return proved, err
+	status, err := s.abc(ctx, "after.aig", func(string) {})
+	return status == abc.Proved, err
 }
 
-// pdr asks yosys-abc. It verifies the invariant that it finds. A refutation is looked for again by sat, whose trace is
-// the shortest.
+// abc asks yosys-abc of a graph in the directory. fold makes constraints part of the property: a path counts as long as
+// they hold. scorr joins nets that are proved to be always the same, which is most of the work where two forms of a
+// thing are compared.
+func (s *search) abc(ctx context.Context, file string, line func(string)) (abc.Status, error) {
+	const commands = "read_aiger %s; fold; scorr; write_aiger %s; pdr; print_status"
+	const swept = "swept.aig"
+	status := abc.Status("")
+	err := s.run(ctx, []string{"yosys-abc", "-c", fmt.Sprintf(commands, file, swept)}, func(text string) {
+		if said, ok := abc.StatusIn(text); ok {
+			status = said
+		}
+		line(text)
+	})
+	if err != nil {
+		return "", err
+	}
+	return abc.Solved(status, filepath.Join(s.dir, swept))
+}
+
+// pdr asks yosys-abc, which verifies the invariant that it finds. A refutation is looked for again by sat, whose trace
+// is the shortest.
 func (s *search) pdr(ctx context.Context) (*Answer, error) {
 	if s.skipsReset() {
 		half, cancel := context.WithTimeoutCause(ctx, s.share(s.opt.Time)/2, errTime)
@@ -72,20 +86,13 @@ func (s *search) pdr(ctx context.Context) (*Answer, error) {
 	}
 	s.opt.Progress("pdr: writing the problem")
 	err := s.yosys(ctx, aiger, func(string) {})
-	status, frame, verified := "", 0, false
+	status, frame := abc.Status(""), 0
 	if err == nil {
 		s.opt.Progress("pdr: looking for an invariant")
-		// fold makes constraints part of the property: a path counts as long as they hold. scorr joins nets that are proved
-		// to be always the same, which is most of the work where two forms of a thing are compared.
-		command := []string{"yosys-abc", "-c", "read_aiger problem.aig; fold; scorr; pdr; print_status"}
-		err = s.run(ctx, command, func(line string) {
+		status, err = s.abc(ctx, "problem.aig", func(line string) {
 			if m := pdrFrame.FindStringSubmatch(line); m != nil {
 				frame, _ = strconv.Atoi(m[1]) // digits
 			}
-			if m := pdrStatus.FindStringSubmatch(line); m != nil {
-				status = m[1]
-			}
-			verified = verified || pdrChecks.MatchString(line)
 		})
 	}
 	var exit *exec.ExitError
@@ -96,10 +103,9 @@ func (s *search) pdr(ctx context.Context) (*Answer, error) {
 		return s.bounded(fmt.Sprintf("yosys-abc ended with %v", exit)), nil
 	case err != nil:
 		return nil, err
-	case status == "1":
-		_ = verified // a proof without an invariant is one by rewriting alone
+	case status == abc.Proved: // by an invariant that pdr has checked, or by rewriting alone
 		return &Answer{Verdict: Proved, Engine: PDR}, nil
-	case status == "0":
+	case status == abc.Refuted:
 		s.opt.Progress("pdr: refuted, looking for the shortest trace")
 		a, err := s.sat(ctx, max(frame+1, s.Lead+1), false)
 		if err == nil && a.Verdict == Bounded && a.Steps < math.MaxInt {

@@ -47,6 +47,7 @@ func plant(ctx context.Context, dir string, u vectors.Unit, most int, seed uint6
 	err = faults.Yosys(ctx, dir, memory, fmt.Sprintf(`read_verilog -formal -sv %s
 hierarchy -check -top %s
 proc
+async2sync t:$check
 opt_clean
 memory_map
 setundef -undriven -anyseq

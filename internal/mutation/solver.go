@@ -9,17 +9,17 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
+	"github.com/goldwire/goldwire/internal/abc"
 	"github.com/goldwire/goldwire/internal/hdl"
 )
 
-var (
-	abcStatus = regexp.MustCompile(`Status = (-?\d)`)
-	errTime   = errors.New("the time is up")
-)
+var errTime = errors.New("the time is up")
+
+// sweptFile is the graph that commands of yosys-abc have simplified.
+const sweptFile = "swept.aig"
 
 // verdict is a solver's answer.
 type verdict int
@@ -70,18 +70,21 @@ func (m *miter) ask(ctx context.Context, bad literal, limit time.Duration, memor
 		return unknown, nil, err
 	}
 	defer os.RemoveAll(dir)
-	status := ""
+	status := abc.Status("")
 	done, err := m.abc(ctx, dir, limit, memory, commands+"; print_status; write_cex -a found.cex", func(line string) {
-		if s := abcStatus.FindStringSubmatch(line); s != nil {
-			status = s[1]
+		if said, ok := abc.StatusIn(line); ok {
+			status = said
 		}
 	}, bad)
+	if err == nil && done && strings.HasPrefix(commands, simplified) {
+		status, err = abc.Solved(status, filepath.Join(dir, sweptFile))
+	}
 	switch {
 	case err != nil || !done:
 		return unknown, nil, err
-	case status == "1":
+	case status == abc.Proved:
 		return never, nil, nil
-	case status == "0":
+	case status == abc.Refuted:
 		if wanted {
 			steps, err = m.readFound(filepath.Join(dir, "found.cex"))
 		}
@@ -99,29 +102,15 @@ func (g *graph) constants(ctx context.Context, limit time.Duration, memory int64
 	}
 	defer os.RemoveAll(dir)
 	zero = make([]bool, len(outputs))
-	done, err = g.abc(ctx, dir, limit, memory, commands+"; write_aiger swept.aig", func(string) {}, outputs...)
+	done, err = g.abc(ctx, dir, limit, memory, commands+"; write_aiger "+sweptFile, func(string) {}, outputs...)
 	if err != nil || !done {
 		return zero, false, err
 	}
-	data, err := os.ReadFile(filepath.Join(dir, "swept.aig"))
-	if err != nil {
-		return nil, false, err
+	zero, err = abc.Zeros(filepath.Join(dir, sweptFile))
+	if err == nil && len(zero) != len(outputs) {
+		err = fmt.Errorf("yosys-abc wrote a graph of %d outputs, want %d", len(zero), len(outputs))
 	}
-	head, rest, _ := strings.Cut(string(data), "\n")
-	var sizes [5]int // of all, inputs, latches, outputs and ands
-	if _, err := fmt.Sscanf(head, "aig %d %d %d %d %d", &sizes[0], &sizes[1], &sizes[2], &sizes[3],
-		&sizes[4]); err != nil || sizes[3] != len(outputs) {
-		return nil, false, fmt.Errorf("yosys-abc wrote %.60q, want a graph of %d outputs", head, len(outputs))
-	}
-	lines := strings.SplitN(rest, "\n", sizes[2]+len(outputs)+1)
-	if len(lines) <= sizes[2]+len(outputs) {
-		return nil, false, fmt.Errorf("yosys-abc wrote %d lines of latches and outputs, want %d", len(lines)-1,
-			sizes[2]+len(outputs))
-	}
-	for i := range outputs {
-		zero[i] = lines[sizes[2]+i] == "0"
-	}
-	return zero, true, nil
+	return zero, err == nil, err
 }
 
 // readFound reads a counter-example: the latches' first values, then a line of inputs for each step.
@@ -171,11 +160,13 @@ type proof struct {
 // induction which nets are always the same.
 var together = []proof{{"balance; ifraig -C 100", true}, {"balance; scorr", true}, {"balance; scorr", false}}
 
+const simplified = "balance; scorr; write_aiger " + sweptFile + "; "
+
 // Proofs of one.
 var (
-	reachedProof = proof{"balance; scorr; pdr", true}
-	quickProof   = proof{"balance; scorr; pdr -F 4", false}
-	wholeProof   = proof{"balance; scorr; pdr", false}
+	reachedProof = proof{simplified + "pdr", true}
+	quickProof   = proof{simplified + "pdr -F 4", false}
+	wholeProof   = proof{simplified + "pdr", false}
 )
 
 // mostDirected is how many rows may follow to show one mutant, where the fewest are searched for.
