@@ -284,7 +284,11 @@ func partOf(parts map[int]drmt.KeyPart, e *p4.Expr) drmt.KeyPart {
 	if isConst(e) {
 		return drmt.KeyPart{Const: e.Const}
 	}
-	return parts[e.Field]
+	part, ok := parts[e.Field]
+	if !ok {
+		panic("an operand that the key does not have")
+	}
+	return part
 }
 
 // array returns the table of an access.

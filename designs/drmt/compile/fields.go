@@ -28,13 +28,28 @@ var classes = [3]struct{ first, n, bits int }{
 
 // allocate places all fields that anything uses, in the program's order. A field of more than 32 bits has two pieces,
 // the upper one first.
-func allocate(p *p4.Program) (*allocator, error) { return allocateBut(p, nil) }
+//
+// If there is no room for all, fields of the parser alone have places of fields that are written later, see [lodging].
+func allocate(p *p4.Program) (*allocator, error) {
+	a, err := allocateBut(p, nil, &lodging{})
+	if err == nil {
+		return a, nil
+	}
+	l, fault := newLodging(p)
+	if fault != nil {
+		return nil, fault
+	}
+	return allocateBut(p, nil, l)
+}
 
 // allocateBut passes over some fields.
-func allocateBut(p *p4.Program, gone map[int]bool) (*allocator, error) {
+func allocateBut(p *p4.Program, gone map[int]bool, lodging *lodging) (*allocator, error) {
 	a := &allocator{program: p, pieces: make([][]drmt.Piece, len(p.Fields)), runs: map[int]run{}, egress: -1}
 	used := usedFields(p)
 	for f := range gone {
+		used[f] = false
+	}
+	for _, f := range lodging.guests {
 		used[f] = false
 	}
 	if s := p.Standard; s.EgressPort >= 0 && s.EgressSpec >= 0 && used[s.EgressPort] {
@@ -69,7 +84,7 @@ func allocateBut(p *p4.Program, gone map[int]bool) (*allocator, error) {
 	if a.egress >= 0 {
 		a.pieces[a.egress] = a.pieces[p.Standard.EgressSpec]
 	}
-	return a, nil
+	return a, a.seat(lodging, gone)
 }
 
 // run is some fields of a header side by side: how many, and the pieces that have them.

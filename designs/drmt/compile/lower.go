@@ -23,10 +23,9 @@ func Graph(p *p4.Program, defaults map[string]p4.Entry) (*schedule.Graph, error)
 func AnyGraph(p *p4.Program) (*schedule.Graph, error) {
 	if Supported(p) == nil {
 		if g, err := Graph(p, nil); err == nil {
-			_, err := schedule.Minimize(
-				context.Background(), g, schedule.DRMT(1), schedule.Options{PeriodOnly: true, Clauses: 1},
-			)
-			if err == nil { // no machine's period is too short for it
+			l := schedule.DRMT(1)
+			r, err := schedule.Minimize(context.Background(), g, l, schedule.Options{PeriodOnly: true, Clauses: 1})
+			if err == nil && r.Period.Low <= l.MaxPeriod { // no machine's period is too short for it
 				return g, nil
 			}
 		}
@@ -172,6 +171,13 @@ func (l *lowering) rename(pipe *p4.Pipeline, field int, to func() int) {
 		}
 		return to()
 	}
+	within := func(o *p4.Primitive) {
+		o.Field, o.Value, o.If = other(o.Field), renameIn(o.Value, other), renameIn(o.If, other)
+		o.Args = slices.Clone(o.Args)
+		for k := range o.Args {
+			o.Args[k] = renameIn(o.Args[k], other)
+		}
+	}
 	renamed := map[int]int{}
 	action := func(a int) int {
 		if n, ok := renamed[a]; ok {
@@ -186,11 +192,7 @@ func (l *lowering) rename(pipe *p4.Pipeline, field int, to func() int) {
 			for _, e := range o.Args {
 				changed = changed || mentions(e, field)
 			}
-			o.Field, o.Value, o.If = other(o.Field), renameIn(o.Value, other), renameIn(o.If, other)
-			o.Args = slices.Clone(o.Args)
-			for k := range o.Args {
-				o.Args[k] = renameIn(o.Args[k], other)
-			}
+			within(o)
 		}
 		n := a
 		if changed {
@@ -207,6 +209,13 @@ func (l *lowering) rename(pipe *p4.Pipeline, field int, to func() int) {
 			continue
 		}
 		n.Table.Actions = slices.Clone(n.Table.Actions)
+		for _, o := range []**p4.Primitive{&n.Table.Accesses, &n.Table.Computes} { // which read the key
+			if *o != nil {
+				x := **o
+				within(&x)
+				*o = &x
+			}
+		}
 		for k := range n.Table.Key {
 			n.Table.Key[k].Field = other(n.Table.Key[k].Field)
 		}

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"maps"
 	"slices"
 	"sort"
 
@@ -14,12 +15,17 @@ func (l *lowering) share() error {
 	if err == nil {
 		return nil
 	}
-	pairs, fault := l.sharable()
+	lives, fault := newLives(l.p)
 	if fault != nil {
 		return fault
 	}
+	pairs, lodging := lives.sharable(), &lodging{parserOnly(l.p), lives.written}
 	try := func(n int) error {
-		_, err := allocateWithout(l.p, pairs[:n])
+		gone := map[int]bool{}
+		for _, x := range pairs[:n] {
+			gone[x.field] = true
+		}
+		_, err := allocateBut(l.p, gone, lodging)
 		return err
 	}
 	if last := try(len(pairs)); last != nil {
@@ -37,14 +43,6 @@ func (l *lowering) share() error {
 // sharing is a field that can have the place of another, which has a place of its own.
 type sharing struct{ field, place int }
 
-func allocateWithout(p *p4.Program, list []sharing) (*allocator, error) {
-	gone := map[int]bool{}
-	for _, x := range list {
-		gone[x.field] = true
-	}
-	return allocateBut(p, gone)
-}
-
 // usage is a node's reads of fields, and its writes on the way to each of its successors.
 type usage struct {
 	reads map[int]bool
@@ -58,8 +56,7 @@ type step struct {
 	writes, always map[int]bool
 }
 
-func (l *lowering) usageOf(n *node) usage {
-	p := l.p
+func usageOf(p *p4.Program, n *node) usage {
 	u := usage{reads: map[int]bool{}}
 	if n.Condition != nil {
 		u.reads = reads(n.Condition.If)
@@ -108,14 +105,22 @@ func (l *lowering) usageOf(n *node) usage {
 	return u
 }
 
-// sharable finds fields that can share places, by their lives: a field is live if its value now may be read.
-func (l *lowering) sharable() ([]sharing, error) {
-	p := l.p
+// lives are the times in which fields of metadata have values that matter: a field is live if its value may be read
+// later.
+type lives struct {
+	program *p4.Program
+	// fields that tables alone write and read, and that every packet writes before it reads them
+	written []int
+	// fields that are live together
+	clash map[int]map[int]bool
+}
+
+func newLives(p *p4.Program) (*lives, error) {
 	fl, err := newFlow(p)
 	if err != nil {
 		return nil, err
 	}
-	fixed := l.fixedFields()
+	fixed := fixedFields(p)
 	n := len(fl.nodes)
 	in := make([]map[int]bool, n)
 	clash := map[int]map[int]bool{}
@@ -129,7 +134,7 @@ func (l *lowering) sharable() ([]sharing, error) {
 	}
 	candidate := map[int]bool{}
 	for i := n - 1; i >= 0; i-- {
-		u := l.usageOf(&fl.nodes[i])
+		u := usageOf(p, &fl.nodes[i])
 		in[i] = map[int]bool{}
 		for f := range u.reads {
 			in[i][f] = true
@@ -164,10 +169,13 @@ func (l *lowering) sharable() ([]sharing, error) {
 			delete(candidate, f)
 		}
 	}
-	var all []int
-	for f := range candidate {
-		all = append(all, f)
-	}
+	return &lives{p, slices.Sorted(maps.Keys(candidate)), clash}, nil
+}
+
+// sharable finds fields that can share places.
+func (l *lives) sharable() []sharing {
+	p, clash := l.program, l.clash
+	all := slices.Clone(l.written)
 	slices.SortFunc(all, func(a, b int) int {
 		if d := p.Fields[b].Bits - p.Fields[a].Bits; d != 0 {
 			return d
@@ -194,13 +202,12 @@ func (l *lowering) sharable() ([]sharing, error) {
 		members[place] = append(members[place], f)
 		list = append(list, sharing{f, place})
 	}
-	return list, nil
+	return list
 }
 
 // fixedFields are the fields that something else than tables and conditions knows, and the fields with an access'
 // operation, which must be 0 for packets that do not come to it.
-func (l *lowering) fixedFields() []bool {
-	p := l.p
+func fixedFields(p *p4.Program) []bool {
 	fixed := make([]bool, len(p.Fields))
 	for f := range p.Fields {
 		fixed[f] = !p.Headers[p.Fields[f].Header].Metadata

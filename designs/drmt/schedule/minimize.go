@@ -180,9 +180,13 @@ func (s *search) period(ctx context.Context) error {
 			"graph %s: a period of %d is asked for, the longest is %d", s.m.graph.Name, s.opt.Period, s.longestPeriod(),
 		)
 	}
+	why := ""
+	if bound.Refuted != nil {
+		why = fmt.Sprintf(" (%s)", bound.Refuted)
+	}
 	return fmt.Errorf(
-		"graph %s: a period of %d is too short (%s), and the hardware has no longer one", s.m.graph.Name, last,
-		bound.Refuted,
+		"graph %s: a period of %d is too short at IPC %d%s, and the hardware has no longer one", s.m.graph.Name, last,
+		s.m.limits.IPC, why,
 	)
 }
 

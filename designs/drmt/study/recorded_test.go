@@ -105,6 +105,9 @@ func onMachine(ctx context.Context, file string, p *p4.Program, r *recording.Rec
 	defer cancel()
 	x := study.Program{P4: p, Source: study.ProgramSource{JSON: file}, Entries: r.Entries, Defaults: r.Defaults}
 	s, c, err := study.BuildSpaced(ctx, x, 1, 1)
+	if err != nil { // a processor of two packets a cycle does with fewer cycles
+		s, c, err = study.BuildSpaced(ctx, x, 2, 1)
+	}
 	if err != nil {
 		return nil, err
 	}
