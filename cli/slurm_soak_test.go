@@ -228,7 +228,7 @@ func TestSweepsOnSlurm(t *testing.T) {
 	require.NoError(t, os.Mkdir(root, 0o755))
 	for name, plan := range map[string][]string{
 		"rifl": {"rifl", "sweep", "--runs", "1", "--errors", "1000000", "--frames", "1500000", "--vary", "ber=1e-9..1e-6*10", "--vary", "lanes=1,2", "--seeds", "5"},
-		"edm":  {"edm", "load", "--nodes", "4", "--messages", "200", "--vary", "loads=0.1..0.5+0.1", "--vary", "policy=srpt,fcfs", "--seeds", "4"},
+		"edm":  {"edm", "load", "--nodes", "4", "--messages", "200", "--vary", "loads=0.01..0.05+0.01", "--vary", "policy=srpt,fcfs", "--seeds", "4"},
 	} {
 		pool, slurm, killed := filepath.Join(root, name+" pool"), filepath.Join(root, name+" slurm"), filepath.Join(root, name+" killed")
 		for _, dir := range []string{pool, slurm, killed} {

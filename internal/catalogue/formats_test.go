@@ -224,7 +224,9 @@ func TestReplayOfASimulatorsWaveform(t *testing.T) {
 				require.Equal(t, wrong, !results[0].Passed(), results[0].Output)
 				text := results[0].Output
 				scope := u.Module() + "_tb.dut"
-				if simulator.Name == "verilator" {
+				wave, err := os.ReadFile(vcd)
+				require.NoError(t, err)
+				if bytes.Contains(wave, []byte("module TOP ")) { // Verilator's, up to 5.04x
 					scope = "TOP." + scope
 				}
 				res, err := cosim.Replay{Unit: u, Path: vcd, Scope: scope, Clock: "clk"}.Run(t.Context())

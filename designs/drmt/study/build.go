@@ -300,17 +300,22 @@ func newJudge(p Program, again Source) (*Judge, error) {
 func finish(
 	ctx context.Context, m *drmt.Monitor, j *Judge, cycles uint64, packets int, clk *rtl.Clock, run *experiment.Run,
 ) (Outcome, error) {
-	for done := clk.Cycle(); done < cycles && !(j.overtaking && j.Compared >= uint64(packets)); done = clk.Cycle() {
+	limit := cycles
+	for done := clk.Cycle(); done < limit && !(j.overtaking && j.Compared >= uint64(packets)); done = clk.Cycle() {
+		before := j.Compared
 		if err := ctx.Err(); err != nil {
 			return Outcome{}, err
 		}
-		if err := clk.Run(min(step, cycles-done)); err != nil {
+		if err := clk.Run(min(step, limit-done)); err != nil {
 			return Outcome{}, err
+		}
+		if j.overtaking && j.Compared > before { // packets that run again keep new ones waiting
+			limit = clk.Cycle() + cycles
 		}
 		if run == nil {
 			continue
 		}
-		run.Progress(done, cycles)
+		run.Progress(done, limit)
 		if err := run.Between(); err != nil {
 			return Outcome{}, err
 		}
