@@ -23,7 +23,7 @@ type extensionBench struct {
 	units     []string // whose RTL it takes
 	env       []string
 	args      []string
-	passes    string // what it says at its end
+	passes    string // its last words
 }
 
 // extensionBugs are a bug in each unit that frames or words meet: a piece of the RTL, and another in its place.
