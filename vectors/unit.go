@@ -248,6 +248,17 @@ type Instance struct {
 	shared  *sharedRows  // that drive them in a replay
 }
 
+// Ports returns the unit's ports, in the order of its fields.
+func (in *Instance) Ports() []rtl.PortInfo { return in.ports }
+
+// Clocks returns the clocks of a unit of several, in their order.
+func (in *Instance) Clocks() []*rtl.Clock {
+	if in.time == nil {
+		return []*rtl.Clock{in.Clock}
+	}
+	return in.time.clocks
+}
+
 // Roots returns the state that a checkpoint of the simulation needs besides its modules: the state of the drivers'
 // functions.
 func (in *Instance) Roots() []any {

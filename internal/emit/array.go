@@ -45,7 +45,7 @@ func (p *printer) findArrays() {
 		if m := numbered.FindStringSubmatch(r.Name); m != nil && !r.Port {
 			i, err := strconv.Atoi(m[2])
 			group := groups[m[1]]
-			if err != nil || i != len(group) || i > 0 && group[0].Width != r.Width {
+			if err != nil || i != len(group) || i > 0 && (group[0].Width != r.Width || group[0].Clock != r.Clock) {
 				continue
 			}
 			if i == 0 {

@@ -20,9 +20,7 @@ func TestCatalogue(t *testing.T) {
 	var modules []rtl.Module
 	var units []vectors.Unit
 	for _, u := range catalogue.Designs().Units() {
-		if u.Assemble != nil {
-			_, why := emit.Recorded(u.Name)
-			require.NotEmpty(t, why, u.Name)
+		if u.Assemble != nil { // TestTwoClocks
 			continue
 		}
 		in, err := u.Simulate(rtl.Config{}, 1)

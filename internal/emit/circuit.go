@@ -41,6 +41,7 @@ type register struct {
 	Name   string
 	Width  int
 	Port   bool // it is an output
+	Clock  int  // of circuit.Clocks
 	Next   *netlist.Node
 	Reset  *netlist.Node // a constant
 	Array  string        // the array that it is an element of; "" for none
@@ -50,11 +51,12 @@ type register struct {
 
 // circuit is a module as logic between registers.
 type circuit struct {
-	Name  string
-	Doc   string // of the module's type
-	Ports []Port
-	Regs  []register
-	Nodes int
+	Name   string
+	Doc    string // of the module's type
+	Clocks []domain
+	Ports  []Port
+	Regs   []register
+	Nodes  int
 }
 
 // circuit runs a module on symbols. Ports are named as waveforms name them.
@@ -74,19 +76,14 @@ func (s *Source) Circuit(m rtl.Module, name string) (*circuit, error) {
 	if len(im.ports) < len(infos) {
 		return nil, fmt.Errorf("%s: %d ports are known, and its fields have %d", name, len(infos), len(im.ports))
 	}
-	c := &circuit{Name: name, Doc: s.docs[docKey(v.Type())]}
-	b := &builder{x: x, root: root, c: c, used: map[string]bool{"clk": true, "rst": true}}
+	c := &circuit{Name: name, Doc: s.docs[docKey(v.Type())], Clocks: []domain{{"clk", "rst"}}}
+	b := &builder{x: x, parts: []part{{root, t, 0}}, c: c, used: map[string]bool{"clk": true, "rst": true}}
 	for i, p := range infos {
-		if err := b.addPort(im.ports[i], p); err != nil {
+		if err := b.addPort(im.ports[i], p, 0, false); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	if err := b.run(func(state symbolic.State, method string) error {
-		if fn := x.Method(t, method); fn != nil {
-			return state.Call(fn, symbolic.Ptr{To: root})
-		}
-		return nil
-	}); err != nil {
+	if err := b.run(); err != nil {
 		return nil, err
 	}
 	b.c.Nodes = x.G.Len()
@@ -100,10 +97,11 @@ func docKey(t reflect.Type) string {
 
 // builder finds a module's registers and their next values.
 type builder struct {
-	x    *symbolic.Machine
-	root *symbolic.Cell
-	c    *circuit
-	used map[string]bool
+	x     *symbolic.Machine
+	parts []part
+	c     *circuit
+	used  map[string]bool
+	clock map[*symbolic.Cell]int // of a candidate for a register, if there are several
 
 	ins, outs, nexts, wires []leaf
 	cells                   []*symbolic.Cell // candidates for registers, in the order of the fields
@@ -114,11 +112,16 @@ type builder struct {
 
 // leaf is a scalar of a port and its port in Verilog.
 type leaf struct {
-	cell *symbolic.Cell
-	port int // of Circuit.Ports
+	cell   *symbolic.Cell
+	name   string
+	width  int
+	port   int // of circuit.Ports; none of an inner register
+	clock  int
+	inside bool
 }
 
-func (b *builder) addPort(cell *symbolic.Cell, p rtl.PortInfo) error {
+// addPort adds a port, or one of a module inside.
+func (b *builder) addPort(cell *symbolic.Cell, p rtl.PortInfo, clock int, inside bool) error {
 	elems := leaves(cell.Elem)
 	if len(elems) != len(p.Leaves) || (p.Dir == rtl.Input) != (cell.Port == "In" || cell.Port == "Async") {
 		return fmt.Errorf("port %s is not where its field is", p.Name)
@@ -129,12 +132,14 @@ func (b *builder) addPort(cell *symbolic.Cell, p rtl.PortInfo) error {
 			name += "_" + l.Name
 		}
 		b.used[name] = true
-		at := leaf{elems[i], len(b.c.Ports)}
-		b.c.Ports = append(b.c.Ports, Port{Name: name, Width: l.Width, Dir: p.Dir, Kind: p.Kind})
+		at := leaf{elems[i], name, l.Width, len(b.c.Ports), clock, inside}
+		if !inside {
+			b.c.Ports = append(b.c.Ports, Port{Name: name, Width: l.Width, Dir: p.Dir, Kind: p.Kind})
+		}
 		switch cell.Port {
 		case "Out":
 			b.outs = append(b.outs, at)
-			b.nexts = append(b.nexts, leaf{leaves(cell.Next)[i], at.port})
+			b.nexts = append(b.nexts, leaf{cell: leaves(cell.Next)[i]})
 		case "Wire":
 			b.wires = append(b.wires, at)
 		default:
@@ -147,12 +152,21 @@ func (b *builder) addPort(cell *symbolic.Cell, p rtl.PortInfo) error {
 // mostRounds bounds the search for registers: each round but the last finds one at least.
 const mostRounds = 1000
 
-func (b *builder) run(call func(state symbolic.State, method string) error) error {
+func (b *builder) run() error {
 	x := b.x
+	call := func(state symbolic.State, method string) error {
+		for _, p := range b.parts {
+			if fn := x.Method(p.t, method); fn != nil {
+				if err := state.Call(fn, symbolic.Ptr{To: p.root}); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
 	inputs := x.NewState()
 	for _, l := range b.ins {
-		p := b.c.Ports[l.port]
-		inputs.Set(l.cell, x.G.Extend(x.G.Input(p.Name, p.Width), l.cell.W, false))
+		inputs.Set(l.cell, x.G.Extend(x.G.Input(l.name, l.width), l.cell.W, false))
 	}
 	reset := inputs.Child()
 	if err := call(reset, "Reset"); err != nil {
@@ -171,8 +185,7 @@ func (b *builder) run(call func(state symbolic.State, method string) error) erro
 			}
 		}
 		for i, l := range b.outs {
-			p := b.c.Ports[l.port]
-			n := x.G.Extend(x.G.Reg(p.Name, p.Width), l.cell.W, false)
+			n := x.G.Extend(x.G.Reg(l.name, l.width), l.cell.W, false)
 			begin.Set(l.cell, n)
 			begin.Set(b.nexts[i].cell, n)
 		}
@@ -232,7 +245,8 @@ func (b *builder) widen(after symbolic.State, round int) (grown bool) {
 
 // collect finds all cells that the module's fields lead to after the reset.
 func (b *builder) collect(state symbolic.State) {
-	b.cells = nil
+	b.cells, b.clock = nil, map[*symbolic.Cell]int{}
+	clock := 0
 	met := map[*symbolic.Cell]bool{}
 	var walk func(c *symbolic.Cell, name string)
 	value := func(v symbolic.Value, name string) {
@@ -266,7 +280,7 @@ func (b *builder) collect(state symbolic.State) {
 		if c.Unknown != "" {
 			return
 		}
-		b.cells = append(b.cells, c)
+		b.cells, b.clock[c] = append(b.cells, c), clock
 		switch v := state.Get(c).(type) {
 		case symbolic.Iface:
 			value(v.V, c.Name)
@@ -278,7 +292,10 @@ func (b *builder) collect(state symbolic.State) {
 			value(v, c.Name)
 		}
 	}
-	walk(b.root, "")
+	for _, p := range b.parts {
+		clock = p.clock
+		walk(p.root, p.root.Name)
+	}
 }
 
 // setRegister lets a cell hold a register: a number, or the length of a slice, or the choice of a pointer.
@@ -364,8 +381,8 @@ func (b *builder) finish(reset, begin, settled, after symbolic.State) error {
 		}
 		b.c.Ports[l.port].Value = n
 	}
-	add := func(name string, w int, port bool, from, to *symbolic.Cell) error {
-		r := register{Name: name, Width: w, Port: port}
+	add := func(name string, w, clock int, port bool, from, to *symbolic.Cell) error {
+		r := register{Name: name, Width: w, Port: port, Clock: clock}
 		var err error
 		if r.Reset, err = node(reset, to, w); err != nil {
 			return err
@@ -378,8 +395,7 @@ func (b *builder) finish(reset, begin, settled, after symbolic.State) error {
 		return err
 	}
 	for i, l := range b.outs {
-		p := b.c.Ports[l.port]
-		if err := add(p.Name, p.Width, true, b.nexts[i].cell, b.nexts[i].cell); err != nil {
+		if err := add(l.name, l.width, l.clock, !l.inside, b.nexts[i].cell, b.nexts[i].cell); err != nil {
 			return err
 		}
 	}
@@ -395,7 +411,7 @@ func (b *builder) finish(reset, begin, settled, after symbolic.State) error {
 			for w = 1; 1<<w <= len(s.Of); w++ {
 			}
 		}
-		if err := add(b.names[c], w, false, c, c); err != nil {
+		if err := add(b.names[c], w, b.clock[c], false, c, c); err != nil {
 			return err
 		}
 	}

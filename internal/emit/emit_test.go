@@ -138,3 +138,19 @@ func TestProofs(t *testing.T) {
 		require.False(t, strings.Contains(u.RTL, "lint_off UNUSEDSIGNAL"), "the reference is the one written by hand")
 	}
 }
+
+// A unit of two clocks has an always block for each, and is in lockstep with its model.
+func TestTwoClocks(t *testing.T) {
+	u, err := catalogue.Designs().Units().Find("blocks/async_fifo")
+	require.NoError(t, err)
+	c, err := emit.Unit(t.Context(), "../..", u)
+	require.NoError(t, err)
+	require.Contains(t, c.Verilog(), "always @(posedge write_clk)\n        if (write_rst) begin\n")
+	require.Contains(t, c.Verilog(), "always @(posedge read_clk)\n        if (read_rst) begin\n")
+	if err := cosim.Icarus.Available(); err != nil {
+		t.Skipf("the Verilog of two clocks was NOT run: %v", err)
+	}
+	path := filepath.Join(t.TempDir(), "fifo.v")
+	require.NoError(t, os.WriteFile(path, []byte(c.Verilog()), 0o600))
+	lockstep(t, u, path, cosim.Icarus, 3000)
+}

@@ -23,6 +23,7 @@ type importer struct {
 	x     *symbolic.Machine
 	ports []*symbolic.Cell // in the order in which they are met
 	met   map[place]*symbolic.Cell
+	links map[*symbolic.Cell]unsafe.Pointer // of inputs: the outputs that they are connected to; nil: not wanted
 }
 
 type place struct {
@@ -57,6 +58,9 @@ func (im *importer) cell(v reflect.Value, name string, tag reflect.StructTag) *s
 	}
 	if k := portKind(t); k != "" {
 		im.port(c, k, t)
+		if im.links != nil {
+			im.links[c] = linkOf(v)
+		}
 		return c
 	}
 	switch t.Kind() {

@@ -16,7 +16,10 @@ import (
 // is rst.
 func (c *circuit) Verilog() string {
 	p := &printer{c: c, names: map[*netlist.Node]string{}, uses: map[*netlist.Node]int{},
-		taken: map[string]bool{"clk": true, "rst": true, "i": true}}
+		taken: map[string]bool{"i": true}}
+	for _, d := range c.Clocks {
+		p.taken[d.clk], p.taken[d.rst] = true, true
+	}
 	p.prepare()
 	return p.module()
 }
@@ -84,7 +87,10 @@ func (p *printer) module() string {
 	for line := range strings.Lines(p.c.Doc) {
 		fmt.Fprintf(&head, "// %s\n", strings.TrimRight(line, "\n"))
 	}
-	fmt.Fprintf(&head, "module %s (\n    input clk,\n    input rst", p.c.Name)
+	fmt.Fprintf(&head, "module %s (", p.c.Name)
+	for i, d := range p.c.Clocks {
+		fmt.Fprintf(&head, "%s\n    input %s,\n    input %s", strings.Repeat(",", min(i, 1)), d.clk, d.rst)
+	}
 	for _, q := range p.c.Ports {
 		switch {
 		case q.Dir == rtl.Input:
@@ -113,34 +119,39 @@ func (p *printer) module() string {
 			fmt.Fprintf(&foot, "    assign %s = %s;\n", q.Name, e)
 		}
 	}
-	p.registers(&foot)
+	for i := range p.c.Clocks {
+		p.registers(&foot, i)
+	}
 	foot.WriteString("endmodule\n")
 	return head.String() + p.decls.String() + foot.String()
 }
 
-// registers writes the always block.
-func (p *printer) registers(w *strings.Builder) {
-	if len(p.c.Regs) == 0 {
+// registers writes the always block of a clock.
+func (p *printer) registers(w *strings.Builder, clock int) {
+	others := func(r register) bool { return r.Clock != clock }
+	regs := slices.DeleteFunc(slices.Clone(p.c.Regs), others)
+	arrays := slices.DeleteFunc(slices.Clone(p.arrays), func(a *array) bool { return others(a.regs[0]) })
+	if len(regs) == 0 {
 		return
 	}
 	var updates []update
-	for _, r := range p.c.Regs {
+	for _, r := range regs {
 		if p.of[r.Name] == nil {
 			updates = append(updates, update{r.Name, r.Next})
 		}
 	}
 	var body strings.Builder
 	p.statements(&body, updates, "            ", true)
-	for _, a := range p.arrays {
+	for _, a := range arrays {
 		p.updateArray(&body, a)
 	}
-	w.WriteString("    always @(posedge clk)\n        if (rst) begin\n")
-	for _, r := range p.c.Regs {
+	fmt.Fprintf(w, "    always @(posedge %s)\n        if (%s) begin\n", p.c.Clocks[clock].clk, p.c.Clocks[clock].rst)
+	for _, r := range regs {
 		if p.of[r.Name] == nil {
 			fmt.Fprintf(w, "            %s <= %s;\n", r.Name, p.expr(r.Reset))
 		}
 	}
-	for _, a := range p.arrays {
+	for _, a := range arrays {
 		p.resetArray(w, a)
 	}
 	if body.Len() == 0 {

@@ -11,7 +11,7 @@ import (
 // Unit runs a unit's module on symbols. Its source is in the Go module of the directory.
 func Unit(ctx context.Context, dir string, u vectors.Unit) (*circuit, error) {
 	if u.Assemble != nil {
-		return nil, fmt.Errorf("unit %s has %d clocks: Verilog is written of modules of one", u.Name, len(u.Clocks))
+		return ofClocks(ctx, dir, u)
 	}
 	in, err := u.Simulate(rtl.Config{}, 1)
 	if err != nil {
@@ -22,6 +22,24 @@ func Unit(ctx context.Context, dir string, u vectors.Unit) (*circuit, error) {
 		return nil, err
 	}
 	c, err := src.Circuit(in.Module, u.Module())
+	if err != nil {
+		return nil, fmt.Errorf("unit %s: %w", u.Name, err)
+	}
+	return c, nil
+}
+
+// ofClocks is Unit for several clocks.
+func ofClocks(ctx context.Context, dir string, u vectors.Unit) (*circuit, error) {
+	in, err := u.Simulate(rtl.Config{Mode: rtl.Strict}, 1)
+	if err != nil {
+		return nil, err
+	}
+	_, modules := partsOf(in)
+	src, err := Load(ctx, dir, modules...)
+	if err != nil {
+		return nil, err
+	}
+	c, err := src.assembly(u, in)
 	if err != nil {
 		return nil, fmt.Errorf("unit %s: %w", u.Name, err)
 	}
