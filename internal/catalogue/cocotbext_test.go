@@ -65,7 +65,8 @@ func TestCocotbExtensions(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	install := exec.CommandContext(ctx, filepath.Join(env, "bin", "pip"), "install", "-q", "cocotbext-eth", "cocotbext-axi")
+	pip := filepath.Join(env, "bin", "pip")
+	install := exec.CommandContext(ctx, pip, "install", "-q", "cocotbext-eth", "cocotbext-axi")
 	if out, err := install.CombinedOutput(); err != nil {
 		t.Skipf("cocotbext-eth and cocotbext-axi were NOT run: %v: %s", err, out)
 	}
