@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,6 +27,20 @@ type paperHead struct {
 	Seed    uint64 `json:"seed"`
 }
 
+// thisProgram names the program by its version and its own bytes: another build may give other results.
+func thisProgram() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(data)
+	return fmt.Sprintf("%s, program %x", version(), sum[:6]), nil
+}
+
 // paperLine is one claim's result.
 type paperLine struct {
 	Claim  string             `json:"claim"`
@@ -37,7 +52,11 @@ const mostState = 16 << 20
 
 // openPaperState reads a state file and makes it ready for more lines; a file that is not there becomes a new one.
 func openPaperState(path string, seed uint64) (*paperState, error) {
-	head := paperHead{version(), seed}
+	program, err := thisProgram()
+	if err != nil {
+		return nil, fmt.Errorf("--state: %w", err)
+	}
+	head := paperHead{program, seed}
 	s := &paperState{known: map[string]claims.Measurement{}}
 	info, err := os.Stat(path)
 	switch {
