@@ -73,7 +73,7 @@ func Verify(ctx context.Context, set *Set, opt Options) (*Report, error) {
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("verification stopped: %w", context.Cause(ctx))
 	}
-	return &Report{Seed: opt.Seed, Results: results}, nil
+	return &Report{Seed: opt.Seed, Paper: opt.Paper, Results: results}, nil
 }
 
 // errGoexit is the outcome of a measurement that left its goroutine without returning.
@@ -150,6 +150,9 @@ func judgeAtPaper(c Claim, m Measurement) Result {
 	r := judge(c, m)
 	if r.Verdict != Failed {
 		r.Difference = ""
+		if r.Verdict != c.Expect {
+			r.OwnPoint = c.Expect
+		}
 	}
 	return r
 }

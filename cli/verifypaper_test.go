@@ -53,7 +53,8 @@ func TestVerifyAtThePapersPoint(t *testing.T) {
 	out, _ = goldwire(0, "--paper", "--state", state)
 	require.EqualValues(t, 1, measured.Swap(0), "a/other; a/large is known, a/plain has no larger point")
 	require.NotContains(t, out, "a/plain")
-	require.Contains(t, out, "2 hold")
+	require.Contains(t, out, "2 claims at the paper's point: 2 hold, 0 deviate, 0 without a figure")
+	require.Contains(t, out, "deviates at our point")
 
 	// a line cut short by a kill is measured again
 	data, err := os.ReadFile(state)
