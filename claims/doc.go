@@ -44,6 +44,7 @@
 //
 //	schema    "goldwire-claims/1"; the number rises when a field changes its meaning or goes away
 //	seed      the seed every measurement was given
+//	[at_paper_points]  whether the figures are of the papers' points, see [Options]; expect is of ours
 //	ok        whether every claim is as recorded
 //	summary   claims, hold, deviate, given, not_modelled (these four as recorded) and unexpected
 //	claims    in the order of the set; fields in brackets are left out when empty:

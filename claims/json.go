@@ -9,7 +9,7 @@ import (
 
 // Document returns the report in the form that the package comment describes.
 func (r *Report) Document() *Document {
-	d := &Document{Schema: schema, Seed: r.Seed, OK: r.OK(), Summary: r.count(), Claims: []DocumentClaim{}}
+	d := &Document{Schema: schema, Seed: r.Seed, Paper: r.Paper, OK: r.OK(), Summary: r.count(), Claims: []DocumentClaim{}}
 	for i := range r.Results {
 		d.Claims = append(d.Claims, r.Results[i].document())
 	}

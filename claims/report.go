@@ -5,7 +5,7 @@ import "fmt"
 // Report is the outcome of a verification, claims in the order of their set.
 type Report struct {
 	Seed    uint64
-	Paper   bool // measured at the paper's points, see [Options].Paper
+	Paper   bool // of all results
 	Results []Result
 }
 
@@ -17,8 +17,8 @@ type Result struct {
 	Measured *Measurement
 	// Difference says how the outcome differs from the record; it is empty when nothing does.
 	Difference string
-	// OwnPoint is, of a measurement at the paper's point, the verdict on record of our point if that is another one.
-	OwnPoint Verdict
+	// Paper says that it was measured at the paper's point, see [Options].Paper. The record is of our point.
+	Paper bool
 }
 
 // AsRecorded reports whether the outcome is the one on record.
@@ -102,8 +102,8 @@ func (r *Result) cells() [len(columns)]string {
 		verdict = "ERROR"
 	}
 	switch {
-	case r.OwnPoint != 0:
-		record = r.OwnPoint.String() + " at our point"
+	case r.Paper && r.Verdict != r.Claim.Expect && r.Verdict != Failed:
+		record = r.Claim.Expect.String() + " at our point"
 	case r.AsRecorded():
 	case r.Verdict == r.Claim.Expect:
 		record = "≠ " + r.Claim.Recorded.String()
@@ -125,7 +125,7 @@ func (r *Report) remarks() []remark {
 		}
 		switch res.Claim.Expect {
 		case Deviates:
-			if res.Verdict != Holds { // as one at the paper's point may
+			if !res.Paper || res.Verdict == Deviates { // a reason of our point may be none at the paper's
 				list[1].add(res.Claim.ID, res.Claim.Reason)
 			}
 		case Given:

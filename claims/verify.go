@@ -129,10 +129,14 @@ func (v *verification) measure(ctx context.Context, c Claim) (result Result) {
 			v.ended(c.ID, m)
 		}
 	}
+	result = judge(c, m)
 	if v.opt.Paper {
-		return judgeAtPaper(c, m)
+		result.Paper, result.Claim.OwnPoint = true, ""
+		if result.Verdict != Failed {
+			result.Difference = "" // the record is of our point
+		}
 	}
-	return judge(c, m)
+	return result
 }
 
 // ended hands a result on.
@@ -142,19 +146,6 @@ func (v *verification) ended(id string, m Measurement) {
 	if v.opt.Ended != nil {
 		v.opt.Ended(id, m)
 	}
-}
-
-// judgeAtPaper compares a measurement at the paper's point with the paper's claim. The record is of another point.
-func judgeAtPaper(c Claim, m Measurement) Result {
-	c.OwnPoint = ""
-	r := judge(c, m)
-	if r.Verdict != Failed {
-		r.Difference = ""
-		if r.Verdict != c.Expect {
-			r.OwnPoint = c.Expect
-		}
-	}
-	return r
 }
 
 // judge compares a measurement with the paper's claim and with the record.

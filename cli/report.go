@@ -111,6 +111,9 @@ func readDocument(ctx context.Context, flag, path string, patterns []string) (*c
 	}
 	defer f.Close()
 	d, err := claims.ReadDocument(f)
+	if err == nil && d.Paper {
+		err = errors.New("figures at the papers' points (verify --paper), which a page does not show")
+	}
 	if err == nil {
 		d, err = d.Filter(patterns...)
 	}

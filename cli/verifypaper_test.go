@@ -56,6 +56,20 @@ func TestVerifyAtThePapersPoint(t *testing.T) {
 	require.Contains(t, out, "2 claims at the paper's point: 2 hold, 0 deviate, 0 without a figure")
 	require.Contains(t, out, "deviates at our point")
 
+	// as JSON, which a page refuses
+	out, _ = goldwire(0, "--paper", "--state", state, "--json")
+	document, err := claims.ReadDocument(strings.NewReader(out))
+	require.NoError(t, err)
+	require.True(t, document.Paper)
+	require.Equal(t, "deviates", document.Claims[0].Expect)
+	require.Equal(t, "holds", document.Claims[0].Verdict)
+	page := filepath.Join(t.TempDir(), "claims.json")
+	require.NoError(t, os.WriteFile(page, []byte(out), 0o600))
+	var said bytes.Buffer
+	require.Equal(t, 2, cli.Main([]string{"report", "--from", page, "--out", page + ".html"}, &said, &said, d))
+	require.Contains(t, said.String(), "figures at the papers' points")
+	out, _ = goldwire(0, "--paper", "--state", state)
+
 	// a line cut short by a kill is measured again
 	data, err := os.ReadFile(state)
 	require.NoError(t, err)
