@@ -127,6 +127,11 @@ func picoseconds(t clock.Time) int64 {
 	return int64(math.Round(f))
 }
 
+func nanoseconds(t clock.Time) float64 {
+	ns, _ := t.In(clock.Nanosecond).Float64()
+	return ns
+}
+
 // cable is the delay of a link in picoseconds.
 func (l Links) cable() int64 { return picoseconds(edm.CableDelay(l.Metres)) }
 

@@ -249,11 +249,6 @@ func carryBlocks(
 	return x, nil
 }
 
-func nanoseconds(t clock.Time) float64 {
-	ns, _ := t.In(clock.Nanosecond).Float64()
-	return ns
-}
-
 // beatBits is a beat of RIFL's user.
 const beatBits = 256
 

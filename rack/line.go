@@ -3,7 +3,6 @@ package rack
 import (
 	"errors"
 	"fmt"
-	"math/big"
 	"slices"
 	"strings"
 
@@ -72,51 +71,37 @@ const maxRIFLMetres = 300
 func (l Links) lanes() rifl.Config {
 	cfg := rifl.Default()
 	cfg.Profile, cfg.Lanes, cfg.LaneRate = rifl.Safe, l.Gbps/laneGbps, laneRate
-	cable := edm.MetreDelay.In(clock.Nanosecond)
-	ns, _ := cable.Float64()
-	cfg.Length = l.Metres * ns / rifl.NsPerMetre
-	transceivers, _ := edm.CableDelay(0).In(clock.Nanosecond).Float64()
-	cfg.Transceivers = transceivers
+	cfg.Length = l.Metres * nanoseconds(edm.MetreDelay) / rifl.NsPerMetre
+	cfg.Transceivers = nanoseconds(edm.CableDelay(0))
 	return cfg
 }
 
 // riflLine is the links of a star of RIFL lanes: link i joins node i's port and the switch's port n + i.
 type riflLine struct {
-	cfg       rifl.FrameLinkConfig
-	nodes     int
-	slots     []*rifl.Slots // by port, made when it is first used
-	num, den  int64         // a frame cycle takes num/den ps
-	tick      int64         // of the network's clock in ps: times come rounded up to it
-	impounded error
+	slots    []*rifl.Slots // by port
+	num, den int64         // a frame cycle takes num/den ps
+	tick     int64         // of the network's clock in ps: times come rounded up to it
 }
 
 func newRIFLLine(l Links, seed uint64) (*riflLine, error) {
-	cfg := rifl.FrameLinkConfig{Config: l.lanes(), BER: [2]float64{l.BER, l.BER}, Seed: seed << 16}
-	if err := cfg.Check(); err != nil {
-		return nil, fmt.Errorf("--line rifl: %w", err)
+	cfg := rifl.FrameLinkConfig{Config: l.lanes(), BER: [2]float64{l.BER, l.BER}}
+	cycle := cfg.WordTime().Times(int64(cfg.Words())).In(clock.Picosecond)
+	r := &riflLine{num: cycle.Num().Int64(), den: cycle.Denom().Int64(), tick: int64(8000 / l.Gbps)}
+	for port := range 2 * l.Nodes {
+		cfg.Seed = seed<<16 + uint64(port%l.Nodes)
+		s, err := rifl.NewSlots(cfg, port/l.Nodes)
+		if err != nil {
+			return nil, fmt.Errorf("--line rifl: %w", err)
+		}
+		r.slots = append(r.slots, s)
 	}
-	cycle := new(big.Rat).Mul(cfg.WordTime().In(clock.Picosecond), big.NewRat(int64(cfg.Words()), 1))
-	return &riflLine{
-		cfg: cfg, nodes: l.Nodes, slots: make([]*rifl.Slots, 2*l.Nodes),
-		num: cycle.Num().Int64(), den: cycle.Denom().Int64(),
-		tick: int64(8000 / l.Gbps),
-	}, nil
+	return r, nil
 }
 
 // Send implements [packetnet.Line]. A frame begins in the first slot that leaves when it is there, and takes whole
 // slots. A frame that is there less than a tick after a slot has been rounded up from it.
 func (r *riflLine) Send(port int, at int64, bytes int) (free, came int64) {
 	s := r.slots[port]
-	if s == nil {
-		cfg := r.cfg
-		cfg.Seed += uint64(port % r.nodes)
-		var err error
-		if s, err = rifl.NewSlots(cfg, port/r.nodes); err != nil { // not after Check
-			r.impounded = errors.Join(r.impounded, err)
-			return at + 1, at + 1
-		}
-		r.slots[port] = s
-	}
 	cycle := max((at-r.tick)*r.den+r.num-1, 0) / r.num
 	last := s.Next(uint64(cycle)) + uint64((bytes+s.Bytes()-1)/s.Bytes()) - 1
 	return r.time(s.Sent(last) + 1), r.time(s.Came(last))
@@ -128,12 +113,10 @@ func (r *riflLine) time(cycle uint64) int64 { return (int64(cycle)*r.num + r.den
 // passes counts the links' retransmissions, and reports a link that lost frames.
 func (r *riflLine) passes() (n uint64, err error) {
 	for _, s := range r.slots {
-		if s != nil {
-			n += s.Passes()
-			err = errors.Join(err, s.Err())
-		}
+		n += s.Passes()
+		err = errors.Join(err, s.Err())
 	}
-	return n, errors.Join(r.impounded, err)
+	return n, err
 }
 
 // noise is the bit errors of plain links, by port.
