@@ -29,27 +29,27 @@ var classes = [3]struct{ first, n, bits int }{
 // allocate places all fields that anything uses, in the program's order. A field of more than 32 bits has two pieces,
 // the upper one first.
 //
-// If there is no room for all, fields of the parser alone have places of fields that are written later, see [lodging].
+// If there is no room for all, fields of the parser alone have places of fields that are written later, see [parserReuse].
 func allocate(p *p4.Program) (*allocator, error) {
-	a, err := allocateBut(p, nil, &lodging{})
+	a, err := allocateBut(p, nil, &parserReuse{})
 	if err == nil {
 		return a, nil
 	}
-	l, fault := newLodging(p)
+	r, fault := newParserReuse(p)
 	if fault != nil {
 		return nil, fault
 	}
-	return allocateBut(p, nil, l)
+	return allocateBut(p, nil, r)
 }
 
 // allocateBut passes over some fields.
-func allocateBut(p *p4.Program, gone map[int]bool, lodging *lodging) (*allocator, error) {
+func allocateBut(p *p4.Program, gone map[int]bool, reuse *parserReuse) (*allocator, error) {
 	a := &allocator{program: p, pieces: make([][]drmt.Piece, len(p.Fields)), runs: map[int]run{}, egress: -1}
 	used := usedFields(p)
 	for f := range gone {
 		used[f] = false
 	}
-	for _, f := range lodging.guests {
+	for _, f := range reuse.fields {
 		used[f] = false
 	}
 	if s := p.Standard; s.EgressPort >= 0 && s.EgressSpec >= 0 && used[s.EgressPort] {
@@ -67,24 +67,14 @@ func allocateBut(p *p4.Program, gone map[int]bool, lodging *lodging) (*allocator
 			}
 			continue
 		}
-		bits := p.Fields[f].Bits
-		switch {
-		case bits < 1 || bits > 64:
-			return nil, fmt.Errorf("%s: field %s has %d bits, a machine holds up to 64", p.Name, p.Fields[f].Name, bits)
-		case bits > 32:
-			if err := a.place(f, bits-32); err != nil {
-				return nil, err
-			}
-			bits = 32
-		}
-		if err := a.place(f, bits); err != nil {
+		if err := a.inPieces(f, a.place); err != nil {
 			return nil, err
 		}
 	}
 	if a.egress >= 0 {
 		a.pieces[a.egress] = a.pieces[p.Standard.EgressSpec]
 	}
-	return a, a.seat(lodging, gone)
+	return a, a.placeParserFields(reuse, gone)
 }
 
 // run is some fields of a header side by side: how many, and the pieces that have them.
@@ -206,6 +196,22 @@ func operatedFields(p *p4.Program) []bool {
 		mark(p.ExprReads(c.If))
 	}
 	return known
+}
+
+// inPieces places a field, the upper bits beyond 32 first.
+func (a *allocator) inPieces(f int, place func(f, bits int) error) error {
+	bits := a.program.Fields[f].Bits
+	switch {
+	case bits < 1 || bits > 64:
+		name := a.program.Fields[f].Name
+		return fmt.Errorf("%s: field %s has %d bits, a machine holds up to 64", a.program.Name, name, bits)
+	case bits > 32:
+		if err := place(f, bits-32); err != nil {
+			return err
+		}
+		bits = 32
+	}
+	return place(f, bits)
 }
 
 // place takes the narrowest free field that is wide enough.

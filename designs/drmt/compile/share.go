@@ -19,13 +19,13 @@ func (l *lowering) share() error {
 	if fault != nil {
 		return fault
 	}
-	pairs, lodging := lives.sharable(), &lodging{parserOnly(l.p), lives.written}
+	pairs, reuse := lives.sharable(), &parserReuse{parserOnly(l.p), lives.written}
 	try := func(n int) error {
 		gone := map[int]bool{}
 		for _, x := range pairs[:n] {
 			gone[x.field] = true
 		}
-		_, err := allocateBut(l.p, gone, lodging)
+		_, err := allocateBut(l.p, gone, reuse)
 		return err
 	}
 	if last := try(len(pairs)); last != nil {

@@ -79,10 +79,7 @@ func tryPublic(ctx context.Context, name, file string, data []byte) (what string
 		return refused(err)
 	}
 	x := study.Program{P4: p, Source: study.ProgramSource{JSON: file}, Entries: study.RandomEntries(p, 12, 1)}
-	s, c, err := study.BuildSpaced(ctx, x, 1, 1)
-	if err != nil { // a processor of two packets a cycle does with fewer cycles
-		s, c, err = study.BuildSpaced(ctx, x, 2, 1)
-	}
+	s, c, err := buildAtSomeIPC(ctx, x)
 	if err != nil {
 		return refused(err)
 	}

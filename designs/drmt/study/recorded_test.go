@@ -16,6 +16,7 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/compile"
 	"github.com/goldwire/goldwire/designs/drmt/internal/recording"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
+	"github.com/goldwire/goldwire/designs/drmt/schedule"
 	"github.com/goldwire/goldwire/designs/drmt/study"
 )
 
@@ -100,14 +101,20 @@ func (r *recorded) Take(number uint32, headers []byte, payload int, port uint16,
 	}
 }
 
+// buildAtSomeIPC builds a program for processors of one packet a cycle, or else of two, which do with fewer cycles.
+func buildAtSomeIPC(ctx context.Context, x study.Program) (*schedule.Schedule, *compile.Result, error) {
+	s, c, err := study.BuildSpaced(ctx, x, 1, 1)
+	if err != nil {
+		return study.BuildSpaced(ctx, x, 2, 1)
+	}
+	return s, c, nil
+}
+
 func onMachine(ctx context.Context, file string, p *p4.Program, r *recording.Recording) ([][]p4.Sent, error) {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	x := study.Program{P4: p, Source: study.ProgramSource{JSON: file}, Entries: r.Entries, Defaults: r.Defaults}
-	s, c, err := study.BuildSpaced(ctx, x, 1, 1)
-	if err != nil { // a processor of two packets a cycle does with fewer cycles
-		s, c, err = study.BuildSpaced(ctx, x, 2, 1)
-	}
+	s, c, err := buildAtSomeIPC(ctx, x)
 	if err != nil {
 		return nil, err
 	}

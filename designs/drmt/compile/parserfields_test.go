@@ -10,30 +10,30 @@ import (
 )
 
 // A field of the parser alone has the place of a field that is written later; one of 40 bits takes two places, and a
-// field without a host a free one.
-func TestSeat(t *testing.T) {
-	p := &p4.Program{Name: "seats", Fields: []p4.Field{
-		{Name: "host8", Bits: 8}, {Name: "guest5", Bits: 5}, {Name: "host32", Bits: 32}, {Name: "guest40", Bits: 40},
-		{Name: "guest7", Bits: 7},
+// field for which no place is left a free one.
+func TestParserFieldsReusePlaces(t *testing.T) {
+	p := &p4.Program{Name: "places", Fields: []p4.Field{
+		{Name: "later8", Bits: 8}, {Name: "parser5", Bits: 5}, {Name: "later32", Bits: 32}, {Name: "parser40", Bits: 40},
+		{Name: "parser7", Bits: 7},
 	}}
 	a := &allocator{program: p, pieces: make([][]drmt.Piece, len(p.Fields))}
 	for _, f := range []int{0, 2} {
 		require.NoError(t, a.place(f, p.Fields[f].Bits))
 	}
-	require.NoError(t, a.seat(&lodging{guests: []int{1, 3, 4}, hosts: []int{0, 2}}, nil))
+	require.NoError(t, a.placeParserFields(&parserReuse{fields: []int{1, 3, 4}, places: []int{0, 2}}, nil))
 	require.Equal(t, a.pieces[0][0].Field, a.pieces[1][0].Field)
 	require.EqualValues(t, 5, a.pieces[1][0].Bits)
 	require.Len(t, a.pieces[3], 2)
 	require.EqualValues(t, 8, a.pieces[3][0].Bits)
-	require.Equal(t, a.pieces[2][0].Field, a.pieces[3][0].Field, "the upper 8 bits: no host of 8 or 16 is left")
+	require.Equal(t, a.pieces[2][0].Field, a.pieces[3][0].Field, "the upper 8 bits: no place of 8 or 16 is left")
 	require.EqualValues(t, 32, a.pieces[3][1].Bits)
 	require.NotEqual(t, a.pieces[2][0].Field, a.pieces[3][1].Field)
 	require.NotEqual(t, a.pieces[0][0].Field, a.pieces[4][0].Field)
 
 	gone := &allocator{program: p, pieces: make([][]drmt.Piece, len(p.Fields))}
 	require.NoError(t, gone.place(2, 32))
-	require.NoError(t, gone.seat(&lodging{guests: []int{1}, hosts: []int{0, 2}}, map[int]bool{2: true}))
-	require.NotEqual(t, gone.pieces[2][0].Field, gone.pieces[1][0].Field, "a host without a place of its own")
+	require.NoError(t, gone.placeParserFields(&parserReuse{fields: []int{1}, places: []int{0, 2}}, map[int]bool{2: true}))
+	require.NotEqual(t, gone.pieces[2][0].Field, gone.pieces[1][0].Field, "a field without a place of its own lends none")
 }
 
 // A table's access reads the key: where a pipeline's field gets another name, both do.

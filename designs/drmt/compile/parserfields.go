@@ -1,25 +1,23 @@
 package compile
 
 import (
-	"fmt"
-
 	"github.com/goldwire/goldwire/designs/drmt"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
-// lodging lets fields that only the parser knows have places of fields that every packet writes later, before it reads
-// them. The parser is done when the first operation starts, so that no schedule depends on it.
-type lodging struct {
-	guests []int // of the parser alone
-	hosts  []int // written later
+// parserReuse lets fields that only the parser knows have places of fields that every packet writes later, before it
+// reads them. The parser is done when the first operation starts, so that no schedule depends on it.
+type parserReuse struct {
+	fields []int // of the parser alone
+	places []int // fields that are written later
 }
 
-func newLodging(p *p4.Program) (*lodging, error) {
+func newParserReuse(p *p4.Program) (*parserReuse, error) {
 	l, err := newLives(p)
 	if err != nil {
 		return nil, err
 	}
-	return &lodging{parserOnly(p), l.written}, nil
+	return &parserReuse{parserOnly(p), l.written}, nil
 }
 
 // parserOnly returns the fields that the parser extracts, computes and reads, and that nothing else knows: no table, no
@@ -72,44 +70,33 @@ func parserOnly(p *p4.Program) (list []int) {
 	return list
 }
 
-// seat gives guests the places of hosts, or free ones.
-func (a *allocator) seat(l *lodging, gone map[int]bool) error {
-	var rooms [3][]drmt.Field
-	for _, f := range l.hosts {
+// placeParserFields gives fields of the parser alone the places of others, or free ones.
+func (a *allocator) placeParserFields(r *parserReuse, gone map[int]bool) error {
+	var free [3][]drmt.Field // by class
+	for _, f := range r.places {
 		if gone[f] {
 			continue
 		}
 		for _, piece := range a.pieces[f] {
 			for c, class := range classes {
 				if class.bits == piece.Field.Bits() {
-					rooms[c] = append(rooms[c], piece.Field)
+					free[c] = append(free[c], piece.Field)
 				}
 			}
 		}
 	}
-	lodge := func(f, bits int) error {
+	place := func(f, bits int) error {
 		for c, class := range classes {
-			if class.bits >= bits && len(rooms[c]) > 0 {
-				a.pieces[f] = append(a.pieces[f], drmt.Piece{Field: rooms[c][0], Bits: uint8(bits)})
-				rooms[c] = rooms[c][1:]
+			if class.bits >= bits && len(free[c]) > 0 {
+				a.pieces[f] = append(a.pieces[f], drmt.Piece{Field: free[c][0], Bits: uint8(bits)})
+				free[c] = free[c][1:]
 				return nil
 			}
 		}
 		return a.place(f, bits)
 	}
-	for _, f := range l.guests {
-		bits := a.program.Fields[f].Bits
-		if bits < 1 || bits > 64 {
-			name := a.program.Fields[f].Name
-			return fmt.Errorf("%s: field %s has %d bits, a machine holds up to 64", a.program.Name, name, bits)
-		}
-		if bits > 32 {
-			if err := lodge(f, bits-32); err != nil {
-				return err
-			}
-			bits = 32
-		}
-		if err := lodge(f, bits); err != nil {
+	for _, f := range r.fields {
+		if err := a.inPieces(f, place); err != nil {
 			return err
 		}
 	}
