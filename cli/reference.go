@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/goldwire/goldwire/internal/emit"
+	"github.com/goldwire/goldwire/internal/formal"
 	"github.com/goldwire/goldwire/vectors"
 	"github.com/goldwire/goldwire/vectors/property"
 )
@@ -45,18 +46,10 @@ func (r *references) of(ctx context.Context, u vectors.Unit) (vectors.Unit, stri
 func (r *references) complete(
 	ctx context.Context, p property.Property, units vectors.Catalogue,
 ) (property.Property, string, error) {
-	for _, name := range p.Emitted {
-		i := slices.IndexFunc(units, func(u vectors.Unit) bool { return u.Module() == name })
-		if i < 0 {
-			return p, "", fmt.Errorf("property %s: no unit has the name %s in Verilog", p.Name, name)
-		}
-		c, err := emit.Unit(ctx, r.source, units[i])
-		if err != nil {
-			return p, "", fmt.Errorf("property %s: %w", p.Name, err)
-		}
-		p = p.WithRTL(name, c.Verilog())
-	}
+	p, err := formal.Complete(ctx, r.source, p, units)
 	switch {
+	case err != nil:
+		return p, "", err
 	case len(p.Emitted) == 0:
 		return p, handWritten, nil
 	case len(p.Modules) == 0:

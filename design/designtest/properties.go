@@ -9,9 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/design"
-	"github.com/goldwire/goldwire/internal/emit"
 	"github.com/goldwire/goldwire/internal/formal"
-	"github.com/goldwire/goldwire/vectors"
 	"github.com/goldwire/goldwire/vectors/property"
 )
 
@@ -24,14 +22,10 @@ const deepestBug = 128
 // emitted returns a design's properties, with the Verilog of their Emitted modules' own source.
 func emitted(t *testing.T, d design.Design) []property.Property {
 	list := slices.Clone(d.Properties)
-	for i, p := range list {
-		for _, name := range p.Emitted {
-			at := slices.IndexFunc(d.Units, func(u vectors.Unit) bool { return u.Module() == name })
-			require.GreaterOrEqual(t, at, 0, "property %s: the design has no unit %s", p.Name, name)
-			c, err := emit.Unit(t.Context(), ".", d.Units[at])
-			require.NoError(t, err)
-			list[i] = list[i].WithRTL(name, c.Verilog())
-		}
+	for i := range list {
+		var err error
+		list[i], err = formal.Complete(t.Context(), ".", list[i], d.Units)
+		require.NoError(t, err)
 	}
 	return list
 }
