@@ -89,12 +89,28 @@ func TestCocotbRunsExports(t *testing.T) {
 	}
 }
 
+// makeCocotb runs cocotb's makefiles in an environment, with a simulator of a folder if one is named, and returns its
+// output. A failing test may end make with any code: the counts of passed and failed tests decide.
+func makeCocotb(t *testing.T, env, folder string, args ...string) string {
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	run := exec.CommandContext(ctx, "make", args...)
+	path := strings.Join([]string{folder, filepath.Join(env, "bin"), os.Getenv("PATH")}, string(os.PathListSeparator))
+	run.Env = append(os.Environ(), "PATH="+strings.TrimPrefix(path, string(os.PathListSeparator)), "VIRTUAL_ENV="+env,
+		"PYTHONDONTWRITEBYTECODE=1")
+	out, err := run.CombinedOutput()
+	require.NoError(t, ctx.Err(), "%s", out)
+	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) {
+		require.NoError(t, err, "%s", out)
+	}
+	return string(out)
+}
+
 // runCocotb runs the exported test of a unit on the reference RTL and on one with a planted bug.
 func runCocotb(t *testing.T, env, sim, folder, name string) {
-	path := strings.Join([]string{folder, filepath.Join(env, "bin"), os.Getenv("PATH")}, string(os.PathListSeparator))
 	more := []string{}
 	if folder != "" { // pip's names no version, which cocotb's makefile wants
-		t.Setenv("PATH", path)
+		t.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
 		tool, err := verilator.Known()
 		require.NoError(t, err)
 		more = append(more, fmt.Sprintf("VLT_VERSION=%v", tool.Version))
@@ -111,24 +127,15 @@ func runCocotb(t *testing.T, env, sim, folder, name string) {
 		require.NoError(t, vectors.Write(dir, set, vectors.FormatCocotb))
 		rtl := filepath.Join(t.TempDir(), "rtl.v")
 		require.NoError(t, os.WriteFile(rtl, []byte(text), 0o644))
-		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-		run := exec.CommandContext(ctx, "make", append(more, "-C", dir, "VERILOG_SOURCES="+rtl)...)
-		run.Env = append(os.Environ(), "PATH="+strings.TrimPrefix(path, string(os.PathListSeparator)),
-			"VIRTUAL_ENV="+env, "SIM="+sim)
-		out, err := run.CombinedOutput()
-		late := ctx.Err()
-		cancel()
-		var exit *exec.ExitError // a failing test may end make with any code: the counts of passed and failed tests decide
-		require.True(t, err == nil || errors.As(err, &exit), "%v: %s", err, out)
-		require.NoError(t, late, "%s", out)
-		count := cocotbCount.FindStringSubmatch(string(out))
+		out := makeCocotb(t, env, folder, append(more, "-C", dir, "SIM="+sim, "VERILOG_SOURCES="+rtl)...)
+		count := cocotbCount.FindStringSubmatch(out)
 		require.NotNil(t, count, "%s", out)
 		if version == 0 {
 			require.Equal(t, "1", count[1], "%s", out)
-			require.Contains(t, string(out), "PASS "+name+" 1000 cycles")
+			require.Contains(t, out, "PASS "+name+" 1000 cycles")
 			continue
 		}
 		require.Equal(t, "1", count[2], "%s", out)
-		require.Regexp(t, `FAIL cycle \d+( after reset \d)? field (`+u.Bugs[0].Field+`) wanted `, string(out))
+		require.Regexp(t, `FAIL cycle \d+( after reset \d)? field (`+u.Bugs[0].Field+`) wanted `, out)
 	}
 }

@@ -2,11 +2,11 @@ package catalogue_test
 
 import (
 	"context"
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,7 +21,6 @@ import (
 type extensionBench struct {
 	test, top string
 	units     []string // whose RTL it takes
-	env       []string
 	args      []string
 	passes    string // its last words
 }
@@ -46,12 +45,13 @@ var extensionBenches = []extensionBench{
 			"pcs/descrambler", "pcs/decoder"},
 	},
 	{
-		test: "test_axis", top: "axis_top", units: []string{"blocks/fifo"}, env: []string{"BITS_IN=64", "BITS_OUT=64"},
-		args: []string{"COMPILE_ARGS=-DUNIT=blocks_fifo"}, passes: `PASS 2000 words in, 2000 words out`,
+		test: "test_axis", top: "axis_top", units: []string{"blocks/fifo"},
+		args:   []string{"BITS_IN=64", "BITS_OUT=64", "COMPILE_ARGS=-DUNIT=blocks_fifo"},
+		passes: `PASS 2000 words in, 2000 words out`,
 	},
 	{
 		test: "test_axis", top: "axis_top", units: []string{"blocks/width_converter"},
-		env: []string{"BITS_IN=64", "BITS_OUT=21"}, args: []string{"COMPILE_ARGS=-DUNIT=blocks_width_converter"},
+		args:   []string{"BITS_IN=64", "BITS_OUT=21", "COMPILE_ARGS=-DUNIT=blocks_width_converter"},
 		passes: `PASS 2000 words in, 6095 words out`,
 	},
 }
@@ -104,18 +104,9 @@ func (b *extensionBench) run(t *testing.T, env, faulty string) string {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		sources = append(sources, path)
 	}
-	makefile := "include $(shell cocotb-config --makefiles)/Makefile.sim\n"
+	makefile := "export BITS_IN BITS_OUT PYTHONPATH\ninclude $(shell cocotb-config --makefiles)/Makefile.sim\n"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "Makefile"), []byte(makefile), 0o600))
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
-	defer cancel()
-	run := exec.CommandContext(ctx, "make", append(b.args, "-C", dir, "SIM=icarus", "TOPLEVEL_LANG=verilog",
-		"COCOTB_TOPLEVEL="+b.top, "COCOTB_TEST_MODULES="+b.test, "VERILOG_SOURCES="+strings.Join(sources, " "))...)
-	run.Env = append(os.Environ(), "PATH="+filepath.Join(env, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"),
-		"VIRTUAL_ENV="+env, "PYTHONPATH="+data, "PYTHONDONTWRITEBYTECODE=1")
-	run.Env = append(run.Env, b.env...)
-	out, err := run.CombinedOutput()
-	var exit *exec.ExitError // a failing test may end make with any code: the counts of passed and failed tests decide
-	require.True(t, err == nil || errors.As(err, &exit), "%v: %s", err, out)
-	require.NoError(t, ctx.Err(), "%s", out)
-	return string(out)
+	args := append(slices.Clone(b.args), "-C", dir, "SIM=icarus", "TOPLEVEL_LANG=verilog", "COCOTB_TOPLEVEL="+b.top,
+		"COCOTB_TEST_MODULES="+b.test, "PYTHONPATH="+data, "VERILOG_SOURCES="+strings.Join(sources, " "))
+	return makeCocotb(t, env, "", args...)
 }
