@@ -69,7 +69,7 @@ func checkClocks(path, top string) error {
 		}
 		for _, port := range sorted(c.Connect) {
 			edge, polarity := port == "CLK", "CLK_POLARITY"
-			if c.Type == "$check" && port == "TRG" { // an assertion at edges, in Yosys from 0.38 on
+			if c.Type == "$check" && port == "TRG" { // an assertion at edges, as Yosys 0.70 reads it
 				edge, polarity = true, "TRG_POLARITY"
 			}
 			for i, b := range c.Connect[port] {

@@ -134,7 +134,7 @@ func (s *search) prepare(ctx context.Context) error {
 		say("%s", free)
 	}
 	// formalff keeps a register that starts with any value from being simplified as one whose value does not matter.
-	// From 0.38 on Yosys reads an assertion as $check, of which async2sync makes $assert.
+	// Yosys 0.70 reads an assertion as $check, of which async2sync makes $assert.
 	say("write_json %s\nasync2sync\nselect -assert-any t:$assert\ndffunmap", clocksFile)
 	if s.skipsReset() {
 		say("write_rtlil %s", clockedFile)
