@@ -4,6 +4,7 @@ package doccommands
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -112,9 +113,11 @@ func (w *walker) run(command string) string {
 	cmd := exec.CommandContext(ctx, "sh", "-c", command)
 	cmd.Dir = w.dir
 	cmd.Env = append(os.Environ(), "PATH="+filepath.Join(w.dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
-	out, _ := cmd.CombinedOutput()
+	out, err := cmd.CombinedOutput()
 	require.NoError(w.t, ctx.Err(), "%s: %s", w.page, command)
-	require.NotNil(w.t, cmd.ProcessState)
+	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) { // its code is compared below
+		require.NoError(w.t, err, "%s: %s", w.page, command)
+	}
 	w.t.Logf("%s: $ %s\n%s", w.page, command, out)
 	assert.Equal(w.t, want, cmd.ProcessState.ExitCode(), "%s: the exit code of %s, which prints\n%s", w.page, command, out)
 	var said strings.Builder
