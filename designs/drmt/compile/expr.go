@@ -1,6 +1,10 @@
 package compile
 
-import "github.com/goldwire/goldwire/designs/drmt/p4"
+import (
+	"math/bits"
+
+	"github.com/goldwire/goldwire/designs/drmt/p4"
+)
 
 // substitute replaces fields by the values written to them before, and simplifies. An expression is not changed in
 // place.
@@ -46,7 +50,8 @@ func simplify(e *p4.Expr) *p4.Expr {
 	return e
 }
 
-func fold(op p4.Operator, l, r uint64) (uint64, bool) {
+// fold returns the result on two constants; ok is false if it has no 64 bits, or is below 0.
+func fold(op p4.Operator, l, r uint64) (v uint64, ok bool) {
 	truth := func(b bool) uint64 {
 		if b {
 			return 1
@@ -55,13 +60,14 @@ func fold(op p4.Operator, l, r uint64) (uint64, bool) {
 	}
 	switch op {
 	case p4.Add:
-		return l + r, true
+		return l + r, l+r >= l
 	case p4.Sub:
-		return l - r, true
+		return l - r, l >= r
 	case p4.Mul:
-		return l * r, true
+		high, low := bits.Mul64(l, r)
+		return low, high == 0
 	case p4.ShiftLeft:
-		return l << r, true
+		return l << r, l<<r>>r == l
 	case p4.ShiftRight:
 		return l >> r, true
 	case p4.And:
@@ -70,8 +76,6 @@ func fold(op p4.Operator, l, r uint64) (uint64, bool) {
 		return l | r, true
 	case p4.Xor:
 		return l ^ r, true
-	case p4.Not:
-		return ^r, true
 	case p4.Equal:
 		return truth(l == r), true
 	case p4.NotEqual:
@@ -84,7 +88,7 @@ func fold(op p4.Operator, l, r uint64) (uint64, bool) {
 
 // trim takes masks off that the field's own width cuts anyway, as p4c puts them around arithmetic.
 func trim(e *p4.Expr, bits int) *p4.Expr {
-	for e.Kind == p4.Operation && e.Operator == p4.And {
+	for bits <= 64 && e.Kind == p4.Operation && e.Operator == p4.And {
 		all := ^uint64(0) >> (64 - bits)
 		switch {
 		case isConst(e.Right) && e.Right.Const&all == all:

@@ -64,6 +64,7 @@ func lower(p *p4.Program, defaults map[string]p4.Entry) (*p4.Program, error) {
 		c.Ingress.Nodes = append(c.Ingress.Nodes, p4.Node{Name: "nothing", Table: &p4.Table{Name: "nothing", Match: p4.Exact,
 			Actions: []int{a}, Next: []int{p4.Accept}, Default: a, Miss: p4.Accept}})
 	}
+	l.plain()
 	if err := l.jumps(); err != nil {
 		return nil, err
 	}
@@ -125,6 +126,7 @@ type lowering struct {
 	p           *p4.Program
 	egressState bool                       // egress works on arrays
 	counts      map[*p4.Pipeline][]p4.Node // accesses for direct counters
+	params      []p4.Param                 // of the action that is being changed
 	length      int                        // the field by which the packet's length changes, -1 if unused
 }
 

@@ -46,11 +46,14 @@ func isLeaf(e *p4.Expr) bool {
 	return isConst(e) || e.Kind == p4.FieldValue || e.Kind == p4.ParamValue || e.Kind == p4.Limb
 }
 
-// bound is how many bits a value has at most, and whether it can be below 0.
+// bound is how many bits n a value has at most, so that -2^n <= value < 2^n, and whether it can be below 0.
 func (s *splitter) bound(e *p4.Expr) (n int, negative bool) {
 	switch e.Kind {
 	case p4.Constant:
-		return bits.Len64(e.Const), e.Wide
+		if e.Wide {
+			return e.Number.BitLen(), e.Number.Sign() < 0
+		}
+		return bits.Len64(e.Const), false
 	case p4.FieldValue:
 		return s.l.p.Fields[e.Field].Bits, false
 	case p4.Limb:
@@ -61,6 +64,9 @@ func (s *splitter) bound(e *p4.Expr) (n int, negative bool) {
 		l, ln := s.bound(e.Left)
 		r, rn := s.bound(e.Right)
 		return max(l, r), ln || rn
+	case p4.Operation:
+	default:
+		return 1 << 16, true
 	}
 	r, rn := s.bound(e.Right)
 	switch e.Operator {
@@ -126,6 +132,11 @@ func (s *splitter) leaf(e *p4.Expr, width int) (*p4.Expr, int, error) {
 		mask := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(width)), big.NewInt(1))
 		e = constant(mask.And(mask, e.Number).Uint64())
 	}
+	return s.whole(e, width)
+}
+
+// whole is leaf for an expression of which no mask is taken off: where e has at most width bits, the leaf has no more.
+func (s *splitter) whole(e *p4.Expr, width int) (*p4.Expr, int, error) {
 	if isLeaf(e) {
 		return e, 0, nil
 	}
@@ -154,15 +165,15 @@ func (s *splitter) exactly(e *p4.Expr, most int) (*p4.Expr, int, error) {
 	if negative || n > most {
 		return nil, 0, errTooMuch
 	}
-	return s.leaf(e, max(n, 1))
+	return s.whole(e, max(n, 1))
 }
 
 // truth returns a leaf that is not 0 if e is true, and 1 then unless e is a field itself.
 func (s *splitter) truth(e *p4.Expr) (*p4.Expr, int, error) {
 	if n, negative := s.bound(e); n <= 1 && !negative {
-		return s.leaf(e, 1)
+		return s.whole(e, 1)
 	}
-	return s.leaf(&p4.Expr{Kind: p4.Operation, Operator: p4.NotEqual, Left: e, Right: constant(0)}, 1)
+	return s.whole(&p4.Expr{Kind: p4.Operation, Operator: p4.NotEqual, Left: e, Right: constant(0)}, 1)
 }
 
 // single returns an expression of one ALU operation, or a leaf, and the step after which its operands are there.
@@ -217,6 +228,7 @@ func (s *splitter) single(e *p4.Expr, width int) (*p4.Expr, int, error) {
 	case p4.ShiftLeft, p4.ShiftRight:
 		return s.shift(e, width, op)
 	case p4.Equal, p4.NotEqual, p4.Less, p4.LessEqual, p4.Greater, p4.GreaterEqual:
+		e = s.raised(e)
 		l, ls, err := s.exactly(e.Left, 64)
 		if err != nil {
 			return nil, 0, err
@@ -392,6 +404,11 @@ func (s *splitter) shift(e *p4.Expr, width int, op joiner) (*p4.Expr, int, error
 	if e.Operator == p4.ShiftLeft {
 		l, ls, err = s.leaf(e.Left, width)
 	} else {
+		if n, negative := s.bound(e.Left); negative && isConst(e.Right) && n <= 63 { // x >> k = ((x + 2^n) >> k) - 2^(n-k)
+			k := min(e.Right.Const, uint64(n))
+			x := binary(p4.ShiftRight, s.raise(e.Left, n), constant(k))
+			return s.single(binary(p4.Sub, x, constant(1<<(uint64(n)-k))), width)
+		}
 		l, ls, err = s.exactly(e.Left, 64)
 	}
 	if err != nil {
