@@ -23,6 +23,8 @@ type Checksum struct {
 	Target []Piece
 	Inputs []ChecksumInput
 	If     []Field
+	// Cond, if not nil, must not be 0, either. It is computed as the parser computes.
+	Cond *ParserExpr
 }
 
 // Deparser makes packets of header vectors.
@@ -98,7 +100,7 @@ func (c *Checksum) counts(h *HeaderVector) bool {
 			return false
 		}
 	}
-	return true
+	return c.Cond == nil || c.Cond.value(h, nil) != 0
 }
 
 // sum computes a checksum. Its inputs are summed as one string of bits, 16 at a time.

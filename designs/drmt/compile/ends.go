@@ -91,7 +91,12 @@ func (c *compiler) checksum(s *p4.Checksum) (drmt.Checksum, error) {
 	}
 	var ok bool
 	if y.If, ok = c.allOf(s.If); !ok {
-		return y, fmt.Errorf("%s: checksum %s: its condition is more than fields that are not 0", p.Name, s.Name)
+		var err error
+		b := &parserBuilder{c: c, values: &splitter{l: &lowering{p: p}}}
+		if y.Cond, err = b.value(s.If); err != nil {
+			return y, fmt.Errorf("%s: checksum %s: its condition: %w", p.Name, s.Name, err)
+		}
+		y.If = nil
 	}
 	return y, nil
 }

@@ -40,7 +40,7 @@ func AnyGraph(p *p4.Program) (*schedule.Graph, error) {
 //     match copies it into another field if the header is valid.
 func lower(p *p4.Program, defaults map[string]p4.Entry) (*p4.Program, error) {
 	c := *p
-	l := &lowering{p: &c, counts: map[*p4.Pipeline][]p4.Node{}}
+	l := &lowering{p: &c, counts: map[*p4.Pipeline][]p4.Node{}, leaves: map[int]int{}}
 	c.Fields = slices.Clone(p.Fields)
 	c.Headers = append(slices.Clone(p.Headers), p4.Header{Name: "machine", Metadata: true, Valid: -1})
 	c.Actions = slices.Clone(p.Actions)
@@ -50,6 +50,7 @@ func lower(p *p4.Program, defaults map[string]p4.Entry) (*p4.Program, error) {
 			if t := pipe.Nodes[i].Table; t != nil {
 				x := *t
 				x.Key, x.Next, x.Actions = slices.Clone(t.Key), slices.Clone(t.Next), slices.Clone(t.Actions)
+				ternary(&x)
 				if d, ok := defaults[t.Name]; ok {
 					x.Default, x.DefaultData, x.DefaultWide = d.Action, d.Data, d.Wide
 				}
@@ -65,6 +66,7 @@ func lower(p *p4.Program, defaults map[string]p4.Entry) (*p4.Program, error) {
 			Actions: []int{a}, Next: []int{p4.Accept}, Default: a, Miss: p4.Accept}})
 	}
 	l.plain()
+	l.exits()
 	if err := l.jumps(); err != nil {
 		return nil, err
 	}
@@ -127,7 +129,9 @@ type lowering struct {
 	egressState bool                       // egress works on arrays
 	counts      map[*p4.Pipeline][]p4.Node // accesses for direct counters
 	params      []p4.Param                 // of the action that is being changed
-	length      int                        // the field by which the packet's length changes, -1 if unused
+	acting      p4.Action                  // that action
+	leaves      map[int]int                // by an action's ID: its field that ends the pipeline
+	length      int                        // the field of the packet's changed length, -1 if unused
 }
 
 // Verdict is the name of the field that egress_spec is in egress.

@@ -202,7 +202,7 @@ func assignment(field int, e *p4.Expr) p4.Primitive {
 func (l *lowering) primitive(o *p4.Primitive) []p4.Primitive {
 	p := l.p
 	switch o.Op {
-	case p4.NoOp:
+	case p4.NoOp, p4.Assert: // where an assertion fails simple_switch stops, and the interpreter says so
 		return nil
 	case p4.Digest:
 		return []p4.Primitive{assignment(l.once("machine.digest", 16), o.Args[1])}

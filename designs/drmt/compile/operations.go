@@ -268,7 +268,10 @@ func (c *compiler) checkEgress() error {
 // sortEntries gives each table its entries: the program's first, then a file's. They name actions of the program as it
 // was given, of which a table's first ones are their successors.
 func (c *compiler) sortEntries(given *p4.Program, entries []p4.Entry) error {
-	type pair struct{ given, lowered, more *p4.Table }
+	type pair struct {
+		given, lowered, more *p4.Table
+		entries              int
+	}
 	known := map[string]*pair{}
 	each := func(p *p4.Program, do func(t *p4.Table)) {
 		for _, pipe := range []*p4.Pipeline{&p.Ingress, &p.Egress} {
@@ -310,13 +313,22 @@ func (c *compiler) sortEntries(given *p4.Program, entries []p4.Entry) error {
 			return fmt.Errorf("%s: an entry of table %s has an action that the table has not", c.program.Name, e.Table)
 		}
 		e.Action = x.lowered.Actions[i]
+		x.entries++
 		if params := c.program.Actions[e.Action].Params; len(params) > 0 && params[len(params)-1].Name == entryNumber {
-			e.Data = append(slices.Clone(e.Data), uint64(len(c.keyed[e.Table])+1))
+			e.Data = append(slices.Clone(e.Data), uint64(x.entries))
 		}
-		c.keyed[e.Table] = append(c.keyed[e.Table], e)
-		if x.more != nil {
-			e.Table, e.Action = x.more.Name, x.more.Actions[i]
+		masked := withMasks(given, x.given, e)
+		for _, t := range []*p4.Table{x.lowered, x.more} {
+			if t != nil {
+				t.Size += len(masked) - 1
+			}
+		}
+		for _, e := range masked {
 			c.keyed[e.Table] = append(c.keyed[e.Table], e)
+			if x.more != nil {
+				e.Table, e.Action = x.more.Name, x.more.Actions[i]
+				c.keyed[e.Table] = append(c.keyed[e.Table], e)
+			}
 		}
 		return nil
 	}

@@ -22,6 +22,7 @@ type parserBuilder struct {
 	// wide are, by field, the bits of the packet that a lookahead of more than 64 bits put there, while the state that is
 	// being made has taken nothing since. Only parts of them are computed with.
 	wide map[int]span
+	next []int // the elements that stacks hold in the state that is being made
 }
 
 // span is bits of a packet's rest.
@@ -74,7 +75,7 @@ func (b *parserBuilder) state(from stackedState) (state drmt.ParserState, err er
 	p, c := b.c.program, b.c
 	s := &p.States[from.state]
 	next := append([]int{}, from.next...)
-	b.wide = map[int]span{}
+	b.wide, b.next = map[int]span{}, next
 	for i := range s.Ops {
 		o := &s.Ops[i]
 		if o.Kind == p4.ExtractNext || o.Kind == p4.ExtractUnion || o.Kind == p4.Basic && o.Header >= 0 {
@@ -259,11 +260,27 @@ func (b *parserBuilder) part(e *p4.Expr) (s span, ok bool) {
 	return s, false
 }
 
+// counted replaces the numbers of elements that stacks hold, which are known in each state.
+func (b *parserBuilder) counted(e *p4.Expr) *p4.Expr {
+	if e == nil {
+		return nil
+	}
+	if b.next != nil && e.Kind == p4.StackSize {
+		return constant(uint64(b.next[e.Field]))
+	}
+	if b.next != nil && e.Kind == p4.LastIndex {
+		return numberExpr(big.NewInt(int64(b.next[e.Field]) - 1))
+	}
+	x := *e
+	x.Left, x.Right, x.Cond = b.counted(e.Left), b.counted(e.Right), b.counted(e.Cond)
+	return &x
+}
+
 var parserOpcodes = map[p4.Operator]drmt.Opcode{p4.LogicalAnd: drmt.And, p4.LogicalOr: drmt.Or}
 
 // value makes an expression. It is computed in 64 bits, so that a compared or right-shifted value must not be below 0.
 func (b *parserBuilder) value(e *p4.Expr) (*drmt.ParserExpr, error) {
-	e = substitute(e, nil)
+	e = substitute(b.counted(e), nil)
 	part, ahead := b.part(e)
 	switch {
 	case isConst(e):

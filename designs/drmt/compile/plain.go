@@ -36,7 +36,7 @@ func (l *lowering) plain() {
 	for i := range p.Actions {
 		a := &p.Actions[i]
 		var ops []p4.Primitive
-		l.params = a.Params
+		l.params, l.acting = a.Params, p4.Action{ID: a.ID, Name: a.Name, Ops: a.Ops}
 		at := make([]int, len(a.Ops)+1)
 		for k := range a.Ops {
 			at[k] = len(ops)
@@ -81,9 +81,44 @@ func (l *lowering) plain() {
 	for i := range p.Checksums {
 		p.Checksums[i].If = l.natural(p.Checksums[i].If)
 	}
-	for f := range p.Fields {
+	for f := range keep {
 		if !keep[f] {
 			p.Fields[f].Signed, p.Fields[f].Saturating = false, false
+		}
+	}
+}
+
+// exits lets packets leave a pipeline after an action that asked for it under a condition, in a field of its own.
+func (l *lowering) exits() {
+	p := l.p
+	for _, pipe := range []*p4.Pipeline{&p.Ingress, &p.Egress} {
+		for _, n := range slices.Clone(pipe.Nodes) {
+			t := n.Table
+			asks := func(a int) bool { return l.leaves[p.Actions[a].ID] > 0 }
+			if t == nil || !slices.ContainsFunc(t.Actions, asks) {
+				continue
+			}
+			if t.HitOrMiss {
+				for i := range t.Next {
+					t.Next[i] = t.Hit
+				}
+				t.HitOrMiss, t.Apart = false, true
+			}
+			unless := func(field, to int) int {
+				c := &p4.Condition{If: binary(p4.Equal, fieldExpr(field), constant(0)), True: to, False: p4.Accept}
+				pipe.Nodes = append(pipe.Nodes, p4.Node{Name: p.Fields[field].Name + "?" + t.Name, Condition: c})
+				return len(pipe.Nodes) - 1
+			}
+			for i, a := range t.Actions {
+				f := l.leaves[p.Actions[a].ID]
+				if f == 0 {
+					continue
+				}
+				if t.Apart && a == t.Default {
+					t.Miss = unless(f, t.Miss)
+				}
+				t.Next[i] = unless(f, t.Next[i])
+			}
 		}
 	}
 }
@@ -118,6 +153,15 @@ func (l *lowering) plainPrimitive(o p4.Primitive) []p4.Primitive {
 			}))
 		}
 		return all
+	case o.Op == p4.Exit && slices.ContainsFunc(l.acting.Ops, func(o p4.Primitive) bool {
+		return o.Op == p4.Jump || o.Op == p4.JumpIfZero
+	}):
+		f, ok := l.leaves[l.acting.ID]
+		if !ok {
+			f = l.field(l.acting.Name+".exit", 1)
+			l.leaves[l.acting.ID] = f
+		}
+		return []p4.Primitive{assignment(f, constant(1))}
 	case o.Op == p4.Push || o.Op == p4.Pop || o.Op == p4.AssignHeader || o.Op == p4.AssignStack:
 		return l.primitive(&o)
 	}

@@ -43,22 +43,6 @@ func supported(p *p4.Program) error {
 			}
 		}
 	}
-	for _, pipe := range []*p4.Pipeline{&p.Ingress, &p.Egress} {
-		for _, n := range pipe.Nodes {
-			t := n.Table
-			switch {
-			case t == nil:
-				continue
-			case t.Match == p4.Range:
-				return refuse("table %s matches ranges", t.Name)
-			}
-			for _, k := range t.Key {
-				if k.Masked {
-					return refuse("table %s has a key with a mask of its own", t.Name)
-				}
-			}
-		}
-	}
 	for _, c := range p.Checksums {
 		if c.Calculation > 0 {
 			if x := &p.Calculations[c.Calculation-1]; x.Algorithm != p4.CSum16 {
