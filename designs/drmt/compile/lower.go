@@ -40,7 +40,7 @@ func AnyGraph(p *p4.Program) (*schedule.Graph, error) {
 //     match copies it into another field if the header is valid.
 func lower(p *p4.Program, defaults map[string]p4.Entry) (*p4.Program, error) {
 	c := *p
-	l := &lowering{p: &c, counts: map[*p4.Pipeline][]p4.Node{}, leaves: map[int]int{}}
+	l := &lowering{p: &c, given: p, counts: map[*p4.Pipeline][]p4.Node{}, leaves: map[int]int{}}
 	c.Fields = slices.Clone(p.Fields)
 	c.Headers = append(slices.Clone(p.Headers), p4.Header{Name: "machine", Metadata: true, Valid: -1})
 	c.Actions = slices.Clone(p.Actions)
@@ -67,6 +67,7 @@ func lower(p *p4.Program, defaults map[string]p4.Entry) (*p4.Program, error) {
 	}
 	l.plain()
 	l.exits()
+	l.words()
 	if err := l.jumps(); err != nil {
 		return nil, err
 	}
@@ -94,7 +95,7 @@ func lower(p *p4.Program, defaults map[string]p4.Entry) (*p4.Program, error) {
 			l.once(payloadField, 16)
 		}
 	}
-	if err := supported(&c); err != nil {
+	if err := supported(p, &c); err != nil {
 		return nil, err
 	}
 	if err := l.steps(); err != nil {
@@ -125,7 +126,7 @@ func (l *lowering) forget() {
 
 // lowering is a program that is being changed.
 type lowering struct {
-	p           *p4.Program
+	p, given    *p4.Program
 	egressState bool                       // egress works on arrays
 	counts      map[*p4.Pipeline][]p4.Node // accesses for direct counters
 	params      []p4.Param                 // of the action that is being changed

@@ -312,12 +312,18 @@ func (c *compiler) sortEntries(given *p4.Program, entries []p4.Entry) error {
 		if i < 0 {
 			return fmt.Errorf("%s: an entry of table %s has an action that the table has not", c.program.Name, e.Table)
 		}
+		e.Data = dataOf(given.Actions[e.Action].Params, e.Data, e.Wide)
 		e.Action = x.lowered.Actions[i]
 		x.entries++
 		if params := c.program.Actions[e.Action].Params; len(params) > 0 && params[len(params)-1].Name == entryNumber {
 			e.Data = append(slices.Clone(e.Data), uint64(x.entries))
 		}
 		masked := withMasks(given, x.given, e)
+		for i := range masked {
+			if len(x.lowered.Key) > len(masked[i].Key) {
+				masked[i] = keyWords(given, x.given, masked[i])
+			}
+		}
 		for _, t := range []*p4.Table{x.lowered, x.more} {
 			if t != nil {
 				t.Size += len(masked) - 1

@@ -35,23 +35,8 @@ func (l *lowering) plain() {
 	}
 	for i := range p.Actions {
 		a := &p.Actions[i]
-		var ops []p4.Primitive
 		l.params, l.acting = a.Params, p4.Action{ID: a.ID, Name: a.Name, Ops: a.Ops}
-		at := make([]int, len(a.Ops)+1)
-		for k := range a.Ops {
-			at[k] = len(ops)
-			ops = append(ops, l.plainPrimitive(a.Ops[k])...)
-		}
-		at[len(a.Ops)] = len(ops)
-		for k := range ops { // jumps go to the same primitives
-			if o := &ops[k]; o.Op == p4.Jump || o.Op == p4.JumpIfZero {
-				to := &o.Args[len(o.Args)-1]
-				if isConst(*to) && (*to).Const < uint64(len(at)) {
-					*to = constant(uint64(at[(*to).Const]))
-				}
-			}
-		}
-		a.Ops = ops
+		expand(a, l.plainPrimitive)
 	}
 	l.params = nil
 	for _, pipe := range []*p4.Pipeline{&p.Ingress, &p.Egress} {
@@ -86,6 +71,26 @@ func (l *lowering) plain() {
 			p.Fields[f].Signed, p.Fields[f].Saturating = false, false
 		}
 	}
+}
+
+// expand replaces an action's primitives by others. Jumps go to the same ones.
+func expand(a *p4.Action, by func(p4.Primitive) []p4.Primitive) {
+	var ops []p4.Primitive
+	at := make([]int, len(a.Ops)+1)
+	for k := range a.Ops {
+		at[k] = len(ops)
+		ops = append(ops, by(a.Ops[k])...)
+	}
+	at[len(a.Ops)] = len(ops)
+	for k := range ops {
+		if o := &ops[k]; o.Op == p4.Jump || o.Op == p4.JumpIfZero {
+			to := &o.Args[len(o.Args)-1]
+			if isConst(*to) && (*to).Const < uint64(len(at)) {
+				*to = constant(uint64(at[(*to).Const]))
+			}
+		}
+	}
+	a.Ops = ops
 }
 
 // exits lets packets leave a pipeline after an action that asked for it under a condition, in a field of its own.

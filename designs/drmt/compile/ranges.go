@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"math/big"
 	"math/bits"
 	"slices"
 
@@ -47,6 +48,13 @@ func withMasks(p *p4.Program, given *p4.Table, e p4.Entry) []p4.Entry {
 
 func keysOf(k p4.KeyField, v p4.KeyValue, width int) []p4.KeyValue {
 	if width > 64 {
+		if k.Masked {
+			own := new(big.Int)
+			if k.Mask != nil {
+				own = k.Mask
+			}
+			v.WideValue, v.WideMask = new(big.Int).And(v.WideValue, own), new(big.Int).And(v.WideMask, own)
+		}
 		return []p4.KeyValue{v}
 	}
 	own := ones(width)

@@ -14,7 +14,6 @@ import (
 // A misfit is one line that names the place.
 func TestRefusals(t *testing.T) {
 	expr := op
-	wide := func(bits int) p4.Field { return p4.Field{Name: "meta.wide", Header: 2, Bits: bits} }
 	for _, c := range []struct {
 		name string
 		edit func(p *p4.Program, s *schedule.Schedule, o *compile.Options)
@@ -40,9 +39,6 @@ func TestRefusals(t *testing.T) {
 		{"a sum of 48 bits", func(p *p4.Program, _ *schedule.Schedule, _ *compile.Options) {
 			p.Actions[4].Ops[0] = set(fEthSrc, expr(p4.Add, field(fEthSrc), number(1)))
 		}, "router: the schedule has no operation tag.mark.2_ACTION"},
-		{"a field of 65 bits", func(p *p4.Program, _ *schedule.Schedule, _ *compile.Options) {
-			p.Fields[fClass] = wide(65)
-		}, "router: field meta.wide has 65 bits, a machine holds up to 64"},
 		{"control flow in a circle", func(p *p4.Program, _ *schedule.Schedule, _ *compile.Options) {
 			p.Ingress.Nodes[7].Table.Next = []int{5}
 		}, "router: control flow comes back to expired"},

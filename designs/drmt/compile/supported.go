@@ -21,13 +21,25 @@ func Supported(p *p4.Program) error {
 }
 
 // supported refuses the unsupported rest when primitives have been replaced.
-func supported(p *p4.Program) error {
+func supported(given, p *p4.Program) error {
 	refuse := func(what string, args ...any) error {
 		return fmt.Errorf("%s: "+what+": no machine runs that", append([]any{p.Name}, args...)...)
 	}
 	for _, h := range p.Headers {
 		if h.Variable > 0 && parsed(p, h.Name) {
 			return refuse("header %s has a field of variable length", h.Name)
+		}
+	}
+	for _, pipe := range []*p4.Pipeline{&given.Ingress, &given.Egress} {
+		for _, n := range pipe.Nodes {
+			if n.Table == nil {
+				continue
+			}
+			for _, k := range n.Table.Key {
+				if k.Match == p4.Range && given.Fields[k.Field].Bits > 64 {
+					return refuse("table %s matches ranges of %d bits", n.Name, given.Fields[k.Field].Bits)
+				}
+			}
 		}
 	}
 	used := usedFields(p)

@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"math/big"
 	"math/rand/v2"
 
 	"github.com/goldwire/goldwire/designs/drmt/p4"
@@ -73,6 +74,15 @@ func (f *filler) entry(t *p4.Table) p4.Entry {
 			}
 		}
 		e.Data = append(e.Data, v&ones(d.Bits))
+		if d.Bits > 64 {
+			for len(e.Wide) < i {
+				e.Wide = append(e.Wide, nil)
+			}
+			e.Wide = append(e.Wide, new(big.Int).SetUint64(v))
+			e.Data[i] = 0
+		} else if e.Wide != nil {
+			e.Wide = append(e.Wide, nil)
+		}
 	}
 	return e
 }
@@ -94,5 +104,26 @@ func (f *filler) key(k p4.KeyField, fields int) p4.KeyValue {
 		}
 	}
 	v.Value &= v.Mask
+	if bits > 64 {
+		widen(&v, k.Match, bits)
+	}
 	return v
+}
+
+// widen makes a key of more than 64 bits of one of 64, which is its lower part: a prefix is cut to where it ends.
+func widen(v *p4.KeyValue, kind p4.MatchKind, bits int) {
+	all := func(n int) *big.Int {
+		x := new(big.Int).Lsh(big.NewInt(1), uint(n))
+		return x.Sub(x, big.NewInt(1))
+	}
+	v.WideValue, v.WideMask = new(big.Int).SetUint64(v.Value), new(big.Int).SetUint64(v.Mask)
+	switch kind {
+	case p4.LPM:
+		v.WideMask = new(big.Int).Lsh(all(v.PrefixLen), uint(bits-v.PrefixLen))
+		v.WideValue.And(v.WideValue, v.WideMask)
+	case p4.Range:
+		v.WideMask = all(bits)
+	case p4.Exact:
+		v.WideMask = all(bits)
+	}
 }
