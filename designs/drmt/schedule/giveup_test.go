@@ -11,7 +11,7 @@ import (
 // search to the end proves.
 func TestASearchThatGivesUpKnowsNothingWrong(t *testing.T) {
 	open := map[string]int{}
-	for _, seed := range []uint64{1, 2, 18, 20, 27, 30} { // of 40 the ones that give up, and two others
+	for _, seed := range []uint64{1, 2, 18, 27, 44, 93} { // of 400 some that give up, and two others
 		rng := rand.New(rand.NewPCG(seed, 9))
 		g := RandomGraph(Random{Nodes: 10 + rng.IntN(10), Edges: float64(15 + rng.IntN(40))}, rng)
 		for ipc := 1; ipc <= 2; ipc++ {

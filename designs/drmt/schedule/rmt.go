@@ -108,10 +108,15 @@ func MinimizeStages(ctx context.Context, g *Graph, l Limits, coarse bool, opt Op
 	first := max(1, b.enough()-1) // fewer are impossible, and the last impossible number has a certificate
 	bound := Bound{Low: first}
 	left := opt.allowance()
+	filled := b.fill(g, l)
 	for n := first; n < bound.Low+mostStages; n++ {
 		if c := b.refute(n); c != nil {
 			bound.raise(n, Refutation{By: Counting, Certificate: c})
 			continue
+		}
+		if filled != nil && filled.Stages() <= n {
+			bound.High = filled.Stages()
+			return filled, bound, nil
 		}
 		x := newBinProblem(newProblem(), b, n)
 		a, err := left.solve(ctx, x.problem, 0, opt.tell("stages", bound.Low, 0, n))
