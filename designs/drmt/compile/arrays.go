@@ -151,13 +151,19 @@ func (l *lowering) operands(
 	switch o.Op {
 	case p4.Hash:
 		c := &p.Calculations[o.Object]
-		if c.Payload || c.Algorithm >= p4.RoundRobin || !isConst(o.Args[0]) || !isConst(o.Args[1]) {
-			return nil, fmt.Errorf(
-				"a hash over the payload, one that goes round, or one of a range that is no constant: no machine runs that",
-			)
+		if c.Payload || c.Algorithm >= p4.RoundRobin {
+			return nil, fmt.Errorf("a hash over the payload, or one that goes round: no machine runs that")
 		}
 		x := *o
-		x.Args = slices.Clone(o.Args[:2])
+		x.Args = nil
+		for i, what := range []string{"base", "size"} {
+			width := 64
+			n, negative := (&splitter{l: l, params: params}).bound(substitute(o.Args[i], nil))
+			if !negative && n <= 32 {
+				width = max(n, 1)
+			}
+			x.Args = append(x.Args, operand(what, o.Args[i], width))
+		}
 		t.Computes = &x
 		known := map[int]bool{}
 		for _, in := range c.Input {

@@ -22,13 +22,12 @@ func (c *compiler) computed(m *match) *drmt.Table {
 		}, segmentsOf(m.keyBytes))
 	}
 	x := &c.program.Calculations[o.Object]
-	base, size := o.Args[0].Const, max(o.Args[1].Const, 1)
+	base, size := partOf(parts, o.Args[0]), partOf(parts, o.Args[1])
 	type input struct {
 		part, valid drmt.KeyPart
 		bits        int
 	}
 	var inputs []input
-
 	for i, e := range o.Args[2:] {
 		in := input{part: drmt.KeyPart{Const: e.Const}, valid: drmt.KeyPart{Const: 1}, bits: 0}
 		if i < len(x.Bits) {
@@ -41,7 +40,6 @@ func (c *compiler) computed(m *match) *drmt.Table {
 			}
 		}
 		inputs = append(inputs, in)
-
 	}
 	algorithm := x.Algorithm
 	return drmt.NewFunction(func(key, scratch []byte) drmt.Result {
@@ -70,7 +68,7 @@ func (c *compiler) computed(m *match) *drmt.Table {
 		if n > 0 {
 			scratch = append(scratch, byte(rest<<(8-n)))
 		}
-		return result(p4.Digested(algorithm, scratch)%size + base)
+		return result(p4.Digested(algorithm, scratch)%max(size.Of(key), 1) + base.Of(key))
 	}, segmentsOf(m.keyBytes))
 }
 
