@@ -32,18 +32,21 @@ func (l *lowering) accesses() error {
 					}
 					t.HitOrMiss, t.Apart = false, true
 				}
-				if t.Apart && t.Default == a {
-					return fmt.Errorf(
-						"%s: table %s: a default action with registers or counters, and a hit that goes another way than a miss: no machine runs that",
-						p.Name, t.Name,
-					)
+				apart := t.Apart && t.Default == a
+				if apart { // a miss has its own way to go on
+					first, second, err := l.cut(pipe, a, at, t.Miss)
+					if err != nil {
+						return err
+					}
+					t.Default, t.Miss = first, second
+					t.Actions, t.Next = append(t.Actions, first), append(t.Next, second)
 				}
 				first, second, err := l.cut(pipe, a, at, t.Next[k])
 				if err != nil {
 					return err
 				}
 				t.Actions[k], t.Next[k] = first, second
-				if t.Default == a {
+				if t.Default == a && !apart {
 					t.Default = first
 				}
 			}

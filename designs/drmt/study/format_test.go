@@ -24,6 +24,7 @@ type formatProgram struct {
 	entries                      string
 	match                        string
 	nodes                        string
+	tables                       string
 }
 
 func (f formatProgram) json() string {
@@ -42,6 +43,9 @@ func (f formatProgram) json() string {
 		if f.next == "" {
 			f.next = `"k"`
 		}
+	}
+	if f.tables != "" {
+		key, f.next = ","+f.tables, `"k"`
 	}
 	if f.next == "" {
 		f.next = "null"
@@ -122,7 +126,12 @@ func (f formatProgram) json() string {
 		"primitives":[
 	  {"op":"modify_field_with_hash_based_offset","parameters":[{"type":"field","value":["h","c"]},
 	   {"type":"runtime_data","value":0},{"type":"calculation","value":"crc16"},{"type":"runtime_data",
-		"value":1}]}]}],
+		"value":1}]}]},
+	 {"name":"tally","id":5,"runtime_data":[],"primitives":[` +
+		call("register_read", fld("m.z"), obj("register_array", "re"), num("0x1")) + "," +
+		call("register_write", obj("register_array", "re"), num("0x1"), bin("+", fld("m.z"), num("0x1"))) + "," +
+		call("count", obj("counter_array", "co"), num("0x2")) + "," + put("h.d", fld("m.z")) + `]},
+	 {"name":"seen","id":6,"runtime_data":[],"primitives":[` + put("h.e", num("0x77")) + `]}],
 	"pipelines":[{"name":"ingress","id":0,"init_table":"t","tables":[
 	 {"name":"t","id":0,"match_type":"exact","type":"simple","max_size":1,"key":[],"actions":["act"],
 		"action_ids":[0],
@@ -282,4 +291,15 @@ func TestRandomEntriesOfWideKeys(t *testing.T) {
 		}
 		require.Positive(t, hits, kind)
 	}
+}
+
+// followed are a table k whose successors next names, a default action of a number, and a table that runs another.
+func followed(next, action string, id int) formatProgram {
+	return formatProgram{tables: fmt.Sprintf(`{"name":"k","id":1,"match_type":"exact","type":"simple","max_size":16,
+	"key":[{"match_type":"exact","name":"key","target":["h","b"],"mask":null}],"actions":["mark",%q],"action_ids":[2,%d],
+	"base_default_next":null,"next_tables":%s,"default_entry":{"action_id":%d,"action_data":[]},
+	"entries":[%s]},
+	{"name":"after","id":2,"match_type":"exact","type":"simple","max_size":1,"key":[],"actions":["seen"],"action_ids":[6],
+	"base_default_next":null,"next_tables":{"seen":null},"default_entry":{"action_id":6,"action_data":[]}}`,
+		action, id, next, id, entry(`{"match_type":"exact","key":"0x01"}`, 9, 1))}
 }

@@ -210,6 +210,11 @@ var formatRows = []struct {
 		"checksum s is not the Internet checksum: no machine runs that"},
 	{"checksum payload", formatProgram{more: checksum("load", "false", "null")},
 		"checksum s is not the Internet checksum: no machine runs that"},
+	{"hit", followed(`{"__HIT__":"after","__MISS__":null}`, "none", 1), ""},
+	{"miss", followed(`{"__HIT__":null,"__MISS__":"after"}`, "none", 1), ""},
+	{"hit, counting misses", followed(`{"__HIT__":"after","__MISS__":null}`, "tally", 5), ""},
+	{"miss, counting misses", followed(`{"__HIT__":null,"__MISS__":"after"}`, "tally", 5), ""},
+	{"action_run", followed(`{"mark":"after","tally":null}`, "tally", 5), ""},
 	{"condition", formatProgram{next: `"c"`, nodes: `{"name":"c","id":0,"expression":` + bin("==", fld("h.b"),
 		fld("h.a")) + `,"true_next":null,"false_next":null}`}, ""},
 }
