@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"fmt"
 	"math/big"
 	"slices"
 
@@ -111,7 +112,8 @@ func (l *lowering) exits() {
 			}
 			unless := func(field, to int) int {
 				c := &p4.Condition{If: binary(p4.Equal, fieldExpr(field), constant(0)), True: to, False: p4.Accept}
-				pipe.Nodes = append(pipe.Nodes, p4.Node{Name: p.Fields[field].Name + "?" + t.Name, Condition: c})
+				name := fmt.Sprintf("%s.%d", p.Fields[field].Name, len(pipe.Nodes))
+				pipe.Nodes = append(pipe.Nodes, p4.Node{Name: name, Condition: c})
 				return len(pipe.Nodes) - 1
 			}
 			for i, a := range t.Actions {

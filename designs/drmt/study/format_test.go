@@ -131,7 +131,9 @@ func (f formatProgram) json() string {
 		call("register_read", fld("m.z"), obj("register_array", "re"), num("0x1")) + "," +
 		call("register_write", obj("register_array", "re"), num("0x1"), bin("+", fld("m.z"), num("0x1"))) + "," +
 		call("count", obj("counter_array", "co"), num("0x2")) + "," + put("h.d", fld("m.z")) + `]},
-	 {"name":"seen","id":6,"runtime_data":[],"primitives":[` + put("h.e", num("0x77")) + `]}],
+	 {"name":"seen","id":6,"runtime_data":[],"primitives":[` + put("h.e", num("0x77")) + `]},
+	 {"name":"leave","id":7,"runtime_data":[],"primitives":[` +
+		call("_jump_if_zero", bin("&", fld("h.a"), num("0x1")), num("0x2")) + "," + call("exit") + `]}],
 	"pipelines":[{"name":"ingress","id":0,"init_table":"t","tables":[
 	 {"name":"t","id":0,"match_type":"exact","type":"simple","max_size":1,"key":[],"actions":["act"],
 		"action_ids":[0],
@@ -268,6 +270,36 @@ func runFormat(t *testing.T, name, text string) error {
 	return nil
 }
 
+// The interpreter has what the documents say: two_comp_mod's examples are JSON_format.md's, the errors' numbers the
+// program's own, an advance must be whole bytes (JSON_format.md), and push adds to the elements (P4-16, 8.18).
+func TestTheFormatsValues(t *testing.T) {
+	whole := make([]byte, 60) // n is even, so that an element follows, and all f are: more than three follow
+	whole[46] = 1             // but here it is one
+	many := make([]byte, 60)
+	errorTo := put("h.d", fld("standard_metadata.parser_error"))
+	d := func(b []byte) byte { return b[7] }
+	for _, row := range []struct {
+		name string
+		p    formatProgram
+		data []byte
+		want byte
+	}{
+		{"two_comp_mod(257, 8)", act(put("h.d", bin("two_comp_mod", num("0x101"), num("0x8")))), whole, 1},
+		{"two_comp_mod(-129, 8)", act(put("h.d", bin("two_comp_mod", num("-0x81"), num("0x8")))), whole, 127},
+		{"half a byte", formatProgram{act: errorTo, parser: "," + call("advance", num("0x4"))}, whole, 6},
+		{"a stack that is full", act(errorTo), many, 3},
+		{"one element", act(put("h.d", un("size_stack", obj("header_stack", "o")))), whole, 1},
+		{"one more", act(call("push", obj("header_stack", "o"), num("0x1")),
+			put("h.d", un("size_stack", obj("header_stack", "o")))), whole, 2},
+	} {
+		p, err := p4.ParseBMv2(row.name, strings.NewReader(row.p.json()))
+		require.NoError(t, err)
+		in, err := p4.NewSwitch(p, p4.Configuration{})
+		require.NoError(t, err)
+		require.Equal(t, row.want, d(in.Run(1, row.data).Packet), row.name)
+	}
+}
+
 // Random entries fit keys and data of more than 64 bits, and some of a hundred packets hit them.
 func TestRandomEntriesOfWideKeys(t *testing.T) {
 	for _, kind := range []string{"exact", "lpm", "ternary", "range"} {
@@ -292,6 +324,12 @@ func TestRandomEntriesOfWideKeys(t *testing.T) {
 		require.Positive(t, hits, kind)
 	}
 }
+
+const followedExit = `{"op":"no_op","parameters":[]}`
+
+// element is the field g of the stack's element m.x, as something to write.
+var element = fmt.Sprintf(`{"type":"expression","value":%s}`,
+	bin("access_field", bin("dereference_header_stack", obj("header_stack", "o"), fld("m.x")), "1"))
 
 // followed are a table k whose successors next names, a default action of a number, and a table that runs another.
 func followed(next, action string, id int) formatProgram {
