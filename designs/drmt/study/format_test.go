@@ -286,6 +286,8 @@ func TestTheFormatsValues(t *testing.T) {
 	}{
 		{"two_comp_mod(257, 8)", act(put("h.d", bin("two_comp_mod", num("0x101"), num("0x8")))), whole, 1},
 		{"two_comp_mod(-129, 8)", act(put("h.d", bin("two_comp_mod", num("-0x81"), num("0x8")))), whole, 127},
+		{"two_comp_mod(255, 8) < 0", act(put("h.d", un("b2d", bin("<", bin("two_comp_mod", num("0xff"), num("0x8")),
+			num("0x0"))))), whole, 1},
 		{"half a byte", formatProgram{act: errorTo, parser: "," + call("advance", num("0x4"))}, whole, 6},
 		{"a stack that is full", act(errorTo), many, 3},
 		{"one element", act(put("h.d", un("size_stack", obj("header_stack", "o")))), whole, 1},
