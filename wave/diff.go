@@ -31,6 +31,9 @@ type DiffOptions struct {
 	Around  int  // samples to show on either side of the first difference
 }
 
+// MaxOffset is the largest offset in samples, either way.
+const MaxOffset = 1_000_000_000
+
 // Rename maps a path or a scope.
 type Rename struct{ From, To string }
 
@@ -84,6 +87,9 @@ type DivergentSignal struct {
 func Diff(a, b *Reader, opt DiffOptions) (*DiffResult, error) {
 	res := &DiffResult{opt: opt}
 	opt = opt.plain()
+	if opt.Offset < -MaxOffset || opt.Offset > MaxOffset {
+		return nil, fmt.Errorf("an offset of %d samples: want %d to %d", opt.Offset, -MaxOffset, MaxOffset)
+	}
 	pairs, err := pair(a, b, opt, res)
 	if err != nil {
 		return nil, err

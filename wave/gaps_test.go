@@ -168,7 +168,7 @@ func TestWhatIsNoVCD(t *testing.T) {
 		head + "#99999999999999999999\n":     "is not a time, want # and a number below 2^64",
 		head + "#7\n#6\n":                    "f.vcd:6: time 6 comes after time 7, want times that do not go back",
 		head + "#0\nb10110 !\n":              "f.vcd:6: a value of 5 digits for t.n, which has 4 bits",
-		head + "#0\nb !\n#1\n":               `f.vcd:6: "b" is not a binary value, want digits after it`,
+		head + "#0\nb !\n#1\n":               `f.vcd:6: the value of "!" has no digits, want 0, 1, x or z after b`,
 		head + "$var wire 1 a a $end":        "f.vcd:5: $var after $enddefinitions, want all variables before it",
 		"$var wire 1x ! n $end":              `f.vcd:1: $var of size "1x", want a number of bits`,
 		"$var wire -1 ! n $end":              `f.vcd:1: $var of size "-1", want a number of bits`,

@@ -28,6 +28,9 @@ func pair(a, b *Reader, opt DiffOptions, res *DiffResult) ([]varPair, error) {
 	for j, v := range b.Vars {
 		inB[v.Path] = append(inB[v.Path], j)
 	}
+	if err := wanted(a, b, opt); err != nil {
+		return nil, err
+	}
 	var order []string
 	for i, v := range a.Vars {
 		if !named(v.Path, opt.Map, Rename.from) || len(opt.Only) > 0 &&
@@ -70,6 +73,31 @@ func pair(a, b *Reader, opt DiffOptions, res *DiffResult) ([]varPair, error) {
 	}
 	res.Compared = len(pairs)
 	return pairs, nil
+}
+
+// wanted tells of a path that the options name and that a dump does not have: what the user wants compared would not be.
+func wanted(a, b *Reader, opt DiffOptions) error {
+	has := func(r *Reader, fits func(Declared) bool, path string) error {
+		if slices.ContainsFunc(r.Vars, fits) {
+			return nil
+		}
+		return fmt.Errorf("%s has no variable or scope %s", r.name, printable(path))
+	}
+	for _, p := range opt.Only {
+		if err := has(a, func(v Declared) bool { return matches(p, v.Path) }, p); err != nil {
+			return err
+		}
+	}
+	for _, r := range opt.Map {
+		rule := []Rename{r}
+		if err := has(a, func(v Declared) bool { return named(v.Path, rule, Rename.from) }, r.From); err != nil {
+			return err
+		}
+		if err := has(b, func(v Declared) bool { return named(v.Path, rule, Rename.to) }, r.To); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func repeat(path string, n int) []string { return slices.Repeat([]string{path}, n) }

@@ -85,12 +85,15 @@ func (d *Reader) header() error {
 	var early []string
 	prefix := "" // of the paths of the variables in the scope
 	count := 0
-	for {
+	for first := true; ; first = false {
 		word, err := d.word()
 		if err != nil {
 			return err
 		}
 		w := string(word)
+		if first {
+			w = strings.TrimPrefix(w, "\ufeff") // some editors put it at the start
+		}
 		if w == "" {
 			return d.errorf("the file ends in its header, want $enddefinitions")
 		}
@@ -262,9 +265,15 @@ func (d *Reader) Next(f func(Change)) error {
 			if w, err = d.identifier(c); err != nil {
 				return err
 			}
+			if len(d.value) == 0 {
+				if bits, ok := d.shared[string(w)]; !ok || bits > 0 {
+					return d.errorf("the value of %q has no digits, want 0, 1, x or z after b", clip(string(w)))
+				}
+				d.value = append(d.value, 'x')
+			}
 			return d.emit(w, f)
 		case 'r', 'R', 's', 'S':
-			return d.takeText(string(w[1:]), f)
+			return d.takeText(string(w[1:]), c == 's' || c == 'S', f)
 		case '$':
 			told, err := d.command(string(w), f)
 			if told || err != nil {
@@ -359,9 +368,6 @@ func (d *Reader) takeBits(w []byte) error {
 		}
 		d.value = append(d.value, v)
 	}
-	if len(bits) == 0 {
-		return d.errorf("%q is not a binary value, want digits after it", clip(string(w)))
-	}
 	return nil
 }
 
@@ -408,9 +414,9 @@ func (d *Reader) emit(id []byte, f func(Change)) error {
 	return nil
 }
 
-// takeText reads a real number or a string, and the identifier after it. A string may have blanks: the identifier is
-// then the first declared one of a string, or the last word of the line.
-func (d *Reader) takeText(text string, f func(Change)) error {
+// takeText reads a real number or a string, and the identifier after it. A string may have blanks, and words in it that
+// are identifiers of bits: its identifier is the first declared one of a text, or the last word of the line.
+func (d *Reader) takeText(text string, blanks bool, f func(Change)) error {
 	for {
 		id, err := d.word()
 		if err != nil {
@@ -420,9 +426,8 @@ func (d *Reader) takeText(text string, f func(Change)) error {
 			return d.errorf("the file ends after the value %q, want an identifier", clip(text))
 		}
 		k, ok := d.ids[string(id)]
-		if !ok {
-			word := string(id)
-			if !d.sameLine() {
+		if word := string(id); !ok || blanks && !d.places[k][0].text && d.sameLine() {
+			if !ok && !d.sameLine() {
 				return d.errorf("a change of %q, which no $var declares", clip(word))
 			}
 			if text += " " + word; len(text) > maxToken {
