@@ -33,6 +33,9 @@ var partners = map[string][]partner{
 		{flags: []string{"cycles", "seed", "format", "cover", "until-covered", "until-killed", "stream", "profile"},
 			without: "check", why: "the set has its own rows"},
 	},
+	"wave": { // of wave diff
+		{flags: []string{"clock-b", "falling", "offset"}, with: "clock", why: "they say where to sample"},
+	},
 	"run": {
 		{flags: []string{"vcd-scope", "vcd-from", "vcd-to"}, with: "vcd", why: "they say what its waveform has"},
 		{flags: []string{"on-fault-cycles"}, with: "on-fault", why: "it says what its file has"},
