@@ -389,3 +389,14 @@ func TestInputOfAnotherType(t *testing.T) {
 	})
 	require.ErrorContains(t, clk.Run(1), "read of undriven: top.l.level reads top.q.out at cycle 1")
 }
+
+// A simulation that failed to elaborate says so, and not that it is elaborated already.
+func TestRunAfterAFailedElaborate(t *testing.T) {
+	sim := rtl.New(rtl.Config{})
+	clk := sim.Clock("a", clock.MHz(1))
+	sim.Scope("s").Add("none", &counter{})
+	require.Error(t, sim.Elaborate())
+	const want = "rtl: Run: the simulation is not elaborated: " +
+		"call Elaborate, and see that it returns no error, before that"
+	require.PanicsWithValue(t, want, func() { _ = clk.Run(1) })
+}

@@ -122,7 +122,7 @@ func (s *Sim) mustBe(p phase, what string) {
 	}
 	if s.phase != p {
 		state := "is not elaborated: call Elaborate, and see that it returns no error, before that"
-		if p < s.phase {
+		if p == building {
 			state = "is elaborated already: do that before Elaborate"
 		}
 		panic(fmt.Sprintf("rtl: %s: the simulation %s", what, state))
