@@ -64,6 +64,9 @@ type Claim struct {
 	// PaperTakes is about how long Measure takes at the paper's point on two processors: "40 min". Empty: it cannot be
 	// asked for it. Only a claim with an OwnPoint has one. See [Run.Paper].
 	PaperTakes string
+	// PaperFigure is the figure that Measure gave at the paper's point, with its day, if Judge refuses it there: "16 cells
+	// on 27 November 2026". The claim then deviates, whatever our own point gives. Only a claim with PaperTakes has one.
+	PaperFigure string
 	// Note, which any claim may have, is the reading or the profile chosen where the paper is silent.
 	Note string
 }
@@ -115,7 +118,8 @@ func (c *Claim) faults() []error {
 		{"Note", c.Note, false},
 		{"PaperPoint", c.PaperPoint, c.OwnPoint != ""},
 		{"OwnPoint", c.OwnPoint, c.PaperTakes != ""},
-		{"PaperTakes", c.PaperTakes, false},
+		{"PaperTakes", c.PaperTakes, c.PaperFigure != ""},
+		{"PaperFigure", c.PaperFigure, false},
 	} {
 		switch {
 		case f.required && strings.TrimSpace(f.text) == "":
@@ -142,6 +146,9 @@ func (c *Claim) faults() []error {
 	}
 	if c.Expect == Holds && c.Reason != "" {
 		fault("Reason is given for a claim that holds; a remark belongs in Note")
+	}
+	if c.PaperFigure != "" && c.Expect != Deviates {
+		fault("PaperFigure is given for a claim that is not recorded as deviating")
 	}
 	if c.Judge.fault != nil {
 		fault("Judge: %w", c.Judge.fault)

@@ -27,21 +27,22 @@ type Document struct {
 
 // DocumentClaim is a claim with its outcome. Texts are empty where there is nothing to say.
 type DocumentClaim struct {
-	ID         string               `json:"id"`
-	Source     string               `json:"source"`
-	Text       string               `json:"text"`
-	Printed    string               `json:"printed"`
-	Judge      string               `json:"judge,omitempty"`
-	Expect     string               `json:"expect"` // a verdict
-	Reason     string               `json:"reason,omitempty"`
-	Recorded   string               `json:"recorded,omitempty"`
-	Note       string               `json:"note,omitempty"`
-	PaperPoint string               `json:"paper_point,omitempty"`
-	OwnPoint   string               `json:"own_point,omitempty"` // empty: the paper's
-	Verdict    string               `json:"verdict"`
-	AsRecorded bool                 `json:"as_recorded"`
-	Difference string               `json:"difference,omitempty"`
-	Measured   *DocumentMeasurement `json:"measured,omitempty"`
+	ID          string               `json:"id"`
+	Source      string               `json:"source"`
+	Text        string               `json:"text"`
+	Printed     string               `json:"printed"`
+	Judge       string               `json:"judge,omitempty"`
+	Expect      string               `json:"expect"` // a verdict
+	Reason      string               `json:"reason,omitempty"`
+	Recorded    string               `json:"recorded,omitempty"`
+	Note        string               `json:"note,omitempty"`
+	PaperPoint  string               `json:"paper_point,omitempty"`
+	OwnPoint    string               `json:"own_point,omitempty"`    // empty: the paper's
+	PaperFigure string               `json:"paper_figure,omitempty"` // [Claim.PaperFigure]
+	Verdict     string               `json:"verdict"`
+	AsRecorded  bool                 `json:"as_recorded"`
+	Difference  string               `json:"difference,omitempty"`
+	Measured    *DocumentMeasurement `json:"measured,omitempty"`
 }
 
 // DocumentMeasurement is a measurement of the document.

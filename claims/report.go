@@ -98,6 +98,9 @@ func (r *Result) cells() [len(columns)]string {
 	if r.Measured != nil {
 		measured = r.Measured.String()
 	}
+	if f := r.Claim.PaperFigure; f != "" {
+		measured += "; at the paper's point " + f
+	}
 	if r.Verdict == Failed {
 		verdict = "ERROR"
 	}

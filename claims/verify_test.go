@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -203,4 +204,32 @@ func TestMeasurementsOwnDeadline(t *testing.T) {
 	report := verify(t, claims.Options{}, c, holding("a/c"))
 	require.Equal(t, claims.Failed, report.Results[0].Verdict)
 	require.Equal(t, claims.Holds, report.Results[1].Verdict)
+}
+
+// A claim that the figure at the paper's point refutes deviates, also where our point satisfies the judge. A run at the
+// paper's point is judged by its own figure.
+func TestTheFigureAtThePapersPointRefutes(t *testing.T) {
+	c := holding("a/b")
+	c.Judge, c.Expect, c.Reason = claims.AtMost("11", "cells"), claims.Deviates, "it grows"
+	c.PaperPoint, c.OwnPoint, c.PaperTakes, c.PaperFigure = "big", "small", "1 h", "16 cells on a day"
+	c.Measure = func(_ context.Context, run *claims.Run) (claims.Measurement, error) {
+		return claims.Count(run.Count(8, 10), "cells", "d"), nil
+	}
+	written := func(r *claims.Report) string {
+		var b strings.Builder
+		require.NoError(t, r.WriteText(&b, claims.Layout{}))
+		return b.String()
+	}
+	report := verify(t, claims.Options{}, c)
+	require.Equal(t, claims.Deviates, report.Results[0].Verdict)
+	require.True(t, report.OK())
+	require.Contains(t, written(report), "8 cells; at the paper's point 16 cells on a day")
+
+	report = verify(t, claims.Options{Paper: true}, c)
+	require.Equal(t, claims.Holds, report.Results[0].Verdict, "ten cells are fewer than eleven")
+	require.NotContains(t, written(report), "16 cells")
+
+	c.Expect, c.Reason = claims.Holds, ""
+	_, err := claims.NewSet([]claims.Claim{c})
+	require.ErrorContains(t, err, "PaperFigure is given for a claim that is not recorded as deviating")
 }

@@ -126,9 +126,9 @@ func measureBudgets(
 	return report, nil
 }
 
-// printBudgets prints a table of at most 120 columns and returns how many budgets were missed.
+// printBudgets prints a table of at most 80 columns and returns how many budgets were missed.
 func printBudgets(w io.Writer, report *bench.Report) (missed int) {
-	t := budgetTable(w, 40, 24, 22, 6, 16)
+	t := budgetTable(w, 26, 16, 14, 6, 8)
 	t.AppendHeader(table.Row{"What, and what each side does", "Measured", "Budget", "", "Group"})
 	for _, g := range report.Groups {
 		for _, l := range g.Lines {
@@ -161,6 +161,7 @@ func budgetTable(w io.Writer, widths ...int) table.Writer {
 	t.SetStyle(table.StyleLight)
 	t.Style().Options.DrawBorder, t.Style().Options.SeparateColumns = false, false
 	t.Style().Format.Header = text.FormatDefault
+	t.SuppressTrailingSpaces()
 	var columns []table.ColumnConfig
 	for i, width := range widths {
 		columns = append(columns, table.ColumnConfig{Number: i + 1, WidthMax: width, WidthMaxEnforcer: text.WrapSoft})
@@ -172,7 +173,7 @@ func budgetTable(w io.Writer, widths ...int) table.Writer {
 // printChanges prints the differences from an earlier report.
 func printChanges(w io.Writer, report, old *bench.Report) {
 	changes, gone, added := report.Against(old)
-	t := budgetTable(w, 60, 14, 14, 10, 8)
+	t := budgetTable(w, 34, 11, 11, 8, 6)
 	t.AppendHeader(table.Row{"What", "Before", "Now", "Change", "p"})
 	for _, c := range changes {
 		t.AppendRow(

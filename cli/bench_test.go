@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/design/bench"
 )
 
-// The table fits 120 columns with the longest texts that budgets have, and nothing of them is lost.
+// The table fits 80 columns with the longest texts that budgets have, and nothing of them is lost.
 func TestBudgetsFitTheTerminal(t *testing.T) {
 	note := "the worst of 27 modules: pqueue/scheduler; 0.3 to 2.9 million cycles a second"
 	var out bytes.Buffer
@@ -24,7 +24,7 @@ func TestBudgetsFitTheTerminal(t *testing.T) {
 	}, Wall: 123.4, CPU: 234.5}}})
 	require.Equal(t, 1, missed)
 	for line := range strings.Lines(out.String()) {
-		require.LessOrEqual(t, utf8.RuneCountInString(strings.TrimRight(line, "\n")), 120, line)
+		require.LessOrEqual(t, utf8.RuneCountInString(strings.TrimRight(line, "\n")), 80, line)
 	}
 	for _, word := range strings.Fields(note) {
 		require.Contains(t, out.String(), word)

@@ -242,6 +242,7 @@ func newTable(w io.Writer) table.Writer {
 	t.SetOutputMirror(w)
 	t.SetStyle(table.StyleLight)
 	t.Style().Options = table.OptionsNoBordersAndSeparators
+	t.SuppressTrailingSpaces()
 	return t
 }
 

@@ -5,8 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/design"
@@ -115,11 +116,17 @@ func describe(u vectors.Unit) (listedUnit, error) {
 	return l, nil
 }
 
+// printList prints a line of figures for each module and its text below, in 80 columns.
 func printList(w io.Writer, list []listedUnit, ports bool) {
-	t := newTable(w)
-	t.AppendHeader(table.Row{"Module", "Latency", "Bits in", "Bits out", "Clock", "Verilog", "What it is"})
+	longest := 0
 	for _, l := range list {
-		var bits = map[string]int{}
+		longest = max(longest, len(l.Name))
+	}
+	fmt.Fprintf(
+		w, "%-*s  %7s  %7s  %8s  %-11s %s\n", longest, "Module", "Latency", "Bits in", "Bits out", "Clock", "Verilog",
+	)
+	for _, l := range list {
+		bits := map[string]int{}
 		for _, p := range l.Ports {
 			bits[p.Dir] += p.Width
 		}
@@ -127,9 +134,14 @@ func printList(w io.Writer, list []listedUnit, ports bool) {
 		if verilog != "" && verilog != written {
 			verilog = "no"
 		}
-		t.AppendRow(table.Row{l.Name, l.Latency, bits["in"], bits["out"], l.Clock, verilog, l.Doc})
+		row := fmt.Sprintf(
+			"%-*s  %7d  %7d  %8d  %-11s %s", longest, l.Name, l.Latency, bits["in"], bits["out"], l.Clock, verilog,
+		)
+		fmt.Fprintln(w, strings.TrimRight(row, " "))
+		for line := range strings.Lines(text.WrapSoft(l.Doc, 76)) {
+			fmt.Fprintln(w, "    "+strings.TrimRight(line, " \n"))
+		}
 	}
-	t.Render()
 	if !ports {
 		return
 	}
