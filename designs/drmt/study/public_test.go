@@ -61,7 +61,7 @@ func tryPublic(ctx context.Context, name, file string, data []byte) (what string
 	if err != nil {
 		return "unread", err
 	}
-	ctx, cancel := context.WithTimeout(ctx, 100*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 400*time.Second)
 	defer cancel()
 	refused := func(err error) (string, error) {
 		g, fault := compile.AnyGraph(p)

@@ -111,7 +111,7 @@ func buildAtSomeIPC(ctx context.Context, x study.Program) (*schedule.Schedule, *
 }
 
 func onMachine(ctx context.Context, file string, p *p4.Program, r *recording.Recording) ([][]p4.Sent, error) {
-	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 120*time.Second)
 	defer cancel()
 	x := study.Program{P4: p, Source: study.ProgramSource{JSON: file}, Entries: r.Entries, Defaults: r.Defaults}
 	s, c, err := buildAtSomeIPC(ctx, x)
