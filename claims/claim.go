@@ -64,9 +64,10 @@ type Claim struct {
 	// PaperTakes is about how long Measure takes at the paper's point on two processors: "40 min". Empty: it cannot be
 	// asked for it. Only a claim with an OwnPoint has one. See [Run.Paper].
 	PaperTakes string
-	// PaperFigure is the figure that Measure gave at the paper's point, with its day, if Judge refuses it there: "16 cells
-	// on 27 November 2026". The claim then deviates, whatever our own point gives. Only a claim with PaperTakes has one.
-	PaperFigure string
+	// PaperFigure is the figure that Measure gave at the paper's point, where Judge refuses that figure; its Detail is the
+	// day: Count(16, "cells", "27 November 2026"). The claim then deviates, whatever our own point gives. Only a claim
+	// with PaperTakes has one.
+	PaperFigure Measurement
 	// Note, which any claim may have, is the reading or the profile chosen where the paper is silent.
 	Note string
 }
@@ -99,6 +100,17 @@ func (r *Run) Logf(format string, args ...any) {
 // An ID's elements begin with a letter or digit, so that "..." and "*" can only be patterns.
 var validID = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*(/[a-z0-9][a-z0-9.-]*)+$`)
 
+// refuted tells whether the claim has a PaperFigure.
+func (c *Claim) refuted() bool { return c.PaperFigure.Detail != "" }
+
+// paperFigure is the PaperFigure as reports show it, "16 cells on 27 November 2026", or empty.
+func (c *Claim) paperFigure() string {
+	if !c.refuted() {
+		return ""
+	}
+	return c.PaperFigure.String() + " on " + c.PaperFigure.Detail
+}
+
 // faults lists everything that is wrong with the claim by itself.
 func (c *Claim) faults() []error {
 	var faults []error
@@ -118,8 +130,7 @@ func (c *Claim) faults() []error {
 		{"Note", c.Note, false},
 		{"PaperPoint", c.PaperPoint, c.OwnPoint != ""},
 		{"OwnPoint", c.OwnPoint, c.PaperTakes != ""},
-		{"PaperTakes", c.PaperTakes, c.PaperFigure != ""},
-		{"PaperFigure", c.PaperFigure, false},
+		{"PaperTakes", c.PaperTakes, c.refuted()},
 	} {
 		switch {
 		case f.required && strings.TrimSpace(f.text) == "":
@@ -147,8 +158,15 @@ func (c *Claim) faults() []error {
 	if c.Expect == Holds && c.Reason != "" {
 		fault("Reason is given for a claim that holds; a remark belongs in Note")
 	}
-	if c.PaperFigure != "" && c.Expect != Deviates {
-		fault("PaperFigure is given for a claim that is not recorded as deviating")
+	if c.refuted() {
+		if c.Expect != Deviates {
+			fault("PaperFigure is given for a claim that is not recorded as deviating")
+		}
+		if m, err := c.PaperFigure.complete(c.Judge.unit); err != nil {
+			fault("PaperFigure: %w", err)
+		} else if holds, err := c.Judge.judge(m); err != nil || holds {
+			fault("PaperFigure is %s, which Judge does not refuse", m)
+		}
 	}
 	if c.Judge.fault != nil {
 		fault("Judge: %w", c.Judge.fault)

@@ -25,7 +25,8 @@
 // of a claim is any of these but [Failed], with a reason unless it holds. A claim is as recorded when the verdict
 // equals the record, and [Report.OK] asks every claim: a regression is a failure, and so is a deviation that has gone
 // away, since its written reason is then no longer true. A deviation may also record the figure it deviates to
-// (Claim.Recorded), and then drifting away from that is a failure as well.
+// (Claim.Recorded), and then drifting away from that is a failure as well. A claim that holds at a smaller point than
+// the paper's, and was seen not to hold at the paper's, deviates too ([Claim].PaperFigure).
 //
 // # Numbers
 //
@@ -48,7 +49,8 @@
 //	ok        whether every claim is as recorded
 //	summary   claims, hold, deviate, given, not_modelled (these four as recorded) and unexpected
 //	claims    in the order of the set; fields in brackets are left out when empty:
-//	          id, source, text, printed, [judge], expect, [reason], [recorded], [note], verdict, as_recorded, [difference],
+//	          id, source, text, printed, [judge], expect, [reason], [recorded], [note], [paper_point], [own_point],
+//	          [paper_figure], verdict, as_recorded, [difference],
 //	          [measured: value, [exact], unit, figure, detail, [rows: [kind], label, [series], [at], value, [exact], unit, figure], [wave]]
 //
 // where expect and verdict are "holds", "deviates", "given", "not modelled" and (verdict only) "error"; value is a

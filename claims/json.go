@@ -34,7 +34,7 @@ func (r *Result) document() DocumentClaim {
 	out := DocumentClaim{
 		ID: c.ID, Source: c.Source, Text: c.Text, Printed: c.Printed, Judge: c.Judge.String(),
 		Expect: c.Expect.String(), Reason: c.Reason, Recorded: c.Recorded.String(), Note: c.Note,
-		PaperPoint: c.PaperPoint, OwnPoint: c.OwnPoint, PaperFigure: c.PaperFigure,
+		PaperPoint: c.PaperPoint, OwnPoint: c.OwnPoint, PaperFigure: c.paperFigure(),
 		Verdict: r.Verdict.String(), AsRecorded: r.AsRecorded(), Difference: r.Difference,
 	}
 	if m := r.Measured; m != nil {

@@ -98,7 +98,7 @@ func (r *Result) cells() [len(columns)]string {
 	if r.Measured != nil {
 		measured = r.Measured.String()
 	}
-	if f := r.Claim.PaperFigure; f != "" {
+	if f := r.Claim.paperFigure(); f != "" {
 		measured += "; at the paper's point " + f
 	}
 	if r.Verdict == Failed {

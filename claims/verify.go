@@ -130,7 +130,7 @@ func (v *verification) measure(ctx context.Context, c Claim) (result Result) {
 		}
 	}
 	if v.opt.Paper {
-		c.PaperFigure = "" // this run measures it again
+		c.PaperFigure = Measurement{} // this run measures it again
 	}
 	result = judge(c, m)
 	if v.opt.Paper {
@@ -163,7 +163,7 @@ func judge(c Claim, m Measurement) Result {
 	}
 	found := inFull(m.Exact, m.Value, m.Unit)
 	r := Result{Claim: c, Verdict: Deviates, Measured: &m}
-	if holds && c.PaperFigure == "" {
+	if holds && !c.refuted() {
 		r.Verdict = Holds
 	}
 	switch {

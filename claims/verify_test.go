@@ -211,7 +211,7 @@ func TestMeasurementsOwnDeadline(t *testing.T) {
 func TestTheFigureAtThePapersPointRefutes(t *testing.T) {
 	c := holding("a/b")
 	c.Judge, c.Expect, c.Reason = claims.AtMost("11", "cells"), claims.Deviates, "it grows"
-	c.PaperPoint, c.OwnPoint, c.PaperTakes, c.PaperFigure = "big", "small", "1 h", "16 cells on a day"
+	c.PaperPoint, c.OwnPoint, c.PaperTakes, c.PaperFigure = "big", "small", "1 h", claims.Count(16, "cells", "a day")
 	c.Measure = func(_ context.Context, run *claims.Run) (claims.Measurement, error) {
 		return claims.Count(run.Count(8, 10), "cells", "d"), nil
 	}
@@ -229,7 +229,18 @@ func TestTheFigureAtThePapersPointRefutes(t *testing.T) {
 	require.Equal(t, claims.Holds, report.Results[0].Verdict, "ten cells are fewer than eleven")
 	require.NotContains(t, written(report), "16 cells")
 
+	for figure, want := range map[int]string{16: "", 11: "PaperFigure is 11 cells, which Judge does not refuse"} {
+		c.PaperFigure = claims.Count(figure, "cells", "a day")
+		if _, err := claims.NewSet([]claims.Claim{c}); want == "" {
+			require.NoError(t, err)
+		} else {
+			require.ErrorContains(t, err, want)
+		}
+	}
 	c.Expect, c.Reason = claims.Holds, ""
 	_, err := claims.NewSet([]claims.Claim{c})
 	require.ErrorContains(t, err, "PaperFigure is given for a claim that is not recorded as deviating")
+	c.Expect, c.Reason, c.PaperTakes = claims.Deviates, "it grows", ""
+	_, err = claims.NewSet([]claims.Claim{c})
+	require.ErrorContains(t, err, "PaperTakes is missing")
 }

@@ -323,7 +323,7 @@ func congestionClaims() []claims.Claim {
 			Expect:      claims.Deviates,
 			Reason:      fig16Reason,
 			Recorded:    claims.AtMost("11", "cells"),
-			PaperFigure: "16 cells on 27 November 2026",
+			PaperFigure: claims.Count(16, "cells", paperRun),
 			Measure: load(func(r loadResult) claims.Measurement {
 				return claims.Count(r.MaxQueue, "cells", "in %d slots", r.Slots)
 			}),
@@ -337,7 +337,7 @@ func congestionClaims() []claims.Claim {
 			Expect:      claims.Deviates,
 			Reason:      fig16Reason,
 			Recorded:    claims.AtMost("336", "cells"),
-			PaperFigure: "448 cells on 27 November 2026",
+			PaperFigure: claims.Count(448, "cells", paperRun),
 			Measure: load(func(r loadResult) claims.Measurement {
 				return claims.Count(r.MaxQueued, "cells", "in all queues of one node")
 			}),
@@ -351,7 +351,7 @@ func congestionClaims() []claims.Claim {
 			Expect:      claims.Deviates,
 			Reason:      fig16Reason,
 			Recorded:    claims.AtMost("200", "KB"),
-			PaperFigure: "283.1 KB on 27 November 2026",
+			PaperFigure: claims.Figure(283.1, "KB", paperRun),
 			Measure: load(func(r loadResult) claims.Measurement {
 				return claims.Figure(float64(r.MaxReorder)/1e3, "KB", "most cells ahead of the next expected, of 64 bytes")
 			}),
