@@ -32,6 +32,7 @@ func TestRecordedPrograms(t *testing.T) {
 			require.NoError(t, err)
 			r, err := recording.Read(recordings[i], p)
 			require.NoError(t, err)
+			require.NotEmpty(t, r.Packets)
 			in, err := p4.NewInterpreter(p, r.Entries, r.Defaults)
 			require.NoError(t, err)
 			for n, x := range r.Packets {

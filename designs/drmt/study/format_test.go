@@ -266,6 +266,8 @@ func runFormat(t *testing.T, name, text string) error {
 		return err
 	case o.Faults > 0:
 		return fmt.Errorf("fault: %s", o.FirstFault)
+	case o.Compared < packets:
+		return fmt.Errorf("%d of %d packets were compared", o.Compared, packets)
 	}
 	return nil
 }
@@ -326,8 +328,6 @@ func TestRandomEntriesOfWideKeys(t *testing.T) {
 		require.Positive(t, hits, kind)
 	}
 }
-
-const followedExit = `{"op":"no_op","parameters":[]}`
 
 // element is the field g of the stack's element m.x, as something to write.
 var element = fmt.Sprintf(`{"type":"expression","value":%s}`,
