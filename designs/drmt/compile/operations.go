@@ -318,7 +318,10 @@ func (c *compiler) sortEntries(given *p4.Program, entries []p4.Entry) error {
 		if params := c.program.Actions[e.Action].Params; len(params) > 0 && params[len(params)-1].Name == entryNumber {
 			e.Data = append(slices.Clone(e.Data), uint64(x.entries))
 		}
-		masked := withMasks(given, x.given, e)
+		masked, err := withMasks(given, x.given, e)
+		if err != nil {
+			return err
+		}
 		for i := range masked {
 			if len(x.lowered.Key) > len(masked[i].Key) {
 				masked[i] = keyWords(given, x.given, masked[i])

@@ -220,12 +220,12 @@ func (l *lowering) natural(e *p4.Expr) *p4.Expr {
 		if e.Right.Kind != p4.StackElement {
 			break
 		}
-		any := constant(0)
+		valid := constant(0)
 		for i, h := range p.Stacks[e.Right.Field].Headers {
 			is := binary(p4.Equal, l.natural(e.Right.Right), constant(uint64(i)))
-			any = binary(p4.LogicalOr, any, binary(p4.LogicalAnd, is, fieldExpr(p.Headers[h].Valid)))
+			valid = binary(p4.LogicalOr, valid, binary(p4.LogicalAnd, is, fieldExpr(p.Headers[h].Valid)))
 		}
-		return any
+		return valid
 	case p4.SameHeader:
 		if e.Left.Kind != p4.HeaderValue || e.Right.Kind != p4.HeaderValue {
 			break

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"fmt"
 	"math/big"
 	"math/bits"
 	"slices"
@@ -26,9 +27,12 @@ func ternary(t *p4.Table) {
 	}
 }
 
+// mostPrefixes is the most entries that the ranges of one entry may become: two ports of 16 bits need up to 900.
+const mostPrefixes = 10_000
+
 // withMasks returns the entries with masks that match as an entry does in the table that was given: several for a
 // range.
-func withMasks(p *p4.Program, given *p4.Table, e p4.Entry) []p4.Entry {
+func withMasks(p *p4.Program, given *p4.Table, e p4.Entry) ([]p4.Entry, error) {
 	all := []p4.Entry{e}
 	for i, k := range given.Key {
 		width := p.Fields[k.Field].Bits
@@ -40,12 +44,19 @@ func withMasks(p *p4.Program, given *p4.Table, e p4.Entry) []p4.Entry {
 				y.Key[i] = v
 				next = append(next, y)
 			}
+			if len(next) > mostPrefixes {
+				return nil, fmt.Errorf(
+					"%s: an entry of table %s: its ranges are more than %d prefixes: want fewer or shorter ranges", p.Name,
+					e.Table, mostPrefixes,
+				)
+			}
 		}
 		all = next
 	}
-	return all
+	return all, nil
 }
 
+// keysOf returns the values with masks that match as a value does in a field of the given table's key.
 func keysOf(k p4.KeyField, v p4.KeyValue, width int) []p4.KeyValue {
 	if width > 64 {
 		if k.Masked {
@@ -57,7 +68,7 @@ func keysOf(k p4.KeyField, v p4.KeyValue, width int) []p4.KeyValue {
 		}
 		return []p4.KeyValue{v}
 	}
-	own := ones(width)
+	own := p4.Ones(width)
 	if k.Masked {
 		own = 0
 		if k.Mask != nil {
@@ -77,23 +88,16 @@ func keysOf(k p4.KeyField, v p4.KeyValue, width int) []p4.KeyValue {
 func prefixes(low, high uint64, width int) (all []p4.KeyValue) {
 	for {
 		n := min(bits.TrailingZeros64(low), width)
-		for n == 64 || n > 0 && (ones(n) > high-low) {
+		for n == 64 || n > 0 && (p4.Ones(n) > high-low) {
 			n--
 		}
-		if low == 0 && high == ones(width) {
+		if low == 0 && high == p4.Ones(width) {
 			n = width
 		}
-		all = append(all, p4.KeyValue{Value: low, Mask: ones(width) &^ ones(n)})
-		if high-low <= ones(n) {
+		all = append(all, p4.KeyValue{Value: low, Mask: p4.Ones(width) &^ p4.Ones(n)})
+		if high-low <= p4.Ones(n) {
 			return all
 		}
-		low += ones(n) + 1
+		low += p4.Ones(n) + 1
 	}
-}
-
-func ones(n int) uint64 {
-	if n >= 64 {
-		return ^uint64(0)
-	}
-	return 1<<n - 1
 }

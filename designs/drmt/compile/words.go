@@ -193,7 +193,7 @@ func dataOf(params []p4.Param, data []uint64, wide []p4.Number) (all []uint64) {
 
 func bitsOf(n p4.Number, part word) uint64 {
 	v := new(big.Int).Rsh(n, uint(part.from))
-	return v.And(v, new(big.Int).SetUint64(ones(part.bits))).Uint64()
+	return v.And(v, new(big.Int).SetUint64(p4.Ones(part.bits))).Uint64()
 }
 
 // table divides a table's key and the data of its default action.
@@ -279,7 +279,9 @@ func (w *divided) primitive(o p4.Primitive) (all []p4.Primitive) {
 		o.Value = w.cut(o.Value, w.l.p.Fields[o.Field].Bits)
 		return []p4.Primitive{o}
 	}
-	aside := mentions(o.Value, o.Field) // what is read must not be written before
+	// A value that reads the field itself is computed whole, into other words, before a word of the field is written:
+	// after x = x << 32, the upper words of x are words that x had.
+	aside := mentions(o.Value, o.Field)
 	var later []p4.Primitive
 	for i, part := range wordsOf(w.l.p.Fields[o.Field].Bits) {
 		e, ok := w.bits(o.Value, part)

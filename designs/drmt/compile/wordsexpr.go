@@ -133,7 +133,7 @@ func (w *divided) exactly(e *p4.Expr, part word) (*p4.Expr, bool) {
 	if n, negative := s.bound(x); x.Kind == p4.FieldValue && !negative && n <= part.bits {
 		return x, true
 	}
-	return binary(p4.And, x, constant(ones(part.bits))), true
+	return binary(p4.And, x, constant(p4.Ones(part.bits))), true
 }
 
 func (w *divided) places() (n int) {
@@ -181,7 +181,7 @@ func (w *divided) narrow(e *p4.Expr) *p4.Expr {
 		}
 		if n, negative := w.bound(e); n <= 64 && !negative && n > 1 {
 			if _, ok := w.bits(e, word{0, min(n, 32)}); ok {
-				return binary(p4.And, w.cut(e, n), constant(ones(n)))
+				return binary(p4.And, w.cut(e, n), constant(p4.Ones(n)))
 			}
 		}
 	}

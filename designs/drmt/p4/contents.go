@@ -83,7 +83,7 @@ func (c *contents) check(p *Program, i int) error {
 	for k := range e.Key {
 		v, key := &e.Key[k], &t.Key[k]
 		f := &p.Fields[key.Field]
-		fits := v.Mask&^ones(f.Bits) == 0
+		fits := v.Mask&^Ones(f.Bits) == 0
 		if f.Bits > 64 {
 			fits = v.WideValue != nil && v.WideMask != nil && v.WideValue.Sign() >= 0 && v.WideMask.BitLen() <= f.Bits
 		}
@@ -171,7 +171,7 @@ func (p *Program) checkCall(t *Table, action int, data []uint64, wide []Number) 
 		)
 	}
 	for i, d := range a.Params {
-		fits := data[i] <= ones(d.Bits)
+		fits := data[i] <= Ones(d.Bits)
 		if d.Bits > 64 {
 			fits = i < len(wide) && wide[i] != nil && wide[i].Sign() >= 0 && wide[i].BitLen() <= d.Bits
 		}

@@ -28,7 +28,7 @@ func (in *Interpreter) word(e *Expr, a *arguments) (v int64, ok bool) {
 			return int64(u), f.Bits == 64 && (f.Signed || u <= math.MaxInt64)
 		}
 		if f.Signed && u>>(f.Bits-1) != 0 {
-			return int64(u | ^ones(f.Bits)), true
+			return int64(u | ^Ones(f.Bits)), true
 		}
 		return int64(u), true
 	case ParamValue:

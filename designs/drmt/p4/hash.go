@@ -97,7 +97,7 @@ func Digested(a Algorithm, data []byte) uint64 {
 // crc divides polynomials over GF(2), most significant bit first; reflected ones take each byte, and give the result,
 // the other way round.
 func crc(data []byte, polynomial uint64, width int, initial, final uint64, reflected bool) uint64 {
-	mask, top := ones(width), uint64(1)<<(width-1)
+	mask, top := Ones(width), uint64(1)<<(width-1)
 	r := initial
 	for _, b := range data {
 		if reflected {

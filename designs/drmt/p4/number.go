@@ -5,8 +5,8 @@ import "math/big"
 // Number is a number of any size; nil is 0. It is not changed once it is made.
 type Number = *big.Int
 
-// ones returns a mask of the lowest n bits.
-func ones(n int) uint64 {
+// Ones returns a mask of the lowest n bits; of 64 or more it is all ones.
+func Ones(n int) uint64 {
 	if n >= 64 {
 		return ^uint64(0)
 	}

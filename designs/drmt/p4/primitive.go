@@ -15,7 +15,7 @@ func (in *Interpreter) assign(field int, e *Expr, a *arguments) {
 	case f.Saturating || in.vector.wide[field] != nil:
 		in.setNumber(field, big.NewInt(v))
 	default:
-		in.vector.values[field] = uint64(v) & ones(f.Bits)
+		in.vector.values[field] = uint64(v) & Ones(f.Bits)
 	}
 }
 
@@ -71,7 +71,7 @@ func (in *Interpreter) storeRegister(array, i int, v Number) {
 		in.wide[array][i] = new(big.Int).And(v, wideOnes(bits))
 		return
 	}
-	in.registers[array][i] = low64(v) & ones(bits)
+	in.registers[array][i] = low64(v) & Ones(bits)
 }
 
 func (in *Interpreter) primitive(o *Primitive, a *arguments) {
@@ -142,7 +142,7 @@ func (in *Interpreter) stateful(o *Primitive, a *arguments) {
 	case WriteRegister:
 		if i, ok := in.index(o.Args[0], a, p.Registers[o.Object].Size); ok {
 			if v, fits := in.word(o.Args[1], a); fits && in.wide[o.Object] == nil {
-				in.registers[o.Object][i] = uint64(v) & ones(p.Registers[o.Object].Bits)
+				in.registers[o.Object][i] = uint64(v) & Ones(p.Registers[o.Object].Bits)
 			} else {
 				in.storeRegister(o.Object, i, in.exact(o.Args[1], a))
 			}

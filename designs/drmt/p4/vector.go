@@ -112,7 +112,7 @@ func (in *Interpreter) set(field int, v uint64) {
 		w.SetUint64(v)
 		return
 	}
-	in.vector.values[field] = v & ones(in.program.Fields[field].Bits)
+	in.vector.values[field] = v & Ones(in.program.Fields[field].Bits)
 }
 
 // setNumber writes any number, cut to the field's width, or brought to the nearest that fits a saturating field.
@@ -125,7 +125,7 @@ func (in *Interpreter) setNumber(field int, v Number) {
 		w.And(v, wideOnes(f.Bits))
 		return
 	}
-	in.vector.values[field] = low64(v) & ones(f.Bits)
+	in.vector.values[field] = low64(v) & Ones(f.Bits)
 }
 
 // low64 returns the lowest 64 bits of a number in two's complement.

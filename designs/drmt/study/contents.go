@@ -25,7 +25,7 @@ func RandomEntries(p *p4.Program, each int, seed uint64) []p4.Entry {
 	f := &filler{program: p, rng: rand.New(rand.NewPCG(seed, 0x656e7472)), pools: make([][poolSize]uint64, len(p.Fields))}
 	for i := range f.pools {
 		for k := range f.pools[i] {
-			f.pools[i][k] = f.rng.Uint64() & ones(p.Fields[i].Bits)
+			f.pools[i][k] = f.rng.Uint64() & p4.Ones(p.Fields[i].Bits)
 		}
 	}
 	var all []p4.Entry
@@ -73,7 +73,7 @@ func (f *filler) entry(t *p4.Table) p4.Entry {
 				v = f.pools[o.Field][f.rng.IntN(poolSize)]
 			}
 		}
-		e.Data = append(e.Data, v&ones(d.Bits))
+		e.Data = append(e.Data, v&p4.Ones(d.Bits))
 		if d.Bits > 64 {
 			for len(e.Wide) < i {
 				e.Wide = append(e.Wide, nil)
@@ -90,17 +90,17 @@ func (f *filler) entry(t *p4.Table) p4.Entry {
 // key matches everything, some, or one value of a field.
 func (f *filler) key(k p4.KeyField, fields int) p4.KeyValue {
 	bits := f.program.Fields[k.Field].Bits
-	v := p4.KeyValue{Value: f.pools[k.Field][f.rng.IntN(poolSize)], Mask: ones(bits), PrefixLen: bits}
+	v := p4.KeyValue{Value: f.pools[k.Field][f.rng.IntN(poolSize)], Mask: p4.Ones(bits), PrefixLen: bits}
 	switch k.Match {
 	case p4.LPM:
 		v.PrefixLen = f.rng.IntN(bits + 1)
-		v.Mask = ones(bits) &^ ones(bits-v.PrefixLen)
+		v.Mask = p4.Ones(bits) &^ p4.Ones(bits-v.PrefixLen)
 	case p4.Ternary:
 		switch {
 		case f.rng.IntN(fields+1) > 1:
 			v.Mask = 0
 		case f.rng.IntN(2) == 0:
-			v.Mask = f.rng.Uint64() & ones(bits)
+			v.Mask = f.rng.Uint64() & p4.Ones(bits)
 		}
 	}
 	v.Value &= v.Mask

@@ -91,7 +91,7 @@ func (t *traffic) Next() (packet []byte, port uint16, ok bool) {
 			key := t.rng.Uint64()&^m | v
 			for i := len(s.Key) - 1; i >= 0; i-- {
 				b := p.Fields[s.Key[i]].Bits
-				want = append(want, key&ones(b))
+				want = append(want, key&p4.Ones(b))
 				key = shift(key, b)
 			}
 		}
@@ -114,7 +114,7 @@ func (t *traffic) Next() (packet []byte, port uint16, ok bool) {
 				for b > 0 {
 					w := min(b, 32)
 					b -= w
-					bits = bits<<w | v>>b&ones(w)
+					bits = bits<<w | v>>b&p4.Ones(w)
 					for n += w; n >= 8; n -= 8 {
 						t.buffer = append(t.buffer, byte(bits>>(n-8)))
 					}
@@ -139,14 +139,7 @@ func (t *traffic) Next() (packet []byte, port uint16, ok bool) {
 // value is a random one, but for the values that an entry wants.
 func (t *traffic) value(f int) uint64 {
 	w := t.wanted[f]
-	return t.rng.Uint64()&ones(t.program.Fields[f].Bits)&^w.Mask | w.Value
-}
-
-func ones(bits int) uint64 {
-	if bits >= 64 {
-		return ^uint64(0)
-	}
-	return 1<<bits - 1
+	return t.rng.Uint64()&p4.Ones(t.program.Fields[f].Bits)&^w.Mask | w.Value
 }
 
 func shift(v uint64, bits int) uint64 {
