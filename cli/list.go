@@ -118,12 +118,12 @@ func describe(u vectors.Unit) (listedUnit, error) {
 
 // printList prints a line of figures for each module and its text below, in 80 columns.
 func printList(w io.Writer, list []listedUnit, ports bool) {
-	longest := 0
+	name, clock := len("Module"), len("Clock")
 	for _, l := range list {
-		longest = max(longest, len(l.Name))
+		name, clock = max(name, len(l.Name)), max(clock, len(l.Clock))
 	}
 	fmt.Fprintf(
-		w, "%-*s  %7s  %7s  %8s  %-11s %s\n", longest, "Module", "Latency", "Bits in", "Bits out", "Clock", "Verilog",
+		w, "%-*s  %7s  %7s  %8s  %-*s  %s\n", name, "Module", "Latency", "Bits in", "Bits out", clock, "Clock", "Verilog",
 	)
 	for _, l := range list {
 		bits := map[string]int{}
@@ -135,7 +135,7 @@ func printList(w io.Writer, list []listedUnit, ports bool) {
 			verilog = "no"
 		}
 		row := fmt.Sprintf(
-			"%-*s  %7d  %7d  %8d  %-11s %s", longest, l.Name, l.Latency, bits["in"], bits["out"], l.Clock, verilog,
+			"%-*s  %7d  %7d  %8d  %-*s  %s", name, l.Name, l.Latency, bits["in"], bits["out"], clock, l.Clock, verilog,
 		)
 		fmt.Fprintln(w, strings.TrimRight(row, " "))
 		for line := range strings.Lines(text.WrapSoft(l.Doc, 76)) {

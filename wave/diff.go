@@ -31,8 +31,8 @@ type DiffOptions struct {
 	Around  int  // samples to show on either side of the first difference
 }
 
-// MaxOffset is the largest offset in samples, either way.
-const MaxOffset = 1_000_000_000
+// mostOffset is the largest offset in samples, either way.
+const mostOffset = 1_000_000_000
 
 // Rename maps a path or a scope.
 type Rename struct{ From, To string }
@@ -87,8 +87,8 @@ type DivergentSignal struct {
 func Diff(a, b *Reader, opt DiffOptions) (*DiffResult, error) {
 	res := &DiffResult{opt: opt}
 	opt = opt.plain()
-	if opt.Offset < -MaxOffset || opt.Offset > MaxOffset {
-		return nil, fmt.Errorf("an offset of %d samples: want %d to %d", opt.Offset, -MaxOffset, MaxOffset)
+	if opt.Offset < -mostOffset || opt.Offset > mostOffset {
+		return nil, fmt.Errorf("an offset of %d samples: want %d to %d", opt.Offset, -mostOffset, mostOffset)
 	}
 	pairs, err := pair(a, b, opt, res)
 	if err != nil {
