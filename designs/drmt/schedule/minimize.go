@@ -20,6 +20,9 @@ type Options struct {
 	// Clauses is how many clauses the solver may learn in the whole search; 0 stands for [DefaultClauses]. Then the search
 	// ends with the bounds known so far. A question that is given up is neither answered yes nor no.
 	Clauses int
+	// LengthClauses, if not 0, is how many of them it may learn once it has a period. A schedule that is to run needs no
+	// proof that no shorter one exists.
+	LengthClauses int
 	// Progress, if not nil, is told the current question and the bounds so far, by one goroutine at a time.
 	Progress func(Progress)
 }
@@ -102,6 +105,9 @@ func Minimize(ctx context.Context, g *Graph, l Limits, opt Options) (*Result, er
 		return nil, err
 	}
 	if s.result.Period.High > 0 && !opt.PeriodOnly {
+		if most := allowance(opt.LengthClauses); most > 0 {
+			*s.left = min(*s.left, most)
+		}
 		if err := s.length(ctx); err != nil {
 			return nil, err
 		}

@@ -53,6 +53,10 @@ func (p *Program) configuration() p4.Configuration {
 	return c
 }
 
+// lengthClauses is where the search for a shorter schedule of a program ends. A public pipeline for a data centre's
+// switch, of 300 operations, gets 202 cycles in 10 s with it. With all that the solver may learn it gets 193 in 40 s.
+const lengthClauses = 1 << 12
+
 // schedulePoint is a schedule to be found.
 type schedulePoint struct {
 	Source      ProgramSource
@@ -85,7 +89,9 @@ var schedules = experiment.Define(experiment.Spec[struct{}, schedulePoint, sched
 		if err != nil {
 			return scheduleResult{}, err
 		}
-		r, err := schedule.Minimize(ctx, g, schedule.DRMT(q.IPC), schedule.Options{Period: q.Period, Seed: run.Seed})
+		r, err := schedule.Minimize(ctx, g, schedule.DRMT(q.IPC), schedule.Options{
+			Period: q.Period, Seed: run.Seed, LengthClauses: lengthClauses,
+		})
 		if err != nil {
 			return scheduleResult{}, err
 		}
