@@ -18,6 +18,8 @@ type allocator struct {
 	// runs are, by the first of some fields of a header that no operation knows, the pieces that have them all.
 	runs   map[int]run
 	egress int // egress_port, which shares the place of egress_spec
+	// narrow runs stand in fields of 16 bits: operations need the fields of 32.
+	narrow bool
 }
 
 var classes = [3]struct{ first, n, bits int }{
@@ -44,7 +46,20 @@ func allocate(p *p4.Program) (*allocator, error) {
 
 // allocateBut passes over some fields.
 func allocateBut(p *p4.Program, gone map[int]bool, reuse *parserReuse) (*allocator, error) {
-	a := &allocator{program: p, pieces: make([][]drmt.Piece, len(p.Fields)), runs: map[int]run{}, egress: -1}
+	wide, err := allocateRuns(p, gone, reuse, false)
+	if err == nil {
+		return wide, nil
+	}
+	if narrow, fault := allocateRuns(p, gone, reuse, true); fault == nil {
+		return narrow, nil
+	}
+	return nil, err
+}
+
+func allocateRuns(p *p4.Program, gone map[int]bool, reuse *parserReuse, narrow bool) (*allocator, error) {
+	a := &allocator{
+		program: p, pieces: make([][]drmt.Piece, len(p.Fields)), runs: map[int]run{}, egress: -1, narrow: narrow,
+	}
 	used := usedFields(p)
 	for f := range gone {
 		used[f] = false
@@ -61,7 +76,7 @@ func allocateBut(p *p4.Program, gone map[int]bool, reuse *parserReuse) (*allocat
 		if !used[f] || a.pieces[f] != nil {
 			continue
 		}
-		if n := a.runFrom(f, used, known); n > 1 {
+		if n := a.runFrom(f, used, known); n > 1 || n == 1 && narrow {
 			if err := a.placeRun(f, n); err != nil {
 				return nil, err
 			}
@@ -107,6 +122,9 @@ func (a *allocator) placeRun(f, n int) error {
 	var pieces []drmt.Piece
 	for left > 0 {
 		w := min(left, 32)
+		if a.narrow {
+			w = min(left, 16)
+		}
 		if w > 16 && w < 32 && w%16 > 0 { // 24 bits take 16 and 8
 			w = 16
 		}
