@@ -264,13 +264,13 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	d := report.Result.Divergence
 	var doubts string
 	if d == nil && reported == nil {
-		report.Warnings = s.Warnings(cmd.Context())
-		report.Widths = s.Widths()
 		if opt.Design.Simulator == cosim.Verilator { // to build for Verilator takes longer than all else under Icarus
 			if report.Opinion, err = s.SecondOpinion(cmd.Context(), st); err != nil {
 				return err
 			}
 		}
+		report.Warnings = s.Warnings(cmd.Context())
+		report.Widths = s.Widths()
 		if len(report.Warnings) > 0 {
 			doubts = ", but the RTL has " + cosim.JoinWarnings(report.Warnings)
 		}

@@ -282,6 +282,12 @@ func printMutants(out io.Writer, rows []mutantsRow, markdown bool) {
 		printReferences(out, "reference", names, kinds)
 	}
 	for _, r := range rows {
+		for _, text := range r.Mutants.Given {
+			fmt.Fprintf(out, "given: %s: %s\n", r.Module, text)
+		}
+		if len(r.Mutants.Warnings) > 0 {
+			fmt.Fprintf(out, "but the RTL of %s has %s\n", r.Module, cosim.JoinWarnings(r.Mutants.Warnings))
+		}
 		for _, x := range r.Mutants.Open {
 			if markdown {
 				fmt.Fprintf(out, "- `%s`: `%s`: %s\n", r.Module, x.Mutant, x.Reason)

@@ -108,6 +108,7 @@ type proveReport struct {
 	Equal       int               `json:"equal_cycles,omitempty"`
 	Why         string            `json:"why,omitempty"`
 	Conditions  []string          `json:"conditions,omitempty"`
+	Warnings    []string          `json:"warnings,omitempty"`
 	Compared    []string          `json:"compared"`
 	Ignored     []string          `json:"ignored,omitempty"`
 	Binding     []boundPort       `json:"binding"`
@@ -196,7 +197,8 @@ func (o *proveCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	r := &proveReport{
 		Module: opt.Unit.Name, Settings: opt.Unit.Settings, Top: opt.Design.Top, Kind: kind,
 		Verdict: p.Answer.Verdict,
-		Engine:  p.Answer.Engine, Why: p.Answer.Why, Conditions: p.Conditions, Compared: p.Compared, Ignored: p.Ignored,
+		Engine:  p.Answer.Engine, Why: p.Answer.Why, Conditions: p.Conditions, Warnings: p.Warnings,
+		Compared: p.Compared, Ignored: p.Ignored,
 		Binding: boundPorts(p.Binding), Divergence: p.Divergence, Unconfirmed: p.Unconfirmed,
 	}
 	out := cmd.OutOrStdout()
@@ -240,12 +242,16 @@ func (o *proveCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	return nil
 }
 
-// given is what an answer takes for granted, for its own line.
+// given lists an answer's conditions and doubts, for its own line.
 func given(p *cosim.Proof) string {
-	if len(p.Conditions) == 0 {
-		return ""
+	text := ""
+	if len(p.Conditions) > 0 {
+		text = ", given: " + strings.Join(p.Conditions, ", ")
 	}
-	return ", given: " + strings.Join(p.Conditions, ", ")
+	if len(p.Warnings) > 0 {
+		text += ", but the RTL has " + cosim.JoinWarnings(p.Warnings)
+	}
+	return text
 }
 
 // printAsserted says what the answer rests on.

@@ -221,8 +221,19 @@ func (p *interpreter) end() (int, error) {
 	k, err := p.read(part, rows)
 	if err != nil {
 		p.kill() // the writer, if it is stuck, fails
+		<-sent
+		return k, err
 	}
-	return k, errors.Join(err, <-sent)
+	return k, <-sent
+}
+
+// ended is the error of a vvp that has ended by itself: with -n it takes $stop for $finish, and ends well.
+func (p *interpreter) ended(status error) error {
+	how := "the RTL called $finish or $stop"
+	if status != nil {
+		how = "it ended with " + status.Error()
+	}
+	return fmt.Errorf("vvp ended: %s%s", how, p.output.text())
 }
 
 func (p *interpreter) read(part slot, rows int) (int, error) {
@@ -271,8 +282,7 @@ func (p *interpreter) answer(values int) ([]string, error) {
 	case err != nil && p.stopped:
 		return nil, p.silent()
 	case errors.Is(err, io.EOF):
-		_ = p.cmd.Wait() // the text says more
-		return nil, fmt.Errorf("vvp ended%s", p.output.text())
+		return nil, p.ended(p.cmd.Wait())
 	case err != nil:
 		return nil, err
 	}
@@ -348,8 +358,9 @@ func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, er
 			}
 		}
 		if _, err := p.to.Write(append(text, '\n')); err != nil {
+			err = p.ended(p.cmd.Wait())
 			p.kill()
-			return done, fmt.Errorf("vvp ended%s", p.output.text())
+			return done, err
 		}
 		if err := p.from.SetReadDeadline(time.Now().Add(p.timeout)); err != nil {
 			return done, err

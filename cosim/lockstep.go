@@ -105,6 +105,9 @@ func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int))
 	r.Waived += more.waived
 	r.Differences = append(r.Differences, more.order...)
 	r.UnusedWaivers = s.opt.Waivers.unused()
+	if p, ok := s.dut.(*interpreter); ok && r.Divergence == nil {
+		s.unset = s.unsetRegisters(ctx, p, s.short(st))
+	}
 	return r, nil
 }
 

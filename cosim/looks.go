@@ -16,10 +16,11 @@ const (
 	contentsZero                   // all 0
 	contentsOne                    // all 1
 	contentsRandom                 // random bits
+	contentsUnset                  // x under Icarus, and memories all 0
 )
 
 func (c contents) String() string {
-	return [...]string{"as in every run", "all 0", "all 1", "random"}[c]
+	return [...]string{"as in every run", "all 0", "all 1", "random", "x"}[c]
 }
 
 // beginning is how a run begins: with new RTL, or with another reset of the RTL that the run before left.

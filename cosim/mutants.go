@@ -67,7 +67,9 @@ func CountMutants(ctx context.Context, opt Options, st Stimulus, how MutantOptio
 	if err := t.vacuous(); err != nil {
 		return nil, err
 	}
-	m := &vectors.Mutants{Of: len(s.planted.Names) - 1}
+	m := &vectors.Mutants{
+		Of: len(s.planted.Names) - 1, Given: s.opt.Design.yosysReads(s.files), Warnings: s.Warnings(ctx),
+	}
 	var left []int
 	for n := 1; n <= m.Of; n++ {
 		say(fmt.Sprintf("running mutant %d of %d", n, m.Of))

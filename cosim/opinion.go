@@ -1,7 +1,6 @@
 package cosim
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -18,6 +17,8 @@ var bearing = map[string]string{
 	"COMBDLY":     "a nonblocking assignment in combinational logic",
 	"UNOPTFLAT":   "a combinational loop",
 	"SELRANGE":    "a bit that its vector does not have",
+	"UNDRIVEN":    "a wire without a driver",
+	"PINMISSING":  "an input of an instance that is left open",
 	"BLKSEQ":      "a blocking assignment in sequential logic",
 }
 
@@ -30,43 +31,49 @@ var fallingClock = regexp.MustCompile(`\bnegedge\s+(\w*(?:clk|clock)\w*)`)
 const mostWarnings = 3
 
 // Warnings tells what of the RTL makes a verdict worth less: several drivers, latches, loops, races, both edges of the
-// clock. Verilator finds them, if it is there; registers of the falling edge are found in the files.
+// clock, calls that a simulator answers out of itself, registers that nothing sets in a run of the stimulus. Verilator
+// finds the first ones, if it is there, and Icarus the registers; the others are found in the files.
 func (s *Session) Warnings(ctx context.Context) (list []string) {
+	list, s.widths = s.opt.Design.warnings(ctx, s.Binding, s.files, filepath.Join(s.dir, "lint"))
+	return append(list, s.unset...)
+}
+
+// warnings looks at the files and at the warnings of Verilator. It returns the doubts, and the places of widths that
+// differ.
+func (d Design) warnings(ctx context.Context, b *Binding, files []string, dir string) (list, widths []string) {
 	add := func(text string) {
 		if !slices.Contains(list, text) {
 			list = append(list, text)
 		}
 	}
-	for _, path := range s.opt.Design.Sources {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			continue
-		}
-		for n, line := range strings.Split(string(notCode.ReplaceAllFunc(text, blank)), "\n") {
+	for _, path := range files {
+		_, code, _ := readCode(path)
+		for n, line := range strings.Split(code, "\n") {
 			m := fallingClock.FindStringSubmatch(line)
-			if m != nil && !(s.Binding.clock != nil && s.Binding.clock.invert) {
-				add(fmt.Sprintf("a register of the falling edge of %s at %s:%d", m[1], filepath.Base(path), n+1))
+			if m != nil && !(b.clock != nil && b.clock.invert) {
+				add(fmt.Sprintf("a register of the falling edge of %s at %s", m[1], at(path, n)))
 			}
 		}
 	}
-	if Verilator.Available() != nil {
-		return list
+	for _, text := range simulatorCalls(files) {
+		add(text)
 	}
-	d, dir := s.opt.Design, filepath.Join(s.dir, "lint")
+	if Verilator.Available() != nil {
+		return list, nil
+	}
 	d.Simulator = Verilator
 	if os.MkdirAll(dir, 0o755) != nil {
-		return list
+		return list, nil
 	}
 	shell := filepath.Join(dir, "goldwire_shell.v")
-	if os.WriteFile(shell, s.Binding.shell(d, 0).fill("shell.v.tmpl"), 0o644) != nil {
-		return list
+	if os.WriteFile(shell, b.shell(d, 0).fill("shell.v.tmpl"), 0o644) != nil {
+		return list, nil
 	}
 	command := []string{"verilator", "--lint-only", "--no-timing", "-Wno-fatal", "-Wno-lint", "-Wno-style"}
 	for name := range bearing {
 		command = append(command, "-Wwarn-"+name)
 	}
 	command = append(command, "-Wwarn-WIDTH")
-	s.widths = nil
 	slices.Sort(command[6:])
 	command = append(append(command, "--top-module", "goldwire_shell"), d.around(shell)...)
 	_ = compile(ctx, d.limits(), dir, command, hearing{line: func(line string) { // unread files have no warnings
@@ -76,12 +83,12 @@ func (s *Session) Warnings(ctx context.Context) (list []string) {
 		case bearing[m[1]] != "":
 			add(fmt.Sprintf("%s at %s:%s (%s)", bearing[m[1]], filepath.Base(m[2]), m[3], m[1]))
 		case strings.HasPrefix(m[1], "WIDTH"): // 5.006 has one such warning, later versions have three
-			if place := filepath.Base(m[2]) + ":" + m[3]; !slices.Contains(s.widths, place) {
-				s.widths = append(s.widths, place)
+			if place := filepath.Base(m[2]) + ":" + m[3]; !slices.Contains(widths, place) {
+				widths = append(widths, place)
 			}
 		}
 	}})
-	return list
+	return list, widths
 }
 
 // place is a line of a file.
@@ -94,11 +101,11 @@ type place struct {
 func fatals(files []string) (list []place) {
 	slices.Sort(files)
 	for _, path := range slices.Compact(files) {
-		text, err := os.ReadFile(path)
-		if err != nil || !bytes.Contains(text, []byte("$fatal")) {
+		_, code, _ := readCode(path)
+		if !strings.Contains(code, "$fatal") {
 			continue
 		}
-		for n, line := range strings.Split(string(notCode.ReplaceAllFunc(text, blank)), "\n") {
+		for n, line := range strings.Split(code, "\n") {
 			if strings.Contains(line, "$fatal") {
 				list = append(list, place{path, n + 1})
 			}
@@ -167,11 +174,29 @@ func (d *Divergence) modelRows() int {
 	return d.Cycle + 1
 }
 
+// upTo cuts a stimulus after the given number of compared cycles.
+func (s *Session) upTo(st Stimulus, most int) Stimulus {
+	st.Cycles = min(st.cycles(), s.Binding.skip+most)
+	if st.Rows != nil {
+		st.Rows = st.Rows[:st.Cycles]
+	}
+	return st
+}
+
+// short cuts a stimulus for a run of Icarus beside the wanted run.
+func (s *Session) short(st Stimulus) Stimulus {
+	if len(s.Binding.ready) > 0 {
+		return s.upTo(st, 4*opinionCycles)
+	}
+	return s.upTo(st, opinionCycles)
+}
+
 // SecondOpinion runs the stimulus once more under the other simulator. Under Icarus all registers start from 0, so an x
 // comes from a net with several drivers, or with none; under Verilator they start with random bits. It returns nil if
 // the other simulator is not there or refuses the RTL.
 func (s *Session) SecondOpinion(ctx context.Context, st Stimulus) (*Opinion, error) {
 	opt, most, begins := s.opt, mostConfirmed, beginning{seed: s.opt.Seed}
+	s.unset = nil
 	if opt.Design.Simulator == Icarus {
 		opt.Design.Simulator = Verilator
 	} else {
@@ -198,15 +223,15 @@ func (s *Session) SecondOpinion(ctx context.Context, st Stimulus) (*Opinion, err
 	if st, err = other.exact(st); err != nil {
 		return nil, err
 	}
-	st.Cycles = min(st.cycles(), max(most, s.Binding.skip+most))
-	if st.Rows != nil {
-		st.Rows = st.Rows[:st.Cycles]
-	}
+	st = other.upTo(st, most)
 	t := newTally(other.view, s.opt.Waivers, false)
 	o := &Opinion{Simulator: opt.Design.Simulator}
 	if o.Divergence, err = other.look(ctx, st, t); err != nil {
 		return nil, ctx.Err() // RTL that fails there has been told of here
 	}
 	o.Cycles = t.cycles
+	if q, ok := other.dut.(*interpreter); ok && o.Divergence == nil {
+		s.unset = other.unsetRegisters(ctx, q, other.short(st))
+	}
 	return o, nil
 }

@@ -29,6 +29,8 @@ type Proof struct {
 	Compared, Ignored []string
 	// Conditions are what the answer takes for granted, one phrase each: "ce off or on in any cycle", "scan tied to 0".
 	Conditions []string
+	// Warnings are reasons to trust the answer less: see [Session.Warnings].
+	Warnings []string
 
 	// Of a refutation: the inputs as rows with the model's outputs, how the reference differs from the model on them (nil:
 	// it does not), and the lockstep of model and RTL. Divergence is nil if the lockstep does not show the difference;
@@ -128,19 +130,28 @@ func Prove(ctx context.Context, opt Options, how formal.Options) (*Proof, error)
 	if how.Time == 0 {
 		how.Time = formal.DefaultTime
 	}
-	m.enable = p.Binding.enable != nil
-	if start := time.Now(); m.enable {
-		half := how
+	free := p.Binding.enable != nil
+	if m.enable = free; free {
+		start, half := time.Now(), how
 		half.Time /= 2
-		if err = p.search(ctx, v, m, user, ref, opt, half); err != nil || p.Answer.Verdict != formal.Bounded {
-			p.Conditions = p.Binding.conditions(opt.Unit, true)
-			return p, err
+		err = p.search(ctx, v, m, user, ref, opt, half)
+		if free = err != nil || p.Answer.Verdict != formal.Bounded; !free {
+			m.enable, how.Time = false, how.Time-time.Since(start)
 		}
-		m.enable, how.Time = false, how.Time-time.Since(start)
 	}
-	err = p.search(ctx, v, m, user, ref, opt, how)
-	p.Conditions = p.Binding.conditions(opt.Unit, false)
-	return p, err
+	if !m.enable {
+		err = p.search(ctx, v, m, user, ref, opt, how)
+	}
+	if err != nil {
+		return p, err
+	}
+	files := own(opt.Design.Sources, read.files)
+	p.Conditions = append(p.Binding.conditions(opt.Unit, free), opt.Design.yosysReads(files)...)
+	if p.Answer.Verdict != formal.Refuted {
+		p.Warnings, _ = opt.Design.warnings(ctx, p.Binding, files, filepath.Join(dir, "lint"))
+		p.Warnings = append(p.Warnings, p.Answer.Warnings...)
+	}
+	return p, nil
 }
 
 // conditions are what a proof under the map takes for granted.

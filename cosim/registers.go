@@ -194,3 +194,26 @@ func (s *Session) missed(ctx context.Context, row []uint64) (names []string) {
 	}
 	return nil
 }
+
+// unsetRegisters runs a stimulus from registers that are x, in memories of zeros. It returns the flip-flops that hold
+// x at the end: neither the reset nor the stimulus gives them a value.
+func (s *Session) unsetRegisters(ctx context.Context, p *interpreter, st Stimulus) (list []string) {
+	if !p.setsContents() {
+		return nil
+	}
+	s.prepare(p, beginning{contents: contentsUnset, seed: s.opt.Seed})
+	defer s.prepare(p, beginning{seed: s.opt.Seed})
+	if _, err := s.look(ctx, st, newTally(s.view, nil, true)); err != nil {
+		return nil
+	}
+	unknown, err := p.unknownRegisters()
+	if err != nil {
+		return nil
+	}
+	for _, r := range unknown {
+		if r.Assigned && !r.Memory {
+			list = append(list, fmt.Sprintf("a register %s that neither reset nor stimulus sets", r.Name))
+		}
+	}
+	return list
+}

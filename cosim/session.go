@@ -59,7 +59,9 @@ type Session struct {
 
 	planted *faults.Planted
 	shell   shellText // of the built program
-	widths  []string
+	files   []string  // that were read
+	widths  []string  // see Widths
+	unset   []string  // registers that a run from x left there
 
 	opt   Options
 	dir   string
@@ -153,7 +155,7 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Notes = read.notes
+	s.Notes, s.files = read.notes, own(opt.Design.Sources, read.files)
 	if s.Binding, err = bindRTL(opt.Unit, in.Fields, read, opt.Map); err != nil {
 		return nil, err
 	}

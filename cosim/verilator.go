@@ -32,7 +32,8 @@ func buildVerilator(ctx context.Context, d Design, t shellText, dir string) (pro
 	command := append(
 		[]string{
 			"verilator", "--cc", "-O3", "--no-timing", "--assert", "--x-assign", "unique", "--x-initial", "unique",
-			"-Wno-fatal", "-Wno-lint", "-Wno-style", "--top-module", "goldwire_shell", "--Mdir", obj,
+			"-Wno-fatal", "-Wno-lint", "-Wno-style", "-Werror-USERFATAL", "-Werror-USERERROR",
+			"--top-module", "goldwire_shell", "--Mdir", obj,
 		},
 		d.around(shell)...)
 	if err := compile(ctx, d.limits(), dir, command, hearing{}); err != nil {

@@ -12,6 +12,11 @@ type Mutants struct {
 	// Directed is how many rows at the end are not of the unit's stimulus but added: inputs that are held, or that a
 	// solver found.
 	Directed int `json:"directed_cycles"`
+
+	// Of foreign RTL: text that Yosys, which plants the faults, and simulators read differently; and
+	// reasons to trust the counts less.
+	Given    []string `json:"given,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // OpenMutant is a mutant that the rows do not show and that is not proved equal to the reference.

@@ -137,7 +137,7 @@ func Yosys(ctx context.Context, dir string, memory int64, script string) error {
 	}
 	said := ""
 	err := hdl.Lines(ctx, memory, dir, []string{"yosys", "-Q", "-T", "-s", scriptFile}, func(line string) {
-		if said == "" && strings.Contains(line, "ERROR: ") {
+		if said == "" && strings.Contains(line, "ERROR:") {
 			said = strings.TrimSpace(line)
 		}
 	})
