@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/goldwire/goldwire/internal/formal"
 )
 
 // Verilator's warnings that bear on a verdict: simulators may disagree on such RTL's behaviour, and hardware with both.
@@ -58,16 +60,31 @@ func (d Design) warnings(ctx context.Context, b *Binding, files []string, dir st
 	for _, text := range simulatorCalls(files) {
 		add(text)
 	}
+	doubts, widths := d.verilatorWarns(ctx, b, dir)
+	for _, text := range doubts {
+		add(text)
+	}
+	for _, text := range d.yosysWarns(ctx, b, files, dir) {
+		told := func(other string) bool { return other == text || strings.HasPrefix(other, text+" ") }
+		if !slices.ContainsFunc(list, told) {
+			add(text)
+		}
+	}
+	return list, widths
+}
+
+// verilatorWarns are Verilator's warnings, none if it is not there.
+func (d Design) verilatorWarns(ctx context.Context, b *Binding, dir string) (list, widths []string) {
 	if Verilator.Available() != nil {
-		return list, nil
+		return nil, nil
 	}
 	d.Simulator = Verilator
 	if os.MkdirAll(dir, 0o755) != nil {
-		return list, nil
+		return nil, nil
 	}
 	shell := filepath.Join(dir, "goldwire_shell.v")
 	if os.WriteFile(shell, b.shell(d, 0).fill("shell.v.tmpl"), 0o644) != nil {
-		return list, nil
+		return nil, nil
 	}
 	command := []string{"verilator", "--lint-only", "--no-timing", "-Wno-fatal", "-Wno-lint", "-Wno-style"}
 	for name := range bearing {
@@ -81,7 +98,7 @@ func (d Design) warnings(ctx context.Context, b *Binding, files []string, dir st
 		switch {
 		case m == nil || filepath.Base(m[2]) == filepath.Base(shell):
 		case bearing[m[1]] != "":
-			add(fmt.Sprintf("%s at %s:%s (%s)", bearing[m[1]], filepath.Base(m[2]), m[3], m[1]))
+			list = append(list, fmt.Sprintf("%s at %s:%s (%s)", bearing[m[1]], filepath.Base(m[2]), m[3], m[1]))
 		case strings.HasPrefix(m[1], "WIDTH"): // 5.006 has one such warning, later versions have three
 			if place := filepath.Base(m[2]) + ":" + m[3]; !slices.Contains(widths, place) {
 				widths = append(widths, place)
@@ -89,6 +106,20 @@ func (d Design) warnings(ctx context.Context, b *Binding, files []string, dir st
 		}
 	}})
 	return list, widths
+}
+
+// yosysWarns are Yosys' warnings: it finds latches that Verilator 5.006 misses.
+func (d Design) yosysWarns(ctx context.Context, b *Binding, files []string, dir string) []string {
+	shell, macros := filepath.Join(dir, "goldwire_shell.v"), filepath.Join(dir, "goldwire_macros.v")
+	if os.MkdirAll(dir, 0o755) != nil || os.WriteFile(shell, b.shell(d, 0).fill("shell.v.tmpl"), 0o644) != nil ||
+		os.WriteFile(macros, d.macros(), 0o644) != nil {
+		return nil
+	}
+	part := formal.Part{
+		Files:    slices.Concat([]string{macros}, d.Sources, d.fromLibraries(files), []string{shell}),
+		Includes: d.includes(), Top: "goldwire_shell",
+	}
+	return formal.Warnings(ctx, part, d.Memory)
 }
 
 // place is a line of a file.

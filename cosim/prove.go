@@ -149,7 +149,6 @@ func Prove(ctx context.Context, opt Options, how formal.Options) (*Proof, error)
 	p.Conditions = append(p.Binding.conditions(opt.Unit, free), opt.Design.yosysReads(files)...)
 	if p.Answer.Verdict != formal.Refuted {
 		p.Warnings, _ = opt.Design.warnings(ctx, p.Binding, files, filepath.Join(dir, "lint"))
-		p.Warnings = append(p.Warnings, p.Answer.Warnings...)
 	}
 	return p, nil
 }

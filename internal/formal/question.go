@@ -131,8 +131,6 @@ type Answer struct {
 	Why   string
 	Trace *trace
 	Took  time.Duration
-	// Warnings are places that Yosys reads otherwise than simulators do: "an undeclared name sel at a.v:3".
-	Warnings []string
 	// Reached is how many conditions there are: the assumptions of assertions, and of cover statements. Some inputs that
 	// the assumptions allow reach each of them, and the last of them is reached in cycle ReachedBy, counted from 0 after
 	// the lead.
@@ -196,7 +194,7 @@ func Ask(ctx context.Context, q Question, opt Options) (*Answer, error) {
 	case err != nil:
 		return nil, err
 	}
-	a.Took, a.Warnings = time.Since(start), s.warnings
+	a.Took = time.Since(start)
 	return a, nil
 }
 
@@ -209,7 +207,6 @@ type search struct {
 	dir      string
 	deadline time.Time
 	includes []string // directories, by their links' numbers
-	warnings []string // of Yosys, on the RTL
 	known    int      // steps, the lead among them, in which the assertions are known to hold
 }
 

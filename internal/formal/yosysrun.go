@@ -151,25 +151,9 @@ func (s *search) prepare(ctx context.Context) error {
 		"%s\ntechmap -max_iter 1 -map %s\nopt -full\nopt_clean\nwrite_rtlil %s\nwrite_json %s", s.hold(), coverFile,
 		reachFile, netlistFile,
 	)
-	invented := ""
-	err = s.yosys(ctx, script.String(), func(line string) {
-		m := yosysWarning.FindStringSubmatch(line)
-		if m == nil {
-			return
-		}
-		text := fmt.Sprintf("a bit that its vector does not have at %s:%s", filepath.Base(m[1]), m[2])
-		if name := strings.TrimPrefix(m[3], `\`); name != "" {
-			text = fmt.Sprintf("an undeclared name %s at %s:%s", name, filepath.Base(m[1]), m[2])
-			if strings.HasPrefix(name, "$") && invented == "" {
-				invented = fmt.Sprintf("%s:%s: it knows no %s, and takes it for a wire", m[1], m[2], name)
-			}
-		}
-		if !slices.Contains(s.warnings, text) {
-			s.warnings = append(s.warnings, text)
-		}
-	})
-	if err == nil && invented != "" {
-		return &Error{invented, ""}
+	var said warnings
+	if err = s.yosys(ctx, script.String(), said.hear); err == nil {
+		err = said.refused()
 	}
 	var refused *Error
 	if err == nil || errors.As(err, &refused) { // Yosys refuses some clocks as well, in words of its own
@@ -192,13 +176,6 @@ func (s *search) hold() string {
 
 // Yosys 0.70 leaves out the space after "ERROR:" at times.
 var yosysError = regexp.MustCompile(`^(.*ERROR: ?.*|.*: syntax error.*)$`)
-
-// yosysWarning is a warning of names that nothing declares, of which Yosys makes wires of one bit, and of bits that a
-// vector does not have.
-var yosysWarning = regexp.MustCompile(
-	`^(.*):(\d+)(?:\.\d+-\d+\.\d+)?: Warning: ` +
-		"(?:Identifier `(.*)' is implicitly declared|Range .*out of bounds)",
-)
 
 // run runs a program for the search. One that has used its share of the processor's time is stopped, as one is whose
 // time is up.
