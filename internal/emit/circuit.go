@@ -107,6 +107,8 @@ type builder struct {
 	cells                   []*symbolic.Cell // candidates for registers, in the order of the fields
 	names                   map[*symbolic.Cell]string
 	reg                     map[*symbolic.Cell]bool
+	steps                   map[*symbolic.Cell]int    // how often most has grown
+	once                    map[*symbolic.Cell]bool   // was taken for a register, and is a constant
 	most                    map[*symbolic.Cell]uint64 // the greatest value of a register of no declared width, so far
 }
 
@@ -172,7 +174,8 @@ func (b *builder) run() error {
 	if err := call(reset, "Reset"); err != nil {
 		return err
 	}
-	b.names, b.reg, b.most = map[*symbolic.Cell]string{}, map[*symbolic.Cell]bool{}, map[*symbolic.Cell]uint64{}
+	b.names, b.most = map[*symbolic.Cell]string{}, map[*symbolic.Cell]uint64{}
+	b.reg, b.once, b.steps = map[*symbolic.Cell]bool{}, map[*symbolic.Cell]bool{}, map[*symbolic.Cell]int{}
 	for round := 0; ; round++ {
 		if round > mostRounds {
 			return errors.New("what a Tick changes is other after each round: the registers cannot be told")
@@ -206,41 +209,13 @@ func (b *builder) run() error {
 				}
 			}
 		}
-		if again = b.widen(after, round) || again; !again {
+		if again = b.widen(after) || again; !again {
+			again = b.settled(reset, after)
+		}
+		if !again {
 			return b.finish(reset, begin, settled, after)
 		}
 	}
-}
-
-// fewRounds is how often ranges of registers grow from limit to limit before they are taken for the widest.
-const fewRounds = 60
-
-// widen lets a register's range grow if a Tick makes a greater value: to the next constant in a comparison.
-func (b *builder) widen(after symbolic.State, round int) (grown bool) {
-	var limits []uint64
-	for _, c := range b.cells {
-		most, bounded := b.most[c]
-		n, is := after.Get(c).(*netlist.Node)
-		if !bounded || !is || !b.reg[c] {
-			continue
-		}
-		_, hi := n.Range()
-		if hi <= most {
-			continue
-		}
-		if grown = true; round > fewRounds {
-			delete(b.most, c)
-			continue
-		}
-		if limits == nil {
-			limits = b.x.G.Thresholds()
-		}
-		i, _ := slices.BinarySearch(limits, hi)
-		if b.most[c] = netlist.Mask(c.W); i < len(limits) {
-			b.most[c] = min(limits[i], netlist.Mask(c.W))
-		}
-	}
-	return grown
 }
 
 // collect finds all cells that the module's fields lead to after the reset.

@@ -224,6 +224,12 @@ func (g *Graph) cuts(a, b *Node) []int {
 	return cuts
 }
 
+// Is compares an index with the number of an element. Thresholds leaves that number out: it is no limit in the program.
+func (g *Graph) Is(index *Node, k uint64) *Node { return g.equal(index, g.Const(k, index.W)) }
+
+// Beyond compares a length with the number of an element, which it is beyond of; see Is.
+func (g *Graph) Beyond(n *Node, k uint64) *Node { return g.less(g.Const(k, n.W), n) }
+
 func (g *Graph) equal(a, b *Node) *Node {
 	if a == b {
 		return g.Bit(true)

@@ -32,6 +32,11 @@ func (g *Graph) arithmetic(op Op, a, b *Node) *Node {
 			}
 		}
 	}
+	if op == Add && b.Op == Const { // {x, 2'h0} + 2'h3 is {x, 2'h3}
+		if k := bits.Len64(b.Val); k < a.W && g.Slice(a, 0, max(1, k)).IsConst(0) {
+			return g.Cat(g.Slice(a, k, a.W-k), g.Slice(b, 0, k))
+		}
+	}
 	if op != Sub && b.Op != Const && b.ID < a.ID {
 		a, b = b, a
 	}

@@ -107,6 +107,17 @@ func (g *Graph) Select(index *Node, of []*Node) *Node {
 		return of[0]
 	}
 	index = g.core(index)
+	if index.Op == Cat { // {x, 2'h1} takes one of every fourth
+		if low := index.Args[len(index.Args)-1]; low.Op == Const && low.W < 16 {
+			var every []*Node
+			for i := int(low.Val); i < len(of); i += 1 << low.W {
+				every = append(every, of[i])
+			}
+			if len(every) > 0 {
+				return g.Select(g.Slice(index, low.W, index.W-low.W), every)
+			}
+		}
+	}
 	if len(of) == 2 {
 		if index.W == 1 {
 			return g.Mux(index, of[1], of[0])
@@ -139,9 +150,14 @@ func (g *Graph) given(c *Node, truth bool, n *Node) *Node {
 	if c.Op == Not {
 		return g.given(c.Args[0], !truth, n)
 	}
+	if c.Op == Ult && c.Args[0].Op != Const && c.Args[1].Op != Const {
+		return g.difference(n, c.Args[0], c.Args[1], truth)
+	}
 	var x *Node
 	var lo, hi uint64
 	switch {
+	case c.Op == Eq && c.Args[1].Op == Const && truth && bare(n) == bare(c.Args[0]):
+		return g.Const(c.Args[1].Val, n.W)
 	case c.Op == Eq && c.Args[1].Op == Const && !truth:
 		x = c.Args[0]
 		lo, hi = x.lo, x.hi
@@ -178,6 +194,25 @@ func (g *Graph) given(c *Node, truth bool, n *Node) *Node {
 		return n
 	}
 	return g.within(n, x, lo, hi)
+}
+
+// difference narrows q - p where p < q, or p - q where not: it is no less than 0.
+func (g *Graph) difference(n, p, q *Node, truth bool) *Node {
+	if !truth {
+		p, q = q, p
+	}
+	core := n
+	if core.Op == Sext {
+		core = core.Args[0]
+	}
+	if core.Op != Sub || bare(core.Args[0]) != bare(q) || bare(core.Args[1]) != bare(p) || q.hi < p.lo {
+		return n
+	}
+	if hi := q.hi - p.lo; hi < core.hi {
+		w := max(1, bits.Len64(hi))
+		return g.Extend(g.AtMost(g.Slice(core, 0, w), hi), n.W, false)
+	}
+	return n
 }
 
 // within narrows n, which is x or x and a constant, for an x from lo to hi.

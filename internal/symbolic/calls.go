@@ -89,6 +89,14 @@ func (x *Machine) builtin(h *heap, name string, args []Value, c *ssa.CallCommon)
 		r := bit(args[0])
 		for _, a := range args[1:] {
 			n := bit(a)
+			p, q := r, n // n is the answer if p < q never holds
+			if name == "max" {
+				p, q = q, p
+			}
+			if x.G.Binary(less, p, q).IsConst(0) {
+				r = n
+				continue
+			}
 			if name == "min" {
 				r = x.G.Mux(x.G.Binary(less, n, r), n, r)
 			} else {
@@ -121,7 +129,7 @@ func (x *Machine) inside(s Slice, i int, v Value, old func() Value) Value {
 	if s.Len == nil {
 		return v
 	}
-	return x.merge(x.G.Binary(netlist.Ult, x.G.Const(uint64(i), 64), s.Len), v, old())
+	return x.merge(x.G.Beyond(s.Len, uint64(i)), v, old())
 }
 
 func (x *Machine) copy(h *heap, a, b Value) Value {
@@ -192,9 +200,9 @@ func (x *Machine) append(h *heap, a, b Value, c *ssa.CallCommon) Value {
 	for i, v := range values {
 		at := x.G.Binary(netlist.Add, n, x.G.Const(uint64(i), 64))
 		for j, place := range to.Of {
-			here := x.G.Binary(netlist.Eq, at, x.G.Const(uint64(j), 64))
+			here := x.G.Is(at, uint64(j))
 			if from.Len != nil {
-				here = x.G.Binary(netlist.And, here, x.G.Binary(netlist.Ult, x.G.Const(uint64(i), 64), k))
+				here = x.G.Binary(netlist.And, here, x.G.Beyond(k, uint64(i)))
 			}
 			if !here.IsConst(0) {
 				x.store(h, place, x.merge(here, v, x.load(h, place)))

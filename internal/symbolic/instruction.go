@@ -306,7 +306,7 @@ func (x *Machine) pick(of []Value, i *netlist.Node) Value {
 	}
 	v := of[len(of)-1]
 	for k := len(of) - 2; k >= 0; k-- {
-		v = x.merge(x.G.Binary(netlist.Eq, i, x.G.Const(uint64(k), i.W)), of[k], v)
+		v = x.merge(x.G.Is(i, uint64(k)), of[k], v)
 	}
 	return v
 }
@@ -323,7 +323,7 @@ func (x *Machine) store(h *heap, p, v Value) {
 	default:
 		for i, c := range q.Of {
 			if c != nil {
-				h.store(c, x.merge(x.G.Binary(netlist.Eq, q.Index, x.G.Const(uint64(i), q.Index.W)), v, h.load(c)))
+				h.store(c, x.merge(x.G.Is(q.Index, uint64(i)), v, h.load(c)))
 			}
 		}
 	}
@@ -375,6 +375,11 @@ func (x *Machine) slice(h *heap, in *ssa.Slice, get func(ssa.Value) Value) Value
 	n := high
 	if in.Low != nil {
 		n = x.G.Binary(netlist.Sub, high, low)
+	}
+	if n.Op != netlist.Const { // Go panics beyond these
+		_, hi := high.Range()
+		least, _ := low.Range()
+		n = x.G.AtMost(n, min(hi, uint64(len(s.Of)))-min(least, hi, uint64(len(s.Of))))
 	}
 	if s.From == nil && low.Op == netlist.Const {
 		if low.Val > uint64(len(s.Of)) {
