@@ -40,7 +40,7 @@ type Collector struct {
 type collectorLane struct {
 	flow FlowBuffer
 	ring []uint64
-	head int // ring[head:] starts with the oldest frame
+	head int // the place of the oldest frame, in frames
 }
 
 // collectorFlits is the flits that a collector's bytes have room for, besides a beat. With more than two they are
@@ -54,6 +54,10 @@ func (c *Collector) Output() rtl.Producer[BeatControl] {
 
 // NewCollector returns a collector for beats of width bytes, frames of the given number of words and IDs of s bits.
 func NewCollector(p Profile, s, width, lanes, groups, words int) (*Collector, error) {
+	return newCollector(p, s, width, lanes, groups, words, collectorFlits)
+}
+
+func newCollector(p Profile, s, width, lanes, groups, words, flits int) (*Collector, error) {
 	if err := checkWidth(width); err != nil {
 		return nil, err
 	}
@@ -70,7 +74,7 @@ func NewCollector(p Profile, s, width, lanes, groups, words int) (*Collector, er
 		l.ring = make([]uint64, l.flow.Depth*words)
 	}
 	flit := c.perGroup * (8*words - 2)
-	c.most = (collectorFlits - 1) * flit
+	c.most = (flits - 1) * flit
 	c.buf = make([]byte, c.most+flit+width+2) // a frame is two bytes longer than its payload: see decode
 	return c, nil
 }
@@ -103,16 +107,16 @@ func (c *Collector) receive(i int) {
 		return
 	}
 	l := &c.lanes[i]
-	at := l.head + l.flow.Len*words
-	if at >= len(l.ring) {
-		at -= len(l.ring)
+	at := l.head + l.flow.Len
+	if at >= l.flow.Depth {
+		at -= l.flow.Depth
 	}
 	if !l.flow.Push() {
 		c.overflow++
 		c.Overflow.Set(c.overflow)
 		return
 	}
-	frame := l.ring[at : at+words]
+	frame := l.ring[at*words : at*words+words]
 	for w := range words {
 		frame[w] = c.Frame[from+w].Get()
 	}
@@ -158,7 +162,7 @@ func (c *Collector) show() {
 	if at > c.most {
 		at, c.to = 0, copy(c.buf, c.buf[at:to])
 	}
-	c.at = at
+	c.at = min(at, c.most) // it is no more: a register has as many bits as this needs
 }
 
 // take appends the next flit to the bytes held, if all its segments are there, no packet's end is waiting and a beat
@@ -171,7 +175,7 @@ func (c *Collector) take() {
 	lowest := c.group * c.perGroup
 	for k := lowest + c.perGroup - 1; k >= lowest; k-- { // the highest lane of the group has the first segment
 		l := &c.lanes[k]
-		frame, data := l.ring[l.head:l.head+words], c.buf[c.to:c.to+8*words]
+		frame, data := l.ring[l.head*words:l.head*words+words], c.buf[c.to:c.to+8*words]
 		carry := uint64(0)
 		for w := range words { // as decode does it, from the last to the first
 			i := words - 1 - w
@@ -179,12 +183,12 @@ func (c *Collector) take() {
 			binary.BigEndian.PutUint64(data[8*i:], word<<4|carry)
 			carry = word >> 60
 		}
-		if l.head += words; l.head == len(l.ring) {
+		if l.head++; l.head >= l.flow.Depth {
 			l.head = 0
 		}
 		l.flow.Pop()
 		valid, last := validBytes(MetaOf(frame), formatOf(frame), 8*words-2)
-		if c.to += valid; last {
+		if c.to = min(c.to+valid, len(c.buf)); last {
 			c.ends = c.to > c.at // a packet without bytes leaves nothing
 			break
 		}
@@ -203,7 +207,7 @@ func (c *Collector) complete() bool {
 		if l.flow.Len == 0 {
 			return false
 		}
-		if k == lowest || l.ring[l.head]>>(metaShift+1)&1 == 1 { // the end of the packet
+		if k == lowest || l.ring[l.head*(len(c.Frame)/len(c.Valid))]>>(metaShift+1)&1 == 1 { // the end of the packet
 			return true
 		}
 	}

@@ -34,7 +34,7 @@ type FlowBuffer struct {
 
 // Push takes a frame and reports whether there was room.
 func (b *FlowBuffer) Push() bool {
-	if b.Len == b.Depth {
+	if b.Len >= b.Depth {
 		b.Overflow++
 		return false
 	}
@@ -43,5 +43,9 @@ func (b *FlowBuffer) Push() bool {
 	return true
 }
 
-// Pop gives one up.
-func (b *FlowBuffer) Pop() { b.Len-- }
+// Pop gives one up, if there is one.
+func (b *FlowBuffer) Pop() {
+	if b.Len > 0 {
+		b.Len--
+	}
+}

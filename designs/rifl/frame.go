@@ -97,17 +97,17 @@ func Encode(frame []uint64, data []byte, last bool) {
 		return
 	}
 	carry := dataHead(n, payload, last)
-	full := frame[:n/8] // words of which all bytes count
-	for i := range full {
-		w := binary.BigEndian.Uint64(data[8*i : 8*i+8])
-		full[i] = carry | w>>4
-		carry = w << 60
+	for i := range frame {
+		w := uint64(0)
+		switch from := 8 * i; {
+		case from+8 <= n:
+			w = binary.BigEndian.Uint64(data[from : from+8])
+		case from < n:
+			w = bits.ReverseBytes64(shortWord(data, from))
+		}
+		frame[i] = carry | w>>4
+		carry = w << 60 // of the last word's seven bytes at most: nothing
 	}
-	rest := frame[len(full):]
-	if len(rest) > 1 {
-		clear(rest[1:])
-	}
-	rest[0] = carry | bits.ReverseBytes64(shortWord(data, 8*len(full)))>>4 // seven bytes at most, so all have room
 	if last && n < payload {
 		frame[len(frame)-1] |= uint64(n) << CodeBits
 	}
@@ -127,7 +127,7 @@ func shortWord(data []byte, from int) (w uint64) {
 	if len(data) >= 8 { // the last eight, and away with those before the offset
 		return binary.LittleEndian.Uint64(data[len(data)-8:]) >> (8 * uint(from+8-len(data)))
 	}
-	for i := from; i < len(data); i++ {
+	for i := from; i < min(len(data), 7); i++ {
 		w |= uint64(data[i]) << (8 * (i - from))
 	}
 	return w

@@ -44,11 +44,14 @@ type packerState struct {
 }
 
 // packerFlits is the flits that a packer's buffer has room for, besides a beat. With more than two, bytes are seldom
-// moved to its front.
-const packerFlits = 16
+// moved to its front. Hardware moves them in every cycle: leastFlits is enough there.
+const (
+	packerFlits = 16
+	leastFlits  = 1
+)
 
-func newPacker(width, flit int) packer {
-	return packer{buf: make([]byte, packerFlits*flit+max(width, 8)+2), flit: flit, most: (packerFlits - 1) * flit}
+func newPacker(width, flit, flits int) packer {
+	return packer{buf: make([]byte, flits*flit+max(width, 8)+2), flit: flit, most: (flits - 1) * flit}
 }
 
 // held starts with the bytes held. While they are fewer than a flit, a beat has room after them.
@@ -76,17 +79,22 @@ func (p *packer) plan(n int, c BeatControl) (size int, last, needsBeat, absorbs 
 // after returns the queue's next state, once n bytes have been put in, which may end a packet, and the bytes of a flit
 // taken out.
 func (p *packer) after(n int, last bool, flit int) packerState {
-	left := p.n + n - flit
+	left := 0
+	if all := p.n + n; all > flit {
+		left = all - flit
+	}
+	left = min(left, len(p.buf))
 	return packerState{p.at + flit, left, left > 0 && (p.last || last)} // a packet without bytes leaves nothing
 }
 
 // step moves on.
 func (p *packer) step(next packerState) {
-	p.packerState = next
 	if next.at > p.most {
 		copy(p.buf, p.buf[next.at:next.at+next.n])
-		p.at = 0
+		next.at = 0
 	}
+	next.at = min(next.at, p.most) // it is no more: a register has as many bits as this needs
+	p.packerState = next
 }
 
 // Framer is the user's side of the transmitter on the frame clock: width conversion, spatial channel bonding and meta
@@ -116,6 +124,10 @@ func (f *Framer) Input() rtl.Consumer[BeatControl] {
 // NewFramer returns a framer. Width is the bytes of a beat, a power of two; words is the 64-bit words of a lane's
 // frame.
 func NewFramer(width, lanes, words int) (*Framer, error) {
+	return newFramer(width, lanes, words, packerFlits)
+}
+
+func newFramer(width, lanes, words, flits int) (*Framer, error) {
 	if err := checkWidth(width); err != nil {
 		return nil, err
 	}
@@ -123,7 +135,7 @@ func NewFramer(width, lanes, words int) (*Framer, error) {
 		width: width,
 		Data:  make([]rtl.In[uint64], (width+7)/8), Segment: make([]rtl.Wire[uint64], lanes*words),
 		Valid: make([]rtl.Wire[bool], lanes), Accept: make([]rtl.In[bool], lanes),
-		q: newPacker(width, lanes*(8*words-2)), short: make([]uint64, words),
+		q: newPacker(width, lanes*(8*words-2), flits), short: make([]uint64, words),
 	}, nil
 }
 

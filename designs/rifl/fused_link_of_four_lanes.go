@@ -1310,7 +1310,7 @@ func tickFusedLinkOfFourLanesAOn0(first *fused.Group[fusedLinkOfFourLanesAOn0]) 
 								if at > m.most {
 									at, m.to = 0, copy(m.buf, m.buf[at:to])
 								}
-								m.at = at
+								m.at = min(at, m.most) // it is no more: a register has as many bits as this needs
 							}
 							if alone {
 								c.take()
@@ -1330,15 +1330,15 @@ func tickFusedLinkOfFourLanesAOn0(first *fused.Group[fusedLinkOfFourLanesAOn0]) 
 								if first := *c.Frame[from]; first>>metaShift&3 == metaNone {
 								} else {
 									l := &m.lanes[i]
-									at := l.head + l.flow.Len*words
-									if at >= len(l.ring) {
-										at -= len(l.ring)
+									at := l.head + l.flow.Len
+									if at >= l.flow.Depth {
+										at -= l.flow.Depth
 									}
 									if !l.flow.Push() {
 										m.overflow++
 										registers.collectorOverflow = m.overflow
 									} else {
-										frame := l.ring[at : at+words]
+										frame := l.ring[at*words : at*words+words]
 										{
 											w := 0
 											frame[w] = *c.Frame[from+w]
@@ -1372,15 +1372,15 @@ func tickFusedLinkOfFourLanesAOn0(first *fused.Group[fusedLinkOfFourLanesAOn0]) 
 								if first := *c.Frame[from]; first>>metaShift&3 == metaNone {
 								} else {
 									l := &m.lanes[i]
-									at := l.head + l.flow.Len*words
-									if at >= len(l.ring) {
-										at -= len(l.ring)
+									at := l.head + l.flow.Len
+									if at >= l.flow.Depth {
+										at -= l.flow.Depth
 									}
 									if !l.flow.Push() {
 										m.overflow++
 										registers.collectorOverflow = m.overflow
 									} else {
-										frame := l.ring[at : at+words]
+										frame := l.ring[at*words : at*words+words]
 										{
 											w := 0
 											frame[w] = *c.Frame[from+w]
@@ -1414,15 +1414,15 @@ func tickFusedLinkOfFourLanesAOn0(first *fused.Group[fusedLinkOfFourLanesAOn0]) 
 								if first := *c.Frame[from]; first>>metaShift&3 == metaNone {
 								} else {
 									l := &m.lanes[i]
-									at := l.head + l.flow.Len*words
-									if at >= len(l.ring) {
-										at -= len(l.ring)
+									at := l.head + l.flow.Len
+									if at >= l.flow.Depth {
+										at -= l.flow.Depth
 									}
 									if !l.flow.Push() {
 										m.overflow++
 										registers.collectorOverflow = m.overflow
 									} else {
-										frame := l.ring[at : at+words]
+										frame := l.ring[at*words : at*words+words]
 										{
 											w := 0
 											frame[w] = *c.Frame[from+w]
@@ -1456,15 +1456,15 @@ func tickFusedLinkOfFourLanesAOn0(first *fused.Group[fusedLinkOfFourLanesAOn0]) 
 								if first := *c.Frame[from]; first>>metaShift&3 == metaNone {
 								} else {
 									l := &m.lanes[i]
-									at := l.head + l.flow.Len*words
-									if at >= len(l.ring) {
-										at -= len(l.ring)
+									at := l.head + l.flow.Len
+									if at >= l.flow.Depth {
+										at -= l.flow.Depth
 									}
 									if !l.flow.Push() {
 										m.overflow++
 										registers.collectorOverflow = m.overflow
 									} else {
-										frame := l.ring[at : at+words]
+										frame := l.ring[at*words : at*words+words]
 										{
 											w := 0
 											frame[w] = *c.Frame[from+w]
@@ -2516,14 +2516,14 @@ func newFusedLinkOfFourLanesCollector(m *Collector) fusedLinkOfFourLanesCollecto
 
 func (c *fusedLinkOfFourLanesCollector) take() {
 	m := c.m
-	if m.ends || m.to-m.at >= m.width || !m.complete() {
+	if m.ends || m.to-m.at >= m.width || !c.complete() {
 		return
 	}
 	words := len(c.Frame[:]) / len(c.Valid[:])
 	lowest := m.group * m.perGroup
 	for k := lowest + m.perGroup - 1; k >= lowest; k-- { // the highest lane of the group has the first segment
 		l := &m.lanes[k]
-		frame, data := l.ring[l.head:l.head+words], m.buf[m.to:m.to+8*words]
+		frame, data := l.ring[l.head*words:l.head*words+words], m.buf[m.to:m.to+8*words]
 		carry := uint64(0)
 		{
 			w := 0
@@ -2557,18 +2557,32 @@ func (c *fusedLinkOfFourLanesCollector) take() {
 			binary.BigEndian.PutUint64(data[8*i:], word<<4|carry)
 			carry = word >> 60
 		}
-		if l.head += words; l.head == len(l.ring) {
+		if l.head++; l.head >= l.flow.Depth {
 			l.head = 0
 		}
 		l.flow.Pop()
 		valid, last := validBytes(MetaOf(frame), formatOf(frame), 8*words-2)
-		if m.to += valid; last {
+		if m.to = min(m.to+valid, len(m.buf)); last {
 			m.ends = m.to > m.at // a packet without bytes leaves nothing
 			break
 		}
 	}
 	if m.group++; m.group == m.groups {
 		m.group = 0
+	}
+}
+
+func (c *fusedLinkOfFourLanesCollector) complete() bool {
+	m := c.m
+	lowest := m.group * m.perGroup
+	for k := lowest + m.perGroup - 1; ; k-- {
+		l := &m.lanes[k]
+		if l.flow.Len == 0 {
+			return false
+		}
+		if k == lowest || l.ring[l.head*(len(c.Frame[:])/len(c.Valid[:]))]>>(metaShift+1)&1 == 1 { // the end of the packet
+			return true
+		}
 	}
 }
 

@@ -52,7 +52,8 @@ func newTemporalFramer(width, lanes, groups, words int) (*TemporalFramer, error)
 		width: width, words: words, payload: payload, groups: groups, perGroup: lanes / groups,
 		Data: make([]rtl.In[uint64], (width+7)/8), Slot: make([]rtl.Out[uint64], lanes*slotsPerLane*words),
 		Count: make([]rtl.Out[uint8], lanes), Taken: make([]rtl.Async[uint8], lanes),
-		q: newPacker(width, flit), count: make([]uint8, lanes), free: make([]bool, lanes), frame: make([]uint64, words),
+		q: newPacker(width, flit, packerFlits), count: make([]uint8, lanes), free: make([]bool, lanes),
+		frame: make([]uint64, words),
 	}, nil
 }
 

@@ -40,7 +40,7 @@ func framerUnit(name string, width, lanes, words int) vectors.Unit {
 			Latency: 0, Clock: frameClock(words),
 			Unmoved: map[string]string{},
 			Build: func(b *vectors.Bench) rtl.Module {
-				f, err := NewFramer(width, lanes, words)
+				f, err := newFramer(width, lanes, words, leastFlits)
 				if err != nil {
 					panic(err) // the parameters are within its bounds
 				}
@@ -113,7 +113,7 @@ func collectorUnit(name string, width, lanes, words, s int) vectors.Unit {
 			Latency: 1, Clock: frameClock(words),
 			NotCovered: "a count of lost frames falls only when it wraps",
 			Build: func(b *vectors.Bench) rtl.Module {
-				c, err := NewCollector(Core, s, width, lanes, 1, words)
+				c, err := newCollector(Core, s, width, lanes, 1, words, leastFlits)
 				if err != nil {
 					panic(err) // the parameters are within its bounds
 				}
