@@ -1,12 +1,9 @@
 package rtl
 
 import (
-	"fmt"
 	"io"
 	"reflect"
-	"unsafe"
 
-	"github.com/goldwire/goldwire/internal/checkpoint"
 	"github.com/goldwire/goldwire/internal/state"
 	"github.com/goldwire/goldwire/rtl/layout"
 )
@@ -63,23 +60,7 @@ func (s *Sim) Save(w io.Writer, roots ...any) error {
 // Checkpoint returns what [Sim.Save] writes.
 func (s *Sim) Checkpoint(roots ...any) ([]byte, error) {
 	s.mustBe(running, "Save")
-	d := s.checkpoint()
-	h := state.Head{Program: state.Program(), Design: d.Fingerprint(roots)}
-	e := state.NewEncoder(plans)
-	e.Expect(s.savedBytes, s.savedThings)
-	e.AsBuilt(s.built)
-	err := d.Encode(e, roots)
-	if err != nil {
-		return nil, fmt.Errorf("checkpoint: %w", err)
-	}
-	if p := e.Overlap(); p != nil { // once more, to learn the path
-		e = state.NewEncoder(plans)
-		e.AsBuilt(s.built)
-		e.Find(p)
-		return nil, fmt.Errorf("checkpoint: %w", d.Encode(e, roots))
-	}
-	s.savedBytes, s.savedThings = e.Size()
-	return h.Seal(s.saveStrict(), e.Bytes()), nil
+	return s.saved.Save(roots)
 }
 
 // Restore brings a simulation to the state that [Sim.Save] wrote of one that was built alike, by the same program with
@@ -90,77 +71,15 @@ func (s *Sim) Checkpoint(roots ...any) ([]byte, error) {
 // anything is touched. After any other error the simulation cannot be used.
 func (s *Sim) Restore(r io.Reader, roots ...any) error {
 	s.begin("Restore")
-	d := s.checkpoint()
-	h := state.Head{Program: state.Program(), Design: d.Fingerprint(roots)}
-	parts, err := h.Open(r)
-	if err == nil && len(parts) != 2 {
-		err = fmt.Errorf("has %d parts, want 2", len(parts))
-	}
-	if err != nil {
-		return fmt.Errorf("checkpoint: %w", err)
-	}
-	s.phase = broken
-	if err := d.Decode(state.NewDecoder(plans, parts[1]), roots); err != nil {
-		return fmt.Errorf("checkpoint: %w", err)
-	}
-	for _, p := range s.parts {
-		p.driven = false // look again
-	}
-	s.settle()
-	if err := s.restoreStrict(parts[0]); err != nil {
-		return fmt.Errorf("checkpoint: strict mode: %w", err)
+	if err := s.saved.Restore(r, roots, func() { s.phase = broken }); err != nil {
+		return err
 	}
 	s.phase = running
 	return nil
 }
 
-// begin is called before a simulation runs or is restored. It notes where modules lead into each other while they are
-// as they were built.
+// begin is called before a simulation runs or is restored.
 func (s *Sim) begin(method string) {
 	s.mustBe(running, method)
-	if s.built == nil {
-		e := state.NewEncoder(plans)
-		e.Expect(0, len(s.nodes))
-		for _, n := range s.nodes {
-			e.Register(n.module)
-		}
-		s.built = e.Built()
-	}
-}
-
-// checkpoint returns the design as package checkpoint sees it.
-func (s *Sim) checkpoint() *checkpoint.Design {
-	d := &checkpoint.Design{Plans: plans, Nodes: make([]checkpoint.Node, 0, len(s.nodes)), Schedule: s.schedule}
-	for _, n := range s.nodes {
-		d.Nodes = append(d.Nodes, n)
-	}
-	for _, c := range s.clocks {
-		d.Clocks = append(d.Clocks, c.spec)
-	}
-	return d
-}
-
-func (n *node) Path() string                       { return n.path }
-func (n *node) Subject() any                       { return n.module }
-func (n *node) Shape() (clock, wires int)          { return n.clock.index, len(n.wires) }
-func (n *node) Registers() int                     { return len(n.outs) }
-func (n *node) Register(i int) checkpoint.Register { return n.outs[i] }
-func (n *node) UnderWay(age int) unsafe.Pointer    { return n.line.underWay(n.column, age) }
-
-func (n *node) Edges() int {
-	if n.delay == nil {
-		return 0
-	}
-	return n.delay.edges()
-}
-
-func (p *outPort) Path() string                       { return p.path() }
-func (p *outPort) Leaves() []layout.Leaf              { return p.signal.Leaves }
-func (p *outPort) Places() (cur, next unsafe.Pointer) { return p.signal.p, p.signal.next }
-func (p *outPort) Driven() bool                       { return p.driven || *p.port.driven() }
-
-func (p *outPort) SetDriven(driven bool) {
-	if p.driven = driven; p.node.clock.sim.strict == nil {
-		*p.port.driven() = driven
-	}
+	s.saved.Begin()
 }

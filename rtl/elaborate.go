@@ -8,59 +8,24 @@ import (
 	"unsafe"
 
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/internal/edgecalls"
+	"github.com/goldwire/goldwire/internal/engine"
 	"github.com/goldwire/goldwire/internal/ports"
 	"github.com/goldwire/goldwire/rtl/layout"
 )
 
 // node is a module in its place.
 type node struct {
-	index  int // in the order of adding
-	path   string
-	module Module
-	clock  *Clock
-	comber Comber     // nil if the module has no Comb
-	size   int        // how many ports it has
-	ports  []PortInfo // if somebody asked for them: see Ports
-	ins    []*inPort
-	outs   []*outPort
-	wires  []*wirePort
-
-	delay  delay // nil if the module is none
-	line   line  // that moves it, as one of several delays
-	column int   // its place among them
-
-	level int // of its part: see flow
-
-	shard *shard
+	engine.Node
+	clock *Clock
+	ports []PortInfo // if somebody asked for them: see Ports
 }
 
-type inPort struct {
-	node *node
-	name string
-	port sink
-	src  any // *outPort, *wirePort or tied
+// addNode adds a module.
+func (s *Sim) addNode(path string, m Module, clk *Clock) *node {
+	n := &node{Node: engine.Node{Index: len(s.nodes), Path: path, Module: m}, clock: clk}
+	s.nodes = append(s.nodes, n)
+	return n
 }
-
-type outPort struct {
-	node   *node
-	name   string
-	port   register
-	driven bool // by Reset or a Tick
-	signal *Signal
-}
-
-type wirePort struct {
-	node   *node
-	name   string
-	port   wire
-	comb   []string // the names in its comb tag; nil if it has none
-	signal *Signal
-}
-
-func (p *inPort) path() string   { return join(p.node.path, p.name) }
-func (p *outPort) path() string  { return join(p.node.path, p.name) }
-func (p *wirePort) path() string { return join(p.node.path, p.name) }
 
 // Elaborate checks the whole design, lays out its state and resets it. The error, a [Faults], has every fault found.
 // After it the design is fixed.
@@ -69,82 +34,58 @@ func (s *Sim) Elaborate() error {
 	s.phase = broken
 	s.scanModules()
 	s.resolve()
-	calls := s.orderCombs()
-	if len(s.clocks) > 0 {
-		specs := make([]clock.Spec, len(s.clocks))
-		for i, c := range s.clocks {
-			specs[i] = c.spec
-		}
-		var err error
-		if s.schedule, err = clock.NewSchedule(specs...); err != nil {
-			s.fault(BadClock, "the clocks", "cannot be scheduled: %v", err)
-		}
-	} else {
-		s.fault(BadClock, "the simulation", "has no clock")
+	nodes := make([]*engine.Node, len(s.nodes))
+	for i, n := range s.nodes {
+		nodes[i] = &n.Node
 	}
+	calls := engine.OrderCombs(nodes, s.combLoop, s.unknownInput)
+	s.makeSchedule()
 	if err := s.takeFaults(); err != nil {
 		return err
 	}
-	s.partition()
-	s.fillShards(calls)
-	s.findFused()
-	s.allocate()
-	s.addLines()
-	s.addPassages()
-	s.link()
-	s.makeTeams()
-	s.makeFused()
-	s.reset()
-	if s.cfg.Mode == Strict {
-		s.strict = newStrict(s)
+	s.forgetLinks()
+	s.engine.Build(nodes, s.specs(), s.schedule, calls)
+	for _, sig := range s.signals {
+		if sig.output != nil {
+			sig.p = sig.output.Place()
+		}
 	}
 	s.phase = running
 	return nil
 }
 
-// makeTeams makes the teams of all parts, of each worker's and of each island.
-func (s *Sim) makeTeams() {
-	s.whole = s.newTeam(s.parts...)
-	for w := 0; w < s.cfg.Workers && s.cfg.Workers > 1; w++ {
-		of := slices.DeleteFunc(slices.Clone(s.parts), func(p *part) bool { return p.worker != w })
-		s.teams = append(s.teams, s.newTeam(of...))
+// specs returns the clocks as a schedule has them.
+func (s *Sim) specs() []clock.Spec {
+	specs := make([]clock.Spec, len(s.clocks))
+	for i, c := range s.clocks {
+		specs[i] = c.spec
 	}
-	for _, p := range s.parts {
-		if p.team != nil {
-			p.team = s.newTeam(p)
-			for c, sh := range p.shards {
-				b := p.team.Clocks[c]
-				for _, m := range sh.gives {
-					b.Gives = append(b.Gives, m)
-				}
-				for _, m := range sh.takes {
-					b.Takes = append(b.Takes, m)
-				}
-			}
-		}
+	return specs
+}
+
+// makeSchedule orders the edges of the clocks.
+func (s *Sim) makeSchedule() {
+	if len(s.clocks) == 0 {
+		s.fault(BadClock, "the simulation", "has no clock")
+		return
+	}
+	var err error
+	if s.schedule, err = clock.NewSchedule(s.specs()...); err != nil {
+		s.fault(BadClock, "the clocks", "cannot be scheduled: %v", err)
 	}
 }
 
-// newTeam returns a team of these parts.
-func (s *Sim) newTeam(parts ...*part) *edgecalls.Team {
-	t := &edgecalls.Team{}
-	for c := range s.clocks {
-		b := &edgecalls.Beat{}
-		for i := 0; i < len(parts); {
-			first := parts[i].shards[c]
-			end := first.lo
-			for ; i < len(parts) && parts[i].shards[c].lo == end; i++ { // one commit for neighbouring registers
-				sh := parts[i].shards[c]
-				b.Ticks, b.Combs = append(b.Ticks, sh.ticks...), append(b.Combs, sh.combs...)
-				end = sh.hi
-			}
-			if end > first.lo {
-				b.AddCommit(first.slab.cur[first.lo:end], first.slab.next[first.lo:end])
-			}
-		}
-		t.Clocks = append(t.Clocks, b)
+// forgetLinks takes the links from all inputs; strict mode alone keeps them: see link.
+func (s *Sim) forgetLinks() {
+	if s.cfg.Mode == Strict {
+		return
 	}
-	return t
+	for _, n := range s.nodes {
+		for _, in := range n.Ins {
+			in.Port.(sink).unlink()
+			in.Used = nil
+		}
+	}
 }
 
 // scanModules finds the ports and probes of every module.
@@ -152,45 +93,48 @@ func (s *Sim) scanModules() {
 	paths, modules := make(map[string]bool, len(s.nodes)), make(map[Module]string, len(s.nodes))
 	names, kinds := map[string]bool{}, map[string]SignalKind{} // of a module's ports, and of its signals
 	for _, n := range s.nodes {
-		if paths[n.path] {
-			s.fault(AddedTwice, n.path, "is the path of two modules")
+		if paths[n.Path] {
+			s.fault(AddedTwice, n.Path, "is the path of two modules")
 		}
-		paths[n.path] = true
-		v := reflect.ValueOf(n.module)
+		paths[n.Path] = true
+		v := reflect.ValueOf(n.Module)
 		if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
-			what := fmt.Sprintf("a %T", n.module)
+			what := fmt.Sprintf("a %T", n.Module)
 			if v.Kind() == reflect.Pointer && v.IsNil() {
 				what += " that is nil"
 			}
-			s.fault(NotAStruct, n.path, "is %s, want a pointer to a struct", what)
+			s.fault(NotAStruct, n.Path, "is %s, want a pointer to a struct", what)
 			continue
 		}
-		if first, ok := modules[n.module]; ok && v.Elem().Type().Size() > 0 {
-			s.fault(AddedTwice, n.path, "is the same module as %s", first)
+		if first, ok := modules[n.Module]; ok && v.Elem().Type().Size() > 0 {
+			s.fault(AddedTwice, n.Path, "is the same module as %s", first)
 			continue
 		}
-		modules[n.module] = n.path
+		modules[n.Module] = n.Path
 		if n.clock == nil {
-			s.fault(NoClock, n.path, "has no clock: add it to a scope that is On a clock")
+			s.fault(NoClock, n.Path, "has no clock: add it to a scope that is On a clock")
 		} else if n.clock.sim != s {
-			s.fault(NoClock, n.path, "has a clock of another simulation")
+			s.fault(NoClock, n.Path, "has a clock of another simulation")
+		} else {
+			n.Clock = n.clock.index
 		}
-		n.comber, _ = n.module.(Comber)
-		switch n.delay, _ = n.module.(delay); {
-		case n.delay == nil:
-		case n.delay.itself() != n.module:
-			s.fault(BadDelay, n.path, "embeds a delay, which the kernel moves without it: want the delay itself")
-		case n.delay.edges() < 1:
-			s.fault(BadDelay, n.path, "is a delay of %d edges, want at least 1", n.delay.edges())
+		n.Comber, _ = n.Module.(Comber)
+		if d, is := n.Module.(delay); is {
+			n.Length, n.Moved = d.length()
+			if d.itself() != n.Module {
+				s.fault(BadDelay, n.Path, "embeds a delay, which the kernel moves without it: want the delay itself")
+			} else if *n.Length < 1 {
+				s.fault(BadDelay, n.Path, "is a delay of %d edges, want at least 1", *n.Length)
+			}
 		}
 		clear(names)
 		before := len(s.signals)
 		portsOf.Find(v.Elem(), func(name string, v reflect.Value, tag reflect.StructTag) {
 			if names[name] {
-				s.fault(BadName, join(n.path, name), "is the name of two ports")
+				s.fault(BadName, join(n.Path, name), "is the name of two ports")
 			}
 			names[name] = true
-			s.addPort(n, name, reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Interface(), tag)
+			s.addPort(n, name, reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Interface().(port), tag)
 		}, func(name string, v reflect.Value, tag reflect.StructTag) { s.addProbe(n, name, v, tag) })
 		clear(kinds)
 		s.checkSignals(s.signals[before:], kinds)
@@ -212,69 +156,70 @@ func (s *Sim) checkSignals(signals []*Signal, kinds map[string]SignalKind) {
 // checkProbes refuses a probe with the name of an input: a waveform has the inputs in their modules' scopes, too.
 func (s *Sim) checkProbes(n *node, signals []*Signal) {
 	for _, sig := range signals {
-		if sig.Kind == Probe && slices.ContainsFunc(n.ins, func(in *inPort) bool { return in.name == sig.Name }) {
+		if sig.Kind == Probe && slices.ContainsFunc(n.Ins, func(in *engine.Input) bool { return in.Name == sig.Name }) {
 			s.fault(BadName, sig.Path, "is the name of an input and of a probe")
 		}
 	}
 }
 
 var (
+	portType   = reflect.TypeFor[port]()
 	sourceType = reflect.TypeFor[source]()
-	sinkType   = reflect.TypeFor[sink]()
 )
 
 // portsOf finds the ports of modules.
 var portsOf = ports.New(isPort)
 
 func isPort(t reflect.Type) bool {
-	p := reflect.PointerTo(t)
-	return t.Kind() == reflect.Struct && (p.Implements(sourceType) || p.Implements(sinkType))
+	return t.Kind() == reflect.Struct && reflect.PointerTo(t).Implements(portType)
 }
 
-func (s *Sim) addPort(n *node, name string, port any, tag reflect.StructTag) {
-	info := PortInfo{Name: name, port: port}
-	switch p := port.(type) {
-	case source:
-		info.Type, info.Dir = p.elem(), Output
-	case sink:
-		info.Type, info.IsAsync = p.elem(), p.async()
-	}
+func (s *Sim) addPort(n *node, name string, p port, tag reflect.StructTag) {
+	pin := p.pin()
+	info := PortInfo{Name: name, Type: pin.Kind.Type(), port: p, cur: pin.Cur}
 	var err error
 	if known, met := s.layouts[info.Type]; met {
 		info.Leaves = known
 	} else if info.Leaves, err = layout.Of(info.Type); err != nil {
-		s.fault(NoFixedWidth, join(n.path, name), "is of type %v: %v", info.Type, err)
+		s.fault(NoFixedWidth, join(n.Path, name), "is of type %v: %v", info.Type, err)
 	} else if len(info.Leaves) == 0 {
-		s.fault(NoFixedWidth, join(n.path, name), "is of type %v, which has no bits", info.Type)
+		s.fault(NoFixedWidth, join(n.Path, name), "is of type %v, which has no bits", info.Type)
 	} else {
 		s.layouts[info.Type] = info.Leaves
 	}
-	switch p := port.(type) {
-	case register:
-		info.Kind = Register
-		n.outs = append(n.outs, &outPort{node: n, name: name, port: p, signal: s.addSignal(n, &info)})
-	case wire:
-		info.Kind = Combinational
-		w := &wirePort{node: n, name: name, port: p, signal: s.addSignal(n, &info)}
-		if list, ok := tag.Lookup("comb"); ok {
-			w.comb = strings.Split(list, ",")
-		}
-		if n.comber == nil {
-			s.fault(Latch, w.path(), "is a Wire, but its module has no Comb to drive it")
-		}
-		n.wires = append(n.wires, w)
-	case sink:
-		n.ins = append(n.ins, &inPort{node: n, name: name, port: p})
+	if in, is := p.(sink); is {
+		info.IsAsync = in.isAsync()
+		n.Ins = append(n.Ins, &engine.Input{Node: &n.Node, Name: name, Port: p, Pin: pin, IsAsync: info.IsAsync})
+	} else {
+		info.Dir = Output
+		s.addOutput(n, &engine.Output{Node: &n.Node, Name: name, Port: p, Pin: pin, Leaves: info.Leaves}, &info, tag)
 	}
-	if n.size++; s.listing {
+	if n.Ports++; s.listing {
 		n.ports = append(n.ports, info)
 	}
+}
+
+func (s *Sim) addOutput(n *node, o *engine.Output, info *PortInfo, tag reflect.StructTag) {
+	if o.Next != nil {
+		info.Kind = Register
+		n.Outs = append(n.Outs, o)
+	} else {
+		info.Kind, o.IsWire = Combinational, true
+		if list, ok := tag.Lookup("comb"); ok {
+			o.Comb = strings.Split(list, ",")
+		}
+		if n.Comber == nil {
+			s.fault(Latch, o.Path(), "is a Wire, but its module has no Comb to drive it")
+		}
+		n.Wires = append(n.Wires, o)
+	}
+	s.addSignal(n, info).output = o
 }
 
 func (s *Sim) addProbe(n *node, name string, v reflect.Value, tag reflect.StructTag) {
 	leaves, err := layout.OfField(v.Type(), tag)
 	if err != nil {
-		s.fault(BadTag, join(n.path, name), "cannot be a probe: %v", err)
+		s.fault(BadTag, join(n.Path, name), "cannot be a probe: %v", err)
 		return
 	}
 	probe := s.addSignal(n, &PortInfo{Name: name, Kind: Probe, Leaves: leaves})
@@ -283,77 +228,65 @@ func (s *Sim) addProbe(n *node, name string, v reflect.Value, tag reflect.Struct
 
 func (s *Sim) addSignal(n *node, p *PortInfo) *Signal {
 	sig := &Signal{
-		Path: join(n.path, p.Name), Module: n.path, Name: p.Name, Kind: p.Kind, Clock: n.clock, Leaves: p.Leaves,
+		Path: join(n.Path, p.Name), Module: n.Path, Name: p.Name, Kind: p.Kind, Clock: n.clock, Leaves: p.Leaves,
 	}
 	s.signals = append(s.signals, sig)
 	return sig
 }
 
-// output is an outPort or a wirePort.
-type output interface{ path() string }
-
 // resolve finds the output port that drives each input.
 func (s *Sim) resolve() {
-	owner := make(map[source]output, len(s.signals))
-	claim := func(src source, port output) {
-		if first, ok := owner[src]; ok {
-			s.fault(DrivenTwice, port.path(), "is the same output as %s", first.path())
-			return
-		}
-		owner[src] = port
-	}
+	owner := make(map[port]*engine.Output, len(s.signals))
 	for _, n := range s.nodes {
-		for _, o := range n.outs {
-			claim(o.port, o)
-		}
-		for _, w := range n.wires {
-			claim(w.port, w)
+		for _, list := range [][]*engine.Output{n.Outs, n.Wires} {
+			for _, o := range list {
+				if first, ok := owner[o.Port.(port)]; ok {
+					s.fault(DrivenTwice, o.Path(), "is the same output as %s", first.Path())
+				} else {
+					owner[o.Port.(port)] = o
+				}
+			}
 		}
 	}
 	for _, n := range s.nodes {
-		for _, in := range n.ins {
-			switch src := in.port.source().(type) {
+		for _, in := range n.Ins {
+			switch src := in.Port.(sink).source().(type) {
 			case nil:
-				s.fault(Unconnected, in.path(), "reads nothing: Connect it, or Tie it to a constant")
+				s.fault(Unconnected, in.Path(), "reads nothing: Connect it, or Tie it to a constant")
 			case *conflict:
 				var names []string
 				for _, d := range src.drivers {
-					if port, ok := owner[d]; ok {
-						names = append(names, port.path())
+					if o, ok := owner[d]; ok {
+						names = append(names, o.Path())
 					} else {
 						names = append(names, "a constant")
 					}
 				}
-				s.fault(DrivenTwice, in.path(), "is driven by %s", strings.Join(names, " and by "))
+				s.fault(DrivenTwice, in.Path(), "is driven by %s", strings.Join(names, " and by "))
 			case tied:
-				in.src = src
+				in.Constant = src.cell()
 			default:
-				port, ok := owner[src]
-				if !ok {
-					s.fault(NotAdded, in.path(), "reads an output of a module that was not added")
+				if in.From = owner[src]; in.From == nil {
+					s.fault(NotAdded, in.Path(), "reads an output of a module that was not added")
 					continue
 				}
-				in.src = port
 				s.checkCrossing(in)
 			}
 		}
 	}
 }
 
-func (s *Sim) checkCrossing(in *inPort) {
-	switch src := in.src.(type) {
-	case *outPort:
-		if src.node.clock != in.node.clock && !in.port.async() {
-			s.fault(ClockCrossing, in.path(), "(clock %s) reads %s (clock %s): use a synchroniser or an asynchronous FIFO",
-				in.node.clock.name(), src.path(), src.node.clock.name())
-		}
-	case *wirePort:
-		if in.port.async() {
-			s.fault(ClockCrossing, in.path(), "reads the Wire %s: combinational logic glitches, cross from a register", src.path())
-		} else if src.node.clock != in.node.clock {
-			s.fault(ClockCrossing, in.path(), "(clock %s) reads the Wire %s (clock %s)",
-				in.node.clock.name(), src.path(), src.node.clock.name())
-		}
+func (s *Sim) checkCrossing(in *engine.Input) {
+	from, to := s.nodes[in.From.Node.Index].clock, s.nodes[in.Node.Index].clock
+	switch path := in.From.Path(); {
+	case in.IsAsync && in.From.IsWire:
+		s.fault(ClockCrossing, in.Path(), "reads the Wire %s: combinational logic glitches, cross from a register", path)
+	case in.IsAsync || from == to:
+	case in.From.IsWire:
+		s.fault(ClockCrossing, in.Path(), "(clock %s) reads the Wire %s (clock %s)", to.name(), path, from.name())
+	default:
+		s.fault(ClockCrossing, in.Path(), "(clock %s) reads %s (clock %s): use a synchroniser or an asynchronous FIFO",
+			to.name(), path, from.name())
 	}
 }
 
@@ -362,29 +295,4 @@ func (c *Clock) name() string {
 		return "none"
 	}
 	return c.spec.Name
-}
-
-// reset brings every module to its initial state.
-func (s *Sim) reset() {
-	for _, n := range s.nodes {
-		r, resets := n.module.(Resetter)
-		if resets {
-			r.Reset()
-		}
-		for _, o := range n.outs {
-			o.driven = !resets || *o.port.driven()
-			*o.port.driven() = false
-		}
-		for _, in := range n.ins {
-			if s.cfg.Mode == Strict {
-				*in.port.read() = false
-			} else {
-				in.port.unlink()
-			}
-		}
-	}
-	for _, b := range s.whole.Clocks {
-		b.Commit()
-	}
-	s.whole.Settle()
 }

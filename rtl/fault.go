@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/goldwire/goldwire/internal/engine"
 )
 
 // FaultKind is the kind of a fault.
@@ -65,6 +67,20 @@ func (s *Sim) fault(k FaultKind, path, format string, args ...any) {
 	if !slices.Contains(s.faults, f) {
 		s.faults = append(s.faults, f)
 	}
+}
+
+// strictFaults are the kinds of strict mode.
+var strictFaults = [...]FaultKind{
+	engine.TooWide: TooWide, engine.ReadUndriven: ReadUndriven, engine.Latch: Latch, engine.ImpureComb: ImpureComb,
+	engine.UndeclaredInput: UndeclaredInput, engine.MisplacedDrive: MisplacedDrive, engine.AsyncInComb: ClockCrossing,
+}
+
+// takeStrict returns what strict mode found as an error, nil if that is nothing.
+func (s *Sim) takeStrict(found []engine.Fault) error {
+	for _, f := range found {
+		s.fault(strictFaults[f.Kind], f.Path, "%s", f.Detail)
+	}
+	return s.takeFaults()
 }
 
 // takeFaults returns the faults found so far as an error, nil if there are none, and forgets them.

@@ -195,7 +195,7 @@ func TestIslandAfterACutOne(t *testing.T) {
 	}
 }
 
-// Delays of one edge go with what they read. Without other delays, windows are no longer than passages. In lockstep one
+// A delay of one edge goes with its source. Without other delays, windows are no longer than passages. In lockstep one
 // worker settles the wires of two parts, the first of one after the last of the other.
 func TestCutWithoutDelays(t *testing.T) {
 	var last [3]uint64

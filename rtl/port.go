@@ -1,8 +1,9 @@
 package rtl
 
 import (
-	"reflect"
 	"unsafe"
+
+	"github.com/goldwire/goldwire/internal/engine"
 )
 
 // In is an input. It reads the Out or Wire of the same clock that it is connected to. Until [Sim.Elaborate] returned
@@ -102,44 +103,31 @@ func Tie[T any](v T, dst ...Sink[T]) {
 
 // The rest is how elaboration sees ports, whatever their type.
 
+// port is an input or an output.
+type port interface{ pin() engine.Pin }
+
 // source is an output that inputs can be connected to.
 type source interface {
-	elem() reflect.Type
+	port
 	isSource()
-}
-
-// register is a source with a value before and a value after the edge.
-type register interface {
-	source
-	bind(cur, next unsafe.Pointer)
-	driven() *bool
-}
-
-// wire is a source with one value, settled before the edge.
-type wire interface {
-	source
-	bindWire(p unsafe.Pointer)
-	driven() *bool
 }
 
 // sink is an input.
 type sink interface {
+	port
 	connect(source)
+	reconnect(source) // forgets other sources
 	source() source
-	unlink() // forgets the source, and what read returns: see link
-	bindTo(p unsafe.Pointer)
-	async() bool
-	read() *bool
-	elem() reflect.Type
-	newPassage(alike []sink, columns []int, window int) passage
+	unlink() // forgets the source: see link
+	isAsync() bool
 }
 
 // constant is the source that Tie connects.
 type constant[T any] struct{ v T }
 
-func (c *constant[T]) Get() T             { return c.v }
-func (c *constant[T]) elem() reflect.Type { return reflect.TypeFor[T]() }
-func (c *constant[T]) isSource()          {}
+func (c *constant[T]) Get() T          { return c.v }
+func (c *constant[T]) isSource()       {}
+func (c *constant[T]) pin() engine.Pin { return engine.Pin{Kind: engine.KindOf[T]()} }
 
 // cell returns a place of its own for the constant's value.
 func (c *constant[T]) cell() unsafe.Pointer { return unsafe.Pointer(&c.v) }
@@ -149,25 +137,19 @@ type tied interface{ cell() unsafe.Pointer }
 // conflict stands in an input that was connected more than once.
 type conflict struct{ drivers []source }
 
-func (c *conflict) elem() reflect.Type { return nil }
-func (c *conflict) isSource()          {}
-
-func joined(old, more source) source {
-	switch old := old.(type) {
-	case *conflict:
-		old.drivers = append(old.drivers, more)
-		return old
-	default:
-		return &conflict{[]source{old, more}}
-	}
-}
+func (c *conflict) isSource()       {}
+func (c *conflict) pin() engine.Pin { return engine.Pin{} }
 
 // join adds a source to a link, which is nil if there was none.
 func (l *link) join(s source) *link {
 	if l == nil {
 		return &link{src: s}
 	}
-	l.src = joined(l.src, s)
+	if c, is := l.src.(*conflict); is {
+		c.drivers = append(c.drivers, s)
+	} else {
+		l.src = &conflict{[]source{l.src, s}}
+	}
 	return l
 }
 
@@ -178,35 +160,38 @@ func (l *link) source() source {
 	return l.src
 }
 
-func (i *In[T]) connect(s source)        { i.link = i.link.join(s) }
-func (i *In[T]) source() source          { return i.link.source() }
-func (i *In[T]) unlink()                 { i.link = nil }
-func (i *In[T]) bindTo(p unsafe.Pointer) { i.p = (*T)(p) }
-func (i *In[T]) async() bool             { return false }
-func (i *In[T]) read() *bool             { return &i.link.used }
-func (i *In[T]) elem() reflect.Type      { return reflect.TypeFor[T]() }
-
-func (i *In[T]) newPassage(alike []sink, columns []int, window int) passage {
-	return newPassage[T](alike, columns, window)
-}
-func (a *Async[T]) newPassage(alike []sink, columns []int, window int) passage {
-	return newPassage[T](alike, columns, window)
+// pinOf returns how the engine reaches an input.
+func pinOf[T any](p **T, l *link) engine.Pin {
+	pin := engine.Pin{Kind: engine.KindOf[T](), Cur: place(p)}
+	if l != nil {
+		pin.Used = &l.used
+	}
+	return pin
 }
 
-func (a *Async[T]) connect(s source)        { a.link = a.link.join(s) }
-func (a *Async[T]) source() source          { return a.link.source() }
-func (a *Async[T]) unlink()                 { a.link = nil }
-func (a *Async[T]) bindTo(p unsafe.Pointer) { a.p = (*T)(p) }
-func (a *Async[T]) async() bool             { return true }
-func (a *Async[T]) read() *bool             { return &a.link.used }
-func (a *Async[T]) elem() reflect.Type      { return reflect.TypeFor[T]() }
+// place returns a port's pointer as one that the engine sets.
+func place[T any](p **T) *unsafe.Pointer { return (*unsafe.Pointer)(unsafe.Pointer(p)) }
 
-func (o *Out[T]) isSource()                     {}
-func (o *Out[T]) elem() reflect.Type            { return reflect.TypeFor[T]() }
-func (o *Out[T]) bind(cur, next unsafe.Pointer) { o.cur, o.next = (*T)(cur), (*T)(next) }
-func (o *Out[T]) driven() *bool                 { return &o.set }
+func (i *In[T]) pin() engine.Pin    { return pinOf(&i.p, i.link) }
+func (i *In[T]) connect(s source)   { i.link = i.link.join(s) }
+func (i *In[T]) reconnect(s source) { i.link = &link{src: s} }
+func (i *In[T]) source() source     { return i.link.source() }
+func (i *In[T]) unlink()            { i.link = nil }
+func (i *In[T]) isAsync() bool      { return false }
 
-func (w *Wire[T]) isSource()                 {}
-func (w *Wire[T]) elem() reflect.Type        { return reflect.TypeFor[T]() }
-func (w *Wire[T]) bindWire(p unsafe.Pointer) { w.p = (*T)(p) }
-func (w *Wire[T]) driven() *bool             { return &w.set }
+func (a *Async[T]) pin() engine.Pin    { return pinOf(&a.p, a.link) }
+func (a *Async[T]) connect(s source)   { a.link = a.link.join(s) }
+func (a *Async[T]) reconnect(s source) { a.link = &link{src: s} }
+func (a *Async[T]) source() source     { return a.link.source() }
+func (a *Async[T]) unlink()            { a.link = nil }
+func (a *Async[T]) isAsync() bool      { return true }
+
+func (o *Out[T]) isSource() {}
+func (o *Out[T]) pin() engine.Pin {
+	return engine.Pin{Kind: engine.KindOf[T](), Cur: place(&o.cur), Next: place(&o.next), Used: &o.set}
+}
+
+func (w *Wire[T]) isSource() {}
+func (w *Wire[T]) pin() engine.Pin {
+	return engine.Pin{Kind: engine.KindOf[T](), Cur: place(&w.p), Used: &w.set}
+}

@@ -28,7 +28,8 @@ type PortInfo struct {
 	Type    reflect.Type
 	Leaves  []layout.Leaf
 
-	port any
+	port port
+	cur  *unsafe.Pointer // points to its value
 }
 
 // Width returns the port's bits, all leaves together.
@@ -42,19 +43,11 @@ func (p *PortInfo) Width() int {
 
 // Value returns the settled value of a leaf.
 func (p *PortInfo) Value(leaf int) uint64 {
-	return p.Leaves[leaf].Load(p.port.(reader).pointer())
+	return p.Leaves[leaf].Load(*p.cur)
 }
 
 // Tap returns the tap of a leaf; the module's simulation is elaborated.
-func (p *PortInfo) Tap(leaf int) layout.Tap { return p.Leaves[leaf].Tap(p.port.(reader).pointer()) }
-
-// reader is any port.
-type reader interface{ pointer() unsafe.Pointer }
-
-func (i *In[T]) pointer() unsafe.Pointer    { return unsafe.Pointer(i.p) }
-func (o *Out[T]) pointer() unsafe.Pointer   { return unsafe.Pointer(o.cur) }
-func (w *Wire[T]) pointer() unsafe.Pointer  { return unsafe.Pointer(w.p) }
-func (a *Async[T]) pointer() unsafe.Pointer { return unsafe.Pointer(a.p) }
+func (p *PortInfo) Tap(leaf int) layout.Tap { return p.Leaves[leaf].Tap(*p.cur) }
 
 // Ports returns the ports of a module in declaration order, in or out of a simulation. It fails if the module is not a
 // pointer to a struct or a port's type has no fixed width.
@@ -62,8 +55,7 @@ func Ports(m Module) ([]PortInfo, error) {
 	scratch := New(Config{})
 	scratch.listing = true
 	clk := &Clock{sim: scratch}
-	n := &node{path: layout.SnakeCase(reflect.Indirect(reflect.ValueOf(m)).Type().Name()), module: m, clock: clk}
-	scratch.nodes = append(scratch.nodes, n)
+	n := scratch.addNode(layout.SnakeCase(reflect.Indirect(reflect.ValueOf(m)).Type().Name()), m, clk)
 	scratch.scanModules()
 	if err := scratch.takeFaults(); err != nil {
 		return nil, fmt.Errorf("ports of %T: %w", m, err)

@@ -47,16 +47,14 @@ func (sc *Scope) Clock() *Clock { return sc.clock }
 func (sc *Scope) Add(name string, m Module) {
 	sc.sim.mustBe(building, "Add "+name)
 	sc.sim.checkName(sc.path, name)
-	sc.sim.nodes = append(
-		sc.sim.nodes, &node{index: len(sc.sim.nodes), path: join(sc.path, name), module: m, clock: sc.clock},
-	)
+	sc.sim.addNode(join(sc.path, name), m, sc.clock)
 }
 
 // Modules returns all modules with their paths, in the order in which they were added.
 func (s *Sim) Modules() iter.Seq2[string, Module] {
 	return func(yield func(string, Module) bool) {
 		for _, n := range s.nodes {
-			if !yield(n.path, n.module) {
+			if !yield(n.Path, n.Module) {
 				return
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/goldwire/goldwire/internal/engine"
 	"github.com/goldwire/goldwire/rtl/layout"
 )
 
@@ -28,8 +29,8 @@ type Signal struct {
 	Clock  *Clock
 	Leaves []layout.Leaf
 
-	p    unsafe.Pointer // the settled value
-	next unsafe.Pointer // of a register, its value to come
+	p      unsafe.Pointer // the settled value
+	output *engine.Output // nil if it is none
 }
 
 // Value returns the settled value of a leaf.
@@ -53,23 +54,22 @@ type InputInfo struct {
 // Async that jitter may hold back is left out: it reads its source's value now, or the one before.
 func (s *Sim) Inputs() []InputInfo {
 	var list []InputInfo
-	constants := map[tied]*Signal{} // one Tie may go to several inputs
+	signals := make(map[*engine.Output]*Signal, len(s.signals))
+	for _, sig := range s.signals {
+		signals[sig.output] = sig
+	}
+	constants := map[unsafe.Pointer]*Signal{} // one Tie may go to several inputs
 	for _, n := range s.nodes {
-		for _, in := range n.ins {
-			i := InputInfo{Path: in.path(), Module: n.path, Name: in.name}
-			switch src := in.src.(type) {
-			case *outPort:
-				if s.strict != nil && s.cfg.Jitter && in.port.async() {
-					continue
+		for _, in := range n.Ins {
+			i := InputInfo{Path: in.Path(), Module: n.Path, Name: in.Name, Source: signals[in.From]}
+			switch {
+			case in.From == nil:
+				if constants[in.Constant] == nil {
+					constants[in.Constant] = &Signal{Kind: Constant, Leaves: s.layouts[in.Kind.Type()], p: in.Constant}
 				}
-				i.Source = src.signal
-			case *wirePort:
-				i.Source = src.signal
-			case tied:
-				if constants[src] == nil {
-					constants[src] = &Signal{Kind: Constant, Leaves: s.layouts[in.port.elem()], p: src.cell()}
-				}
-				i.Source = constants[src]
+				i.Source = constants[in.Constant]
+			case s.cfg.Jitter && s.cfg.Mode == Strict && in.IsAsync:
+				continue
 			}
 			list = append(list, i)
 		}
@@ -90,7 +90,12 @@ func (e Edges) Has(c *Clock) bool {
 type Observer interface{ Observe(Edges) }
 
 // Observe adds an observer of the whole design, which is run in lockstep then.
-func (s *Sim) Observe(o Observer) { s.addWatcher(watcher{Observer: o}) }
+func (s *Sim) Observe(o Observer) { s.engine.Observe(observer{o}) }
+
+// observer is an Observer as the engine calls it.
+type observer struct{ Observer }
+
+func (o observer) Observe(edges []int) { o.Observer.Observe(edges) }
 
 // Watch adds an observer that looks at nothing but these modules of an elaborated simulation, and at its own state. It
 // is called after each instant at which a clock of theirs has an edge. If they are of one island, the island may run
@@ -99,52 +104,25 @@ func (s *Sim) Observe(o Observer) { s.addWatcher(watcher{Observer: o}) }
 // needs no lock. Modules of several islands force lockstep, as Observe does.
 func (s *Sim) Watch(o Observer, modules ...Module) {
 	s.mustBe(running, "Watch")
-	w := watcher{Observer: o, clocks: []int{}}
 	if s.byModule == nil {
 		s.byModule = map[Module]*node{}
 		for _, n := range s.nodes {
-			s.byModule[n.module] = n
+			s.byModule[n.Module] = n
 		}
 	}
+	var nodes []*engine.Node
 	for _, m := range modules {
 		n := s.byModule[m]
 		if n == nil {
 			panic(fmt.Sprintf("rtl: Watch of a %T that is not in the simulation", m))
 		}
-		if w.part == nil && len(w.clocks) == 0 {
-			w.part = n.shard.part
-		} else if w.part != n.shard.part {
-			w.part = nil
-		}
-		if !slices.Contains(w.clocks, n.clock.index) {
-			w.clocks = append(w.clocks, n.clock.index)
-		}
+		nodes = append(nodes, &n.Node)
 	}
-	s.addWatcher(w)
-}
-
-func (s *Sim) addWatcher(w watcher) {
-	s.observers = append(s.observers, w)
-	s.planned = false // the islands' tables are made anew
-}
-
-// watcher is an observer and its modules.
-type watcher struct {
-	Observer
-	part   *part // nil if it looks at several, or all
-	clocks []int // nil for all
-}
-
-// due tells whether the observer is called after an instant.
-func (w *watcher) due(edges []int) bool {
-	return w.clocks == nil || slices.ContainsFunc(edges, func(c int) bool { return slices.Contains(w.clocks, c) })
+	s.engine.Watch(observer{o}, nodes)
 }
 
 // Unobserve takes an observer away, between runs.
-func (s *Sim) Unobserve(o Observer) {
-	s.observers = slices.DeleteFunc(s.observers, func(w watcher) bool { return w.Observer == o })
-	s.planned = false
-}
+func (s *Sim) Unobserve(o Observer) { s.engine.Unobserve(observer{o}) }
 
 // TraceHash is an observer that condenses every value of every output and wire at every instant into 64 bits, so that
 // two runs can be compared bit for bit without keeping their traces. Probes are left out: a module's outputs count.

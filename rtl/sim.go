@@ -6,8 +6,8 @@ import (
 	"runtime"
 
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/internal/edgecalls"
-	"github.com/goldwire/goldwire/internal/state"
+	"github.com/goldwire/goldwire/internal/checkpoint"
+	"github.com/goldwire/goldwire/internal/engine"
 	"github.com/goldwire/goldwire/internal/workers"
 	"github.com/goldwire/goldwire/rtl/layout"
 )
@@ -41,37 +41,19 @@ type Config struct {
 
 // Sim is a simulation: clocks, scopes with modules, and their state.
 type Sim struct {
-	cfg       Config
-	phase     phase
-	clocks    []*Clock
-	schedule  *clock.Schedule
-	nodes     []*node
-	signals   []*Signal
-	observers []watcher
-	byModule  map[Module]*node // nil until Watch
-	faults    Faults
-	layouts   map[reflect.Type][]layout.Leaf // of ports' types that have been met: all ports of a type share one
-	listing   bool                           // modules' ports are listed on demand: see Ports
+	cfg      Config
+	phase    phase
+	clocks   []*Clock
+	schedule *clock.Schedule
+	nodes    []*node
+	signals  []*Signal
+	engine   *engine.Engine
+	byModule map[Module]*node // nil until Watch
+	faults   Faults
+	layouts  map[reflect.Type][]layout.Leaf // of ports' types that have been met: all ports of a type share one
+	listing  bool                           // modules' ports are listed on demand: see Ports
 
-	parts    []*part
-	limits   []int             // edges of a window, by clock, if the parts are islands
-	round    []int             // edges of a round of the pattern, by clock
-	window   window            // that is run
-	crossing []*inPort         // that read another island
-	passages []passage         // through which they do
-	levels   int               // of islands: see islands
-	whole    *edgecalls.Team   // all parts
-	teams    []*edgecalls.Team // by worker, if there are several
-	edge     uint64            // of the only clock, within a run that counts no others: where a panic was
-	windows  bool              // the run goes by windows of edges: where a panic was is known but roughly
-	ahead    bool              // the schedule stands at the end of the window that the parts are playing
-	linked   [][]bool          // [worker][worker]: they exchange signals
-	planned  bool
-	pattern  [][]int // the schedule's, for which the teams have their tables
-	strict   *strict
-
-	savedBytes, savedThings int          // the size of the last checkpoint: the next one will be about as large
-	built                   *state.Built // nil before the first run or Restore
+	saved checkpoint.Design
 }
 
 type phase int
@@ -90,7 +72,11 @@ func New(cfg Config) *Sim {
 	} else if cfg.Workers <= 0 {
 		cfg.Workers = runtime.GOMAXPROCS(0)
 	}
-	return &Sim{cfg: cfg, layouts: map[reflect.Type][]layout.Leaf{}}
+	e := engine.New(engine.Config{
+		Strict: cfg.Mode == Strict, Seed: cfg.Seed, Jitter: cfg.Jitter, Workers: cfg.Workers, Plain: cfg.Plain, IsPort: isPort,
+	})
+	saved := checkpoint.Design{Plans: plans, Engine: e}
+	return &Sim{cfg: cfg, engine: e, saved: saved, layouts: map[reflect.Type][]layout.Leaf{}}
 }
 
 // Clock adds a clock domain. Its edge n (n = 1, 2, …) is at phase + n periods.
@@ -134,7 +120,6 @@ type Clock struct {
 	sim   *Sim
 	index int
 	spec  clock.Spec
-	hz    float64 // about its frequency
 }
 
 // Sim returns the simulation that the clock drives.

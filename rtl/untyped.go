@@ -2,8 +2,9 @@ package rtl
 
 import (
 	"fmt"
-	"reflect"
 	"unsafe"
+
+	"github.com/goldwire/goldwire/internal/engine"
 )
 
 // Feed is an Out whose type is known only at run time: the type of the input that it feeds. Replaying recorded values
@@ -17,7 +18,7 @@ type Feed struct {
 // Replace makes an input read this Feed and nothing that it was connected to before. Like Connect it comes before
 // elaboration; it panics if the port is an output.
 func (f *Feed) Replace(input *PortInfo) {
-	in, ok := input.port.(interface{ reconnect(source) })
+	in, ok := input.port.(sink)
 	if !ok {
 		panic(fmt.Sprintf("rtl: Feed.Replace: port %s is an output", input.Name))
 	}
@@ -38,11 +39,7 @@ func (f *Feed) Poke(leaf int, x uint64) {
 	f.input.Leaves[leaf].Store(f.next, x)
 }
 
-func (i *In[T]) reconnect(s source)    { i.link = &link{src: s} }
-func (a *Async[T]) reconnect(s source) { a.link = &link{src: s} }
-
-func (f *Feed) isSource()                     {}
-func (f *Feed) elem() reflect.Type            { return f.input.Type }
-func (f *Feed) bind(cur, next unsafe.Pointer) { f.cur, f.next = cur, next }
-func (f *Feed) driven() *bool                 { return &f.set }
-func (f *Feed) pointer() unsafe.Pointer       { return f.cur }
+func (f *Feed) isSource() {}
+func (f *Feed) pin() engine.Pin {
+	return engine.Pin{Kind: f.input.port.pin().Kind, Cur: &f.cur, Next: &f.next, Used: &f.set}
+}

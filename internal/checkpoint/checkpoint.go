@@ -9,56 +9,91 @@ package checkpoint
 import (
 	"crypto/sha256"
 	"fmt"
+	"io"
 	"reflect"
 	"unsafe"
 
-	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/internal/engine"
 	"github.com/goldwire/goldwire/internal/state"
 	"github.com/goldwire/goldwire/rtl/layout"
 )
 
 // Design is a design whose state is written or read.
 type Design struct {
-	Plans    *state.Plans
-	Nodes    []Node
-	Clocks   []clock.Spec
-	Schedule *clock.Schedule
+	Plans  *state.Plans
+	Engine *engine.Engine
+
+	bytes, things int          // the size of the last checkpoint: the next one will be about as large
+	built         *state.Built // nil before the first run or Restore
 }
 
-// Node is a module in its place.
-type Node interface {
-	Path() string
-	Subject() any              // the module
-	Shape() (clock, wires int) // the index of its clock, and how many wires it has
-	Registers() int
-	Register(i int) Register
-	Edges() int                      // of a delay; 0 if the module is none
-	UnderWay(age int) unsafe.Pointer // where the value lies that a delay read some edges ago
+// Begin is called before the design runs or is restored. It notes where modules lead into each other while they are as
+// they were built.
+func (d *Design) Begin() {
+	if d.built != nil {
+		return
+	}
+	e := state.NewEncoder(d.Plans)
+	e.Expect(0, len(d.Engine.Nodes()))
+	for _, n := range d.Engine.Nodes() {
+		e.Register(n.Module)
+	}
+	d.built = e.Built()
 }
 
-// Register is a register of a module.
-type Register interface {
-	Path() string
-	Leaves() []layout.Leaf
-	Places() (cur, next unsafe.Pointer)
-	Driven() bool
-	SetDriven(bool)
+// Save returns the state of a design between two instants.
+func (d *Design) Save(roots []any) ([]byte, error) {
+	h := state.Head{Program: state.Program(), Design: d.fingerprint(roots)}
+	e := state.NewEncoder(d.Plans)
+	e.Expect(d.bytes, d.things)
+	e.AsBuilt(d.built)
+	if err := d.encode(e, roots); err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	if p := e.Overlap(); p != nil { // once more, to learn the path
+		e = state.NewEncoder(d.Plans)
+		e.AsBuilt(d.built)
+		e.Find(p)
+		return nil, fmt.Errorf("checkpoint: %w", d.encode(e, roots))
+	}
+	d.bytes, d.things = e.Size()
+	return h.Seal(d.saveStrict(), e.Bytes()), nil
 }
 
-// Fingerprint condenses the shape of a design: paths, clocks, the lengths of delays, layouts of all types.
-func (d *Design) Fingerprint(roots []any) (sum [sha256.Size]byte) {
+// Restore reads a checkpoint. It calls touch before it changes the first bit of the design.
+func (d *Design) Restore(r io.Reader, roots []any, touch func()) error {
+	h := state.Head{Program: state.Program(), Design: d.fingerprint(roots)}
+	parts, err := h.Open(r)
+	if err == nil && len(parts) != 2 {
+		err = fmt.Errorf("has %d parts, want 2", len(parts))
+	}
+	if err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	touch()
+	if err := d.decode(state.NewDecoder(d.Plans, parts[1]), roots); err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	d.Engine.Restored()
+	if err := d.restoreStrict(parts[0]); err != nil {
+		return fmt.Errorf("checkpoint: strict mode: %w", err)
+	}
+	return nil
+}
+
+// fingerprint condenses the shape of a design: paths, clocks, the lengths of delays, layouts of all types.
+func (d *Design) fingerprint(roots []any) (sum [sha256.Size]byte) {
 	h := sha256.New()
 	seen := map[reflect.Type]bool{}
-	for _, n := range d.Nodes {
-		t := reflect.TypeOf(n.Subject()).Elem()
-		clock, wires := n.Shape()
-		fmt.Fprintln(h, n.Path(), t, clock, n.Registers(), wires)
-		if n.Edges() > 0 {
-			fmt.Fprintln(h, n.Edges())
+	for _, n := range d.Engine.Nodes() {
+		t := reflect.TypeOf(n.Module).Elem()
+		fmt.Fprintln(h, n.Path, t, n.Clock, len(n.Outs), len(n.Wires))
+		if n.Delay() > 0 {
+			fmt.Fprintln(h, n.Delay())
 		}
 		d.Plans.Describe(h, t, seen)
 	}
-	for _, c := range d.Clocks {
+	for _, c := range d.Engine.Clocks() {
 		fmt.Fprintln(h, c.Name, c.Freq, c.Phase)
 	}
 	for _, r := range roots {
@@ -75,14 +110,14 @@ func (d *Design) Fingerprint(roots []any) (sum [sha256.Size]byte) {
 
 // walk takes an encoder or a decoder through all modules, then the roots.
 func (d *Design) walk(w state.Walker, roots []any) error {
-	for _, n := range d.Nodes {
-		w.Register(n.Subject())
+	for _, n := range d.Engine.Nodes() {
+		w.Register(n.Module)
 	}
 	for _, r := range roots {
 		w.Register(r)
 	}
-	for _, n := range d.Nodes {
-		if err := w.Object(n.Path(), n.Subject()); err != nil {
+	for _, n := range d.Engine.Nodes() {
+		if err := w.Object(n.Path, n.Module); err != nil {
 			return err
 		}
 	}
@@ -94,8 +129,8 @@ func (d *Design) walk(w state.Walker, roots []any) error {
 	return nil
 }
 
-// Encode writes the design's section.
-func (d *Design) Encode(e *state.Encoder, roots []any) error {
+// encode writes the design's section.
+func (d *Design) encode(e *state.Encoder, roots []any) error {
 	if err := d.walk(e, roots); err != nil {
 		return err
 	}
@@ -104,79 +139,76 @@ func (d *Design) Encode(e *state.Encoder, roots []any) error {
 			e.Uint(leaves[i].Load(p))
 		}
 	}
-	for _, n := range d.Nodes {
-		for i := range n.Registers() {
-			r := n.Register(i)
-			p, _ := r.Places()
-			encode(r.Leaves(), p)
-			e.Uint(Bit(r.Driven()))
+	for _, n := range d.Engine.Nodes() {
+		for _, o := range n.Outs {
+			encode(o.Leaves, o.Place())
+			e.Uint(bit(o.WasDriven()))
 		}
-		for age := range n.Edges() - 1 {
-			encode(n.Register(0).Leaves(), n.UnderWay(age))
+		for age := range n.Delay() - 1 {
+			encode(n.Outs[0].Leaves, n.UnderWay(age))
 		}
 	}
-	for i := range d.Clocks {
-		e.Uint(d.Schedule.Edges(i))
+	for i := range d.Engine.Clocks() {
+		e.Uint(d.Engine.Schedule().Edges(i))
 	}
 	return nil
 }
 
-// Bit returns a bool as it is written.
-func Bit(b bool) uint64 {
+// bit returns a bool as it is written.
+func bit(b bool) uint64 {
 	if b {
 		return 1
 	}
 	return 0
 }
 
-// Decode reads the design's section.
-func (d *Design) Decode(from *state.Decoder, roots []any) error {
-	lengths := make([]int, len(d.Nodes))
-	for i, n := range d.Nodes {
-		lengths[i] = n.Edges()
+// decode reads the design's section.
+func (d *Design) decode(from *state.Decoder, roots []any) error {
+	lengths := make([]int, len(d.Engine.Nodes()))
+	for i, n := range d.Engine.Nodes() {
+		lengths[i] = n.Delay()
 	}
 	if err := d.walk(from, roots); err != nil {
 		return err
 	}
-	for i, n := range d.Nodes {
-		if n.Edges() != lengths[i] {
-			return fmt.Errorf("%s: a delay of %d edges, want %d", n.Path(), n.Edges(), lengths[i])
+	for i, n := range d.Engine.Nodes() {
+		if n.Delay() != lengths[i] {
+			return fmt.Errorf("%s: a delay of %d edges, want %d", n.Path, n.Delay(), lengths[i])
 		}
 	}
-	for _, n := range d.Nodes {
-		for i := range n.Registers() {
-			if err := decodeRegister(from, n.Register(i)); err != nil {
-				return fmt.Errorf("%s: %w", n.Register(i).Path(), err)
+	for _, n := range d.Engine.Nodes() {
+		for _, o := range n.Outs {
+			if err := d.decodeRegister(from, o); err != nil {
+				return fmt.Errorf("%s: %w", o.Path(), err)
 			}
 		}
-		for age := range n.Edges() - 1 {
+		for age := range n.Delay() - 1 {
 			p := n.UnderWay(age)
-			if err := decode(from, n.Register(0).Leaves(), p, p); err != nil {
-				return fmt.Errorf("%s: %w", n.Path(), err)
+			if err := decode(from, n.Outs[0].Leaves, p, p); err != nil {
+				return fmt.Errorf("%s: %w", n.Path, err)
 			}
 		}
 	}
-	edges := make([]uint64, len(d.Clocks))
+	edges := make([]uint64, len(d.Engine.Clocks()))
 	for i := range edges {
 		var err error
 		if edges[i], err = from.Uint(); err != nil {
-			return fmt.Errorf("clock %s: %w", d.Clocks[i].Name, err)
+			return fmt.Errorf("clock %s: %w", d.Engine.Clocks()[i].Name, err)
 		}
 	}
-	if err := d.Schedule.Seek(edges); err != nil {
+	if err := d.Engine.Schedule().Seek(edges); err != nil {
 		return err
 	}
 	return from.Close()
 }
 
 // decodeRegister reads a register's value. Between instants the value after the edge is the value before it.
-func decodeRegister(from *state.Decoder, r Register) error {
-	cur, next := r.Places()
-	if err := decode(from, r.Leaves(), cur, next); err != nil {
+func (d *Design) decodeRegister(from *state.Decoder, o *engine.Output) error {
+	if err := decode(from, o.Leaves, o.Place(), o.NextPlace()); err != nil {
 		return err
 	}
 	x, err := from.Uint()
-	r.SetDriven(x != 0)
+	d.Engine.SetDriven(o, x != 0)
 	return err
 }
 

@@ -32,6 +32,10 @@ type (
 	Border = fusedcode.Border
 )
 
+// The compiler hands a function of another package on to importers of this one only if it is inlined here. Generated
+// code observes in its inner loop.
+var _ = func(w *Watch) { w.Observe() }
+
 // Group is a group of modules that are alike, see [InTurn].
 type Group[M any] = fusedcode.Group[M]
 

@@ -1,10 +1,10 @@
-package rtl
+package checkpoint
 
 import (
 	"errors"
 	"fmt"
 
-	"github.com/goldwire/goldwire/internal/checkpoint"
+	"github.com/goldwire/goldwire/internal/engine"
 	"github.com/goldwire/goldwire/internal/state"
 )
 
@@ -15,45 +15,44 @@ const (
 	savedJitter        // that, and what jitter holds back
 )
 
-func (s *Sim) savedAs() uint64 {
+func savedAs(t *engine.StrictState) uint64 {
 	switch {
-	case s.strict == nil:
+	case t == nil:
 		return savedFast
-	case !s.cfg.Jitter:
+	case !t.Jitter:
 		return savedStrict
 	}
 	return savedJitter
 }
 
 // saveStrict returns strict mode's own state.
-func (s *Sim) saveStrict() []byte {
-	e := state.NewEncoder(plans)
-	e.Uint(s.savedAs())
-	t := s.strict
+func (d *Design) saveStrict() []byte {
+	e, t := state.NewEncoder(d.Plans), d.Engine.Strict()
+	e.Uint(savedAs(t))
 	if t == nil {
 		return e.Bytes()
 	}
-	if err := e.Object("random numbers", t.rng); err != nil {
+	if err := e.Object("random numbers", t.Random); err != nil {
 		panic(err) // a random source is plain fields
 	}
-	for _, ticks := range t.ticks {
+	for _, ticks := range t.Ticks {
 		for _, n := range ticks {
-			e.Uint(uint64(n.index))
+			e.Uint(uint64(n.Index))
 		}
 	}
-	for _, j := range t.late {
-		e.Memory(j.see)
-		e.Uint(checkpoint.Bit(j.held))
+	for _, j := range t.Late {
+		e.Memory(j.See)
+		e.Uint(bit(j.Held))
 	}
 	return e.Bytes()
 }
 
 // restoreStrict reads it, where this simulation is in strict mode too. Jitter changes the bits, so it must be as it
 // was.
-func (s *Sim) restoreStrict(data []byte) error {
-	d := state.NewDecoder(plans, data)
-	saved, err := d.Uint()
-	switch is := s.savedAs(); {
+func (d *Design) restoreStrict(data []byte) error {
+	from, t := state.NewDecoder(d.Plans, data), d.Engine.Strict()
+	saved, err := from.Uint()
+	switch is := savedAs(t); {
 	case err != nil:
 		return err
 	case saved > savedJitter:
@@ -65,42 +64,42 @@ func (s *Sim) restoreStrict(data []byte) error {
 	case saved == savedFast || is == savedFast:
 		return nil // the seed decides the order of the ticks, which changes nothing else
 	}
-	if err := d.Object("random numbers", s.strict.rng); err != nil {
+	if err := from.Object("random numbers", t.Random); err != nil {
 		return err
 	}
-	for c, ticks := range s.strict.ticks {
-		if err := s.restoreOrder(d, ticks); err != nil {
-			return fmt.Errorf("clock %s: %w", s.clocks[c].Name(), err)
+	for c, ticks := range t.Ticks {
+		if err := d.restoreOrder(from, ticks); err != nil {
+			return fmt.Errorf("clock %s: %w", d.Engine.Clocks()[c].Name, err)
 		}
 	}
-	for _, j := range s.strict.late {
-		if err := d.Memory(j.see); err != nil {
+	for _, j := range t.Late {
+		if err := from.Memory(j.See); err != nil {
 			return err
 		}
-		held, err := d.Uint()
+		held, err := from.Uint()
 		if err != nil {
 			return err
 		}
-		j.held = held != 0
+		j.Held = held != 0
 	}
-	return d.Close()
+	return from.Close()
 }
 
 // restoreOrder reads an order of the nodes that are there.
-func (s *Sim) restoreOrder(d *state.Decoder, ticks []*node) error {
-	left := map[*node]bool{}
+func (d *Design) restoreOrder(from *state.Decoder, ticks []*engine.Node) error {
+	nodes, left := d.Engine.Nodes(), map[*engine.Node]bool{}
 	for _, n := range ticks {
 		left[n] = true
 	}
 	for i := range ticks {
-		x, err := d.Uint()
+		x, err := from.Uint()
 		if err != nil {
 			return err
 		}
-		if x >= uint64(len(s.nodes)) || !left[s.nodes[x]] {
+		if x >= uint64(len(nodes)) || !left[nodes[x]] {
 			return errors.New("its order of ticks has what it does not tick, or twice")
 		}
-		ticks[i] = s.nodes[x]
+		ticks[i] = nodes[x]
 		delete(left, ticks[i])
 	}
 	return nil

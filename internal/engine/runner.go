@@ -1,4 +1,4 @@
-package rtl
+package engine
 
 import (
 	"slices"
@@ -130,44 +130,44 @@ func (r *byCalls) run(w *window) {
 
 // windowed tells whether the parts are islands that can run by themselves now: their instants repeat, and nobody looks
 // at more than one.
-func (s *Sim) windowed() bool {
-	return !slices.ContainsFunc(s.parts, func(p *part) bool { return p.team == nil || p.team.Table == nil }) &&
-		!slices.ContainsFunc(s.observers, func(w watcher) bool { return w.part == nil })
+func (e *Engine) windowed() bool {
+	return !slices.ContainsFunc(e.parts, func(p *part) bool { return p.team == nil || p.team.Table == nil }) &&
+		!slices.ContainsFunc(e.observers, func(w watcher) bool { return w.part == nil })
 }
 
 // runWindows runs until the clock has had target edges, a window of each island after the other.
-func (s *Sim) runWindows(index int, target uint64) {
-	s.openPassages(true)
-	for s.schedule.Edges(index) < target {
-		s.next(&s.window, s.schedule, index, target)
-		s.ahead = true
-		for _, p := range s.parts {
-			p.play(&s.window)
+func (e *Engine) runWindows(index int, target uint64) {
+	e.openPassages(true)
+	for e.schedule.Edges(index) < target {
+		e.next(&e.window, e.schedule, index, target)
+		e.ahead = true
+		for _, p := range e.parts {
+			p.play(&e.window)
 		}
-		s.ahead = false
+		e.ahead = false
 	}
-	for _, p := range s.parts {
+	for _, p := range e.parts {
 		p.stop()
 	}
-	s.openPassages(false)
+	e.openPassages(false)
 }
 
 // planWindows finds how many rounds of the pattern fit into a window.
-func (s *Sim) planWindows(pattern [][]int) {
-	s.round = make([]int, len(s.clocks))
+func (e *Engine) planWindows(pattern [][]int) {
+	e.round = make([]int, len(e.clocks))
 	for _, due := range pattern {
 		for _, c := range due {
-			s.round[c]++
+			e.round[c]++
 		}
 	}
-	s.window = window{edges: make([]int, len(s.clocks))}
+	e.window = window{edges: make([]int, len(e.clocks))}
 }
 
 // next advances a schedule by a window: until a clock has as many edges as fit into one, at most until a clock has had
 // target edges.
-func (s *Sim) next(w *window, schedule *clock.Schedule, index int, target uint64) {
-	if len(s.clocks) == 1 {
-		n := min(uint64(s.limits[0]), target-schedule.Edges(0))
+func (e *Engine) next(w *window, schedule *clock.Schedule, index int, target uint64) {
+	if len(e.clocks) == 1 {
+		n := min(uint64(e.limits[0]), target-schedule.Edges(0))
 		w.first, w.instants, w.edges[0] = 0, int(n), int(n)
 		schedule.Skip(n)
 		return
@@ -176,15 +176,15 @@ func (s *Sim) next(w *window, schedule *clock.Schedule, index int, target uint64
 		w.edges[c] = -int(schedule.Edges(c)) // until the end of the window is known
 	}
 	w.instants, w.first = 0, schedule.Place()+1
-	if w.first == len(s.pattern) {
+	if w.first == len(e.pattern) {
 		w.first = 0
 	}
-	bounded, toRound := len(s.parts) > 1, (len(s.pattern)-w.first)%len(s.pattern) // instants until the pattern begins
+	bounded, toRound := len(e.parts) > 1, (len(e.pattern)-w.first)%len(e.pattern) // instants until the pattern begins
 	for full := false; !full && schedule.Edges(index) < target; toRound-- {
 		if toRound == 0 {
-			toRound = len(s.pattern)
-			if (!bounded || s.roundFits(w, schedule)) && schedule.Round(index, target) {
-				w.instants += len(s.pattern)
+			toRound = len(e.pattern)
+			if (!bounded || e.roundFits(w, schedule)) && schedule.Round(index, target) {
+				w.instants += len(e.pattern)
 				toRound = 1 // once more
 				continue
 			}
@@ -194,7 +194,7 @@ func (s *Sim) next(w *window, schedule *clock.Schedule, index int, target uint64
 			continue
 		}
 		for _, c := range due {
-			full = full || int(schedule.Edges(c))+w.edges[c] == s.limits[c]
+			full = full || int(schedule.Edges(c))+w.edges[c] == e.limits[c]
 		}
 	}
 	for c := range w.edges {
@@ -203,9 +203,9 @@ func (s *Sim) next(w *window, schedule *clock.Schedule, index int, target uint64
 }
 
 // roundFits tells whether a window that is not at its end stays below its limits with a round of the pattern more.
-func (s *Sim) roundFits(w *window, schedule *clock.Schedule) bool {
-	for c, n := range s.round {
-		if int(schedule.Edges(c))+w.edges[c]+n >= s.limits[c] {
+func (e *Engine) roundFits(w *window, schedule *clock.Schedule) bool {
+	for c, n := range e.round {
+		if int(schedule.Edges(c))+w.edges[c]+n >= e.limits[c] {
 			return false
 		}
 	}
@@ -267,23 +267,4 @@ func (p *part) plan(pattern [][]int, watchers []watcher) {
 	default:
 		p.code = &byCalls{calls, all, watched}
 	}
-}
-
-// several are observers one after another.
-type several []Observer
-
-// watch returns the function that calls them after an instant with these edges.
-func (s several) watch(edges Edges) fusedcode.Watch {
-	switch len(s) {
-	case 0:
-		return fusedcode.Watch{}
-	case 1:
-		o := s[0]
-		return fusedcode.NewWatch(func() { o.Observe(edges) })
-	}
-	return fusedcode.NewWatch(func() {
-		for _, o := range s {
-			o.Observe(edges)
-		}
-	})
 }

@@ -1,4 +1,4 @@
-package rtl
+package engine
 
 import (
 	"github.com/goldwire/goldwire/clock"
@@ -15,30 +15,30 @@ import (
 //
 // If a module or an observer panics, the other workers end at their next instant, or at the end of the window, and the
 // run panics on this goroutine with a *[Panic].
-func (s *Sim) runParallel(index int, target uint64) {
-	observing, free := len(s.observers) > 0, s.windowed()
-	crew := workers.NewCrew(s.cfg.Workers)
-	schedules := []*clock.Schedule{s.schedule}
-	for range s.cfg.Workers - 1 {
-		schedules = append(schedules, s.schedule.Clone())
+func (e *Engine) runParallel(index int, target uint64) {
+	observing, free := len(e.observers) > 0, e.windowed()
+	crew := workers.NewCrew(e.cfg.Workers)
+	schedules := []*clock.Schedule{e.schedule}
+	for range e.cfg.Workers - 1 {
+		schedules = append(schedules, e.schedule.Clone())
 	}
 	if free {
-		s.openPassages(true)
-		defer s.openPassages(false)
-		levels := s.tasks()
-		crew.Run(func(worker int) { s.workIslands(levels, crew, worker, schedules[worker], index, target) })
+		e.openPassages(true)
+		defer e.openPassages(false)
+		levels := e.tasks()
+		crew.Run(func(worker int) { e.workIslands(levels, crew, worker, schedules[worker], index, target) })
 	} else {
-		b := workers.NewBarrier(crew, func(v, w int) bool { return observing || s.linked[v][w] })
-		crew.Run(func(worker int) { s.workInstants(crew, b, worker, schedules[worker], index, target, observing) })
+		b := workers.NewBarrier(crew, func(v, w int) bool { return observing || e.linked[v][w] })
+		crew.Run(func(worker int) { e.workInstants(crew, b, worker, schedules[worker], index, target, observing) })
 	}
 }
 
 // tasks makes a task of each island, by its place in the list, for each level.
-func (s *Sim) tasks() []*workers.Tasks {
-	levels := make([]*workers.Tasks, s.levels)
+func (e *Engine) tasks() []*workers.Tasks {
+	levels := make([]*workers.Tasks, e.levels)
 	for l := range levels {
-		lists := make([][]int, s.cfg.Workers)
-		for i, p := range s.parts {
+		lists := make([][]int, e.cfg.Workers)
+		for i, p := range e.parts {
 			if p.level == l {
 				lists[p.worker] = append(lists[p.worker], i)
 			}
@@ -50,21 +50,21 @@ func (s *Sim) tasks() []*workers.Tasks {
 
 // workIslands is a worker's part of a run in windows. While it waits for others to end a level, it takes from the last
 // one, which waits for nobody.
-func (s *Sim) workIslands(
+func (e *Engine) workIslands(
 	levels []*workers.Tasks, crew *workers.Crew, worker int, schedule *clock.Schedule, index int, target uint64,
 ) {
-	w := window{edges: make([]int, len(s.clocks))}
+	w := window{edges: make([]int, len(e.clocks))}
 	play := func(level *workers.Tasks, round uint64) (played bool) {
 		i, ok := level.Take(worker, round)
 		if ok {
-			s.parts[i].play(&w)
+			e.parts[i].play(&w)
 			level.Done()
 		}
 		return ok
 	}
 	last, waiting := levels[len(levels)-1], crew.Waiting()
 	for round := uint64(1); schedule.Edges(index) < target; round++ {
-		s.next(&w, schedule, index, target)
+		e.next(&w, schedule, index, target)
 		for _, level := range levels {
 			for play(level, round) {
 			}
@@ -75,7 +75,7 @@ func (s *Sim) workIslands(
 			}
 		}
 	}
-	for _, p := range s.parts {
+	for _, p := range e.parts {
 		if p.worker == worker {
 			p.stop()
 		}
@@ -84,17 +84,17 @@ func (s *Sim) workIslands(
 
 // workInstants is a worker's part of a run in lockstep. Worker 0 observes. A worker may wait for nobody, or for others,
 // which do not wait for a worker that panics: so each looks.
-func (s *Sim) workInstants(
+func (e *Engine) workInstants(
 	crew *workers.Crew, b *workers.Barrier, worker int, schedule *clock.Schedule, index int, target uint64,
 	observing bool,
 ) {
 	for schedule.Edges(index) < target && !crew.Failed() {
 		edges := schedule.Next()
-		instantOf(s.teams[worker], worker, b, edges, schedule.Place())
+		instantOf(e.teams[worker], worker, b, edges, schedule.Place())
 		if observing {
 			b.Wait(worker) // all wires are settled
 			if worker == 0 {
-				s.observe(edges)
+				e.observe(edges)
 			}
 			b.Wait(worker)
 		}
@@ -102,23 +102,23 @@ func (s *Sim) workInstants(
 }
 
 // link finds which workers have a module that reads a register of the other's.
-func (s *Sim) link() {
-	s.linked = make([][]bool, s.cfg.Workers)
-	for w := range s.linked {
-		s.linked[w] = make([]bool, s.cfg.Workers)
+func (e *Engine) link() {
+	e.linked = make([][]bool, e.cfg.Workers)
+	for w := range e.linked {
+		e.linked[w] = make([]bool, e.cfg.Workers)
 	}
-	for _, n := range s.nodes {
-		for _, in := range n.ins {
+	for _, n := range e.nodes {
+		for _, in := range n.Ins {
 			if src := in.source(); src != nil {
 				v, w := n.shard.part.worker, src.shard.part.worker
-				s.linked[v][w], s.linked[w][v] = true, true
+				e.linked[v][w], e.linked[w][v] = true, true
 			}
 		}
 	}
 }
 
 // instantOf runs one worker's part of an instant.
-func instantOf(t *edgecalls.Team, worker int, b *workers.Barrier, edges Edges, place int) {
+func instantOf(t *edgecalls.Team, worker int, b *workers.Barrier, edges []int, place int) {
 	due := t.Due(edges, place)
 	for _, x := range due {
 		x.Tick()

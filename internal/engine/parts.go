@@ -1,4 +1,4 @@
-package rtl
+package engine
 
 import (
 	"cmp"
@@ -21,11 +21,11 @@ type part struct {
 	modules runner
 	domains *fusedcode.Island // generated code
 
-	worker int     // the worker that has it, though others may help with a window of an island
-	index  int     // among the parts
-	level  int     // see flow
-	gives  []any   // outputs that other parts read
-	leaves []*node // delays of other parts that read outputs
+	worker int       // the worker that has it, though others may help with a window of an island
+	index  int       // among the parts
+	level  int       // see flow
+	gives  []*Output // outputs that other parts read
+	leaves []*Node   // delays of other parts that read outputs
 	border border
 	weight float64  // ticks a second
 	shards []*shard // by clock
@@ -46,11 +46,13 @@ type shard struct {
 	part   *part
 	combs  []edgecalls.Comber
 	ticks  []edgecalls.Ticker
-	nodes  []*node
-	delays [][]*node // by line
-	starts []func()  // delay lines that begin here and end in another island: called before the first tick of generated code at an instant
-	gives  []mover   // passages to here
-	takes  []mover   // and from here
+	nodes  []*Node
+	delays [][]*Node // by line
+	// Delay lines that begin here and end in another island. Generated code calls them before the first tick of an
+	// instant.
+	starts []func()
+	gives  []mover // passages to here
+	takes  []mover // and from here
 	slab   *slabs
 	lo, hi int // its words of the slabs
 }
@@ -61,59 +63,56 @@ type slabs struct{ cur, next []uint64 }
 // partition makes the parts: islands, or what each worker gets. Nodes joined by Wires stay together, so that no barrier
 // is needed between Comb and Tick; workers without islands get neighbours in the order of adding, because they talk
 // most to each other.
-func (s *Sim) partition() {
-	for _, c := range s.clocks {
-		c.hz, _ = c.spec.Freq.Hz().Float64()
-	}
+func (e *Engine) partition() {
 	var total float64
-	for _, n := range s.nodes {
-		total += n.weight()
+	for _, n := range e.nodes {
+		total += n.weight
 	}
-	if islands := s.islands(total); islands != nil {
+	if islands := e.islands(total); islands != nil {
 		for _, nodes := range islands {
-			s.addPart(nodes).level = nodes[0].level
+			e.addPart(nodes).level = nodes[0].level
 		}
-		s.findCrossings()
-		s.shareOut()
+		e.findCrossings()
+		e.shareOut()
 		return
 	}
-	groups := make([][]*node, s.cfg.Workers)
+	groups := make([][]*Node, e.cfg.Workers)
 	var done float64
-	for _, cluster := range s.groups(func(in *inPort) bool { _, ok := in.src.(*wirePort); return ok }) {
-		w := min(int(done/total*float64(s.cfg.Workers)), s.cfg.Workers-1)
+	for _, cluster := range e.groups(func(in *Input) bool { return in.From.IsWire }) {
+		w := min(int(done/total*float64(e.cfg.Workers)), e.cfg.Workers-1)
 		groups[w] = append(groups[w], cluster...)
 		for _, n := range cluster {
-			done += n.weight()
+			done += n.weight
 		}
 	}
 	for w, nodes := range groups {
-		s.addPart(nodes).worker = w
+		e.addPart(nodes).worker = w
 	}
 }
 
 // addPart adds a part of these nodes. They are in the order of adding, also in the slabs: generated code knows that
 // layout by the shape.
-func (s *Sim) addPart(nodes []*node) *part {
-	slices.SortFunc(nodes, func(a, b *node) int { return cmp.Compare(a.index, b.index) })
+func (e *Engine) addPart(nodes []*Node) *part {
+	slices.SortFunc(nodes, func(a, b *Node) int { return cmp.Compare(a.Index, b.Index) })
 	p := &part{}
-	p.border = border{map[*node]mover{}, map[any]mover{}, map[sink]mover{}}
-	for range s.clocks {
+	p.border = border{map[*Node]mover{}, map[*Output]mover{}, map[any]mover{}}
+	for range e.clocks {
 		p.shards = append(p.shards, &shard{part: p})
 	}
 	for _, n := range nodes {
-		n.shard = p.shards[n.clock.index]
+		n.shard = p.shards[n.Clock]
 		n.shard.nodes = append(n.shard.nodes, n)
-		p.weight += n.weight()
+		p.weight += n.weight
 	}
-	s.parts = append(s.parts, p)
+	e.parts = append(e.parts, p)
 	return p
 }
 
 // byPart returns the nodes of each part in the order of adding, the parts in the order of their first nodes.
-func (s *Sim) byPart() [][]*node {
-	var parts [][]*node
+func (e *Engine) byPart() [][]*Node {
+	var parts [][]*Node
 	place := map[*part]int{}
-	for _, n := range s.nodes {
+	for _, n := range e.nodes {
 		p := n.shard.part
 		i, met := place[p]
 		if !met {
@@ -125,38 +124,22 @@ func (s *Sim) byPart() [][]*node {
 	return parts
 }
 
-// weight is about how much work a module is: its ports, which it looks at, in a second.
-func (n *node) weight() float64 {
-	return n.clock.hz * float64(1+n.size)
-}
-
-// source returns the node that drives an input, nil for a constant.
-func (p *inPort) source() *node {
-	switch src := p.src.(type) {
-	case *outPort:
-		return src.node
-	case *wirePort:
-		return src.node
-	}
-	return nil
-}
-
 // groups returns the groups of nodes whose inputs join them, in the order of their first members.
-func (s *Sim) groups(joins func(*inPort) bool) [][]*node {
-	joined := graph.NewGroups(len(s.nodes))
-	for _, n := range s.nodes {
-		for _, in := range n.ins {
+func (e *Engine) groups(joins func(*Input) bool) [][]*Node {
+	joined := graph.NewGroups(len(e.nodes))
+	for _, n := range e.nodes {
+		for _, in := range n.Ins {
 			if src := in.source(); src != nil && joins(in) {
-				joined.Join(n.index, src.index)
+				joined.Join(n.Index, src.Index)
 			}
 		}
 	}
-	groups := make([][]*node, len(s.nodes))
-	for _, n := range s.nodes {
-		first := joined.First(n.index)
+	groups := make([][]*Node, len(e.nodes))
+	for _, n := range e.nodes {
+		first := joined.First(n.Index)
 		groups[first] = append(groups[first], n)
 	}
-	return slices.DeleteFunc(groups, func(g []*node) bool { return len(g) == 0 })
+	return slices.DeleteFunc(groups, func(g []*Node) bool { return len(g) == 0 })
 }
 
 const (
@@ -166,36 +149,33 @@ const (
 
 // allocate lays the registers of each clock out in its slabs, and the wires of each shard in a slab of their own, and
 // binds all ports.
-func (s *Sim) allocate() {
-	for c := range s.clocks {
+func (e *Engine) allocate() {
+	for c := range e.clocks {
 		var size uintptr
-		for _, p := range s.parts {
+		for _, p := range e.parts {
 			sh := p.shards[c]
 			sh.gatherDelays()
 			sh.lo = int(size) / wordSize
 			for _, n := range sh.nodes {
-				for _, o := range n.outs {
-					size = place(size, o.port.elem()) + o.port.elem().Size()
+				for _, o := range n.Outs {
+					size = place(size, o.Kind.Type()) + o.size()
 				}
 			}
 			size = (size + cacheLine - 1) &^ (cacheLine - 1)
 			sh.hi = int(size) / wordSize
 		}
 		regs := &slabs{slab(size), slab(size)}
-		for _, p := range s.parts {
+		for _, p := range e.parts {
 			p.shards[c].slab = regs
 			p.shards[c].bind()
 		}
 	}
-	for _, n := range s.nodes {
-		for _, in := range n.ins {
-			switch src := in.src.(type) {
-			case *outPort:
-				in.port.bindTo(src.signal.p)
-			case *wirePort:
-				in.port.bindTo(src.signal.p)
-			case tied:
-				in.port.bindTo(src.cell())
+	for _, n := range e.nodes {
+		for _, in := range n.Ins {
+			if in.From != nil {
+				in.bind(in.From.Place())
+			} else {
+				in.bind(in.Constant)
 			}
 		}
 	}
@@ -207,24 +187,22 @@ func (sh *shard) bind() {
 	at := uintptr(sh.lo) * wordSize
 	var size uintptr
 	for _, n := range sh.nodes {
-		for _, w := range n.wires {
-			size = place(size, w.port.elem()) + w.port.elem().Size()
+		for _, w := range n.Wires {
+			size = place(size, w.Kind.Type()) + w.size()
 		}
 	}
 	comb := unsafe.Pointer(unsafe.SliceData(slab(size)))
 	size = 0
 	for _, n := range sh.nodes {
-		for _, o := range n.outs {
-			at = place(at, o.port.elem())
-			o.signal.p, o.signal.next = unsafe.Add(cur, at), unsafe.Add(next, at)
-			o.port.bind(o.signal.p, o.signal.next)
-			at += o.port.elem().Size()
+		for _, o := range n.Outs {
+			at = place(at, o.Kind.Type())
+			*o.Cur, *o.Next = unsafe.Add(cur, at), unsafe.Add(next, at)
+			at += o.size()
 		}
-		for _, w := range n.wires {
-			size = place(size, w.port.elem())
-			w.signal.p = unsafe.Add(comb, size)
-			w.port.bindWire(w.signal.p)
-			size += w.port.elem().Size()
+		for _, w := range n.Wires {
+			size = place(size, w.Kind.Type())
+			w.bind(unsafe.Add(comb, size))
+			size += w.size()
 		}
 	}
 }
@@ -249,13 +227,13 @@ func slab(size uintptr) []uint64 {
 
 // fillShards lists the calls of each shard. Ticks stay in the order of adding: modules that were added together lie
 // together in memory, which counts when there are more than the nearest cache holds.
-func (s *Sim) fillShards(combCalls []*node) {
+func (e *Engine) fillShards(combCalls []*Node) {
 	for _, n := range combCalls {
-		n.shard.combs = append(n.shard.combs, n.comber)
+		n.shard.combs = append(n.shard.combs, n.Comber)
 	}
-	for _, n := range s.nodes {
-		if n.delay == nil {
-			n.shard.ticks = append(n.shard.ticks, n.module)
+	for _, n := range e.nodes {
+		if n.Length == nil {
+			n.shard.ticks = append(n.shard.ticks, n.Module)
 		}
 	}
 }

@@ -1,8 +1,7 @@
-package rtl
+package engine
 
 import (
 	"cmp"
-	"reflect"
 	"slices"
 	"strings"
 	"unsafe"
@@ -21,25 +20,25 @@ const largeIsland = 96
 
 // flow cuts a large island into parts, and gives each node the level of its part. A part is one scope at the top, or
 // several that make a circle. The other parts of the island that it reads have lower levels, or comes by a long delay.
-func (s *Sim) flow(island []*node) [][]*node {
+func (e *Engine) flow(island []*Node) [][]*Node {
 	if len(island) < largeIsland {
-		return [][]*node{island}
+		return [][]*Node{island}
 	}
 	scope := scopes(island)
-	joined := graph.NewGroups(len(s.nodes))
-	var arrows [][2]*node
+	joined := graph.NewGroups(len(e.nodes))
+	var arrows [][2]*Node
 	for _, n := range island {
-		for _, in := range n.ins {
+		for _, in := range n.Ins {
 			switch src := in.source(); {
-			case src == nil || n.delay != nil && n.delay.edges() > shortestWindow:
+			case src == nil || n.Length != nil && n.Delay() > shortestWindow:
 			case scope[src] == scope[n] || n.single():
-				joined.Join(src.index, n.index)
+				joined.Join(src.Index, n.Index)
 			default:
-				arrows = append(arrows, [2]*node{src, n})
+				arrows = append(arrows, [2]*Node{src, n})
 			}
 		}
 	}
-	group := func(n *node) int { return joined.First(n.index) }
+	group := func(n *Node) int { return joined.First(n.Index) }
 	var order []int
 	needs := map[int][]int{}
 	for circles := true; circles; {
@@ -52,8 +51,8 @@ func (s *Sim) flow(island []*node) [][]*node {
 		}
 		var groups []int
 		for _, n := range island {
-			if group(n) == n.index {
-				groups = append(groups, n.index)
+			if group(n) == n.Index {
+				groups = append(groups, n.Index)
 			}
 		}
 		order = graph.Order(groups, func(g int) []int { return needs[g] }, func(circle []int) {
@@ -63,7 +62,7 @@ func (s *Sim) flow(island []*node) [][]*node {
 			circles = true
 		})
 	}
-	level, members := map[int]int{}, map[int][]*node{}
+	level, members := map[int]int{}, map[int][]*Node{}
 	for _, g := range order {
 		for _, from := range needs[g] {
 			level[g] = max(level[g], level[from]+1)
@@ -73,7 +72,7 @@ func (s *Sim) flow(island []*node) [][]*node {
 		n.level = level[group(n)]
 		members[group(n)] = append(members[group(n)], n)
 	}
-	var parts [][]*node
+	var parts [][]*Node
 	for _, g := range order {
 		parts = append(parts, members[g])
 	}
@@ -83,18 +82,18 @@ func (s *Sim) flow(island []*node) [][]*node {
 // scopes returns the scope at the top that each node of an island goes with. A delay's scope is its reader's. A delay
 // of a single edge gives on at the edge at which it reads, and workers in lockstep do not meet in between: it goes with
 // its source.
-func scopes(island []*node) map[*node]string {
-	scope := map[*node]string{}
+func scopes(island []*Node) map[*Node]string {
+	scope := map[*Node]string{}
 	for _, n := range island {
-		scope[n], _, _ = strings.Cut(n.path, ".")
+		scope[n], _, _ = strings.Cut(n.Path, ".")
 	}
 	for _, n := range island {
-		for _, in := range n.ins {
+		for _, in := range n.Ins {
 			switch src := in.source(); {
 			case src == nil:
 			case n.single():
 				scope[n] = scope[src]
-			case n.delay == nil && src.delay != nil && !src.single():
+			case n.Length == nil && src.Length != nil && !src.single():
 				scope[src] = scope[n]
 			}
 		}
@@ -103,24 +102,24 @@ func scopes(island []*node) map[*node]string {
 }
 
 // single tells whether the node is a delay of one edge.
-func (n *node) single() bool { return n.delay != nil && n.delay.edges() == 1 }
+func (n *Node) single() bool { return n.Length != nil && n.Delay() == 1 }
 
 // findCrossings finds the outputs that leave each part, and the inputs that read another part of their island.
-func (s *Sim) findCrossings() {
-	for _, n := range s.nodes {
-		for _, in := range n.ins {
+func (e *Engine) findCrossings() {
+	for _, n := range e.nodes {
+		for _, in := range n.Ins {
 			src := in.source()
 			if src == nil || src.shard.part == n.shard.part {
 				continue
 			}
 			from := src.shard.part
-			if n.delay != nil {
+			if n.Length != nil {
 				from.leaves = append(from.leaves, n)
 				continue
 			}
-			s.crossing = append(s.crossing, in)
-			if !slices.Contains(from.gives, in.src) {
-				from.gives = append(from.gives, in.src)
+			e.crossing = append(e.crossing, in)
+			if !slices.Contains(from.gives, in.From) {
+				from.gives = append(from.gives, in.From)
 			}
 		}
 	}
@@ -141,18 +140,18 @@ type passage interface {
 type passageOf[T any] struct {
 	*ring.Ring[T]
 
-	ins   []sink
+	ins   []*Input
 	outs  []*T // by column
 	read  []*T // by input: its source
 	given []T
 }
 
 // newPassage returns one with a column for each output. Columns say which of them each input reads.
-func newPassage[T any](ins []sink, columns []int, window int) *passageOf[T] {
+func newPassage[T any](ins []*Input, columns []int, window int) *passageOf[T] {
 	rows := window + 1 | 1 // a power of two would put all columns into a few sets of a cache
 	p := &passageOf[T]{ins: ins, given: make([]T, len(ins))}
 	for i, in := range ins {
-		p.read = append(p.read, (*T)(in.(reader).pointer()))
+		p.read = append(p.read, (*T)(in.Place()))
 		if columns[i] == len(p.outs) {
 			p.outs = append(p.outs, p.read[i])
 		}
@@ -164,13 +163,13 @@ func newPassage[T any](ins []sink, columns []int, window int) *passageOf[T] {
 func (p *passageOf[T]) open() {
 	for i, in := range p.ins {
 		p.given[i] = *p.read[i]
-		in.bindTo(unsafe.Pointer(&p.given[i]))
+		in.bind(unsafe.Pointer(&p.given[i]))
 	}
 }
 
 func (p *passageOf[T]) close() {
 	for i, in := range p.ins {
-		in.bindTo(unsafe.Pointer(p.read[i]))
+		in.bind(unsafe.Pointer(p.read[i]))
 	}
 }
 
@@ -185,56 +184,56 @@ func (p *passageOf[T]) give(first, n, output int) mover {
 }
 
 // addPassages makes the passages of all crossings. All ports are bound.
-func (s *Sim) addPassages() {
-	ends := func(in *inPort) (from, to *part, clock int) {
-		return in.source().shard.part, in.node.shard.part, in.source().clock.index
+func (e *Engine) addPassages() {
+	ends := func(in *Input) (from, to *part, clock int) {
+		return in.source().shard.part, in.Node.shard.part, in.source().Clock
 	}
 	type key struct {
 		clock int
-		t     reflect.Type
+		kind  Kind
 	}
-	alike := map[key][]*inPort{}
+	alike := map[key][]*Input{}
 	var keys []key
-	for _, in := range s.crossing {
+	for _, in := range e.crossing {
 		_, _, clock := ends(in)
-		k := key{clock, in.port.elem()}
+		k := key{clock, in.Kind}
 		if alike[k] == nil {
 			keys = append(keys, k)
 		}
 		alike[k] = append(alike[k], in)
-		s.limits[clock] = min(s.limits[clock], longestWindow)
+		e.limits[clock] = min(e.limits[clock], longestWindow)
 	}
 	for _, k := range keys {
 		ins := alike[k]
-		slices.SortStableFunc(ins, func(a, b *inPort) int {
+		slices.SortStableFunc(ins, func(a, b *Input) int {
 			af, at, _ := ends(a)
 			bf, bt, _ := ends(b)
 			return cmp.Or(af.index-bf.index, at.index-bt.index)
 		})
-		var ports []sink
-		var outs []any
-		column, columns := map[any]int{}, make([]int, len(ins))
+		var outs []*Output
+		column, columns := map[*Output]int{}, make([]int, len(ins))
 		for i, in := range ins {
-			if _, met := column[in.src]; !met {
-				column[in.src], outs = len(outs), append(outs, in.src)
+			if _, met := column[in.From]; !met {
+				column[in.From], outs = len(outs), append(outs, in.From)
 			}
-			columns[i], ports = column[in.src], append(ports, in.port)
+			columns[i] = column[in.From]
 		}
-		p := ins[0].port.newPassage(ports, columns, s.limits[k.clock])
-		s.passages = append(s.passages, p)
-		runs(outs, func(out any) *part { return (&inPort{src: out}).source().shard.part }, func(from *part, first, n int) {
+		p := k.kind.newPassage(ins, columns, e.limits[k.clock])
+		e.passages = append(e.passages, p)
+		runs(outs, func(out *Output) *part { return out.Node.shard.part }, func(from *part, first, n int) {
 			sh, take := from.shards[k.clock], p.take(first, n)
 			sh.takes = append(sh.takes, take)
 			from.border.gives[outs[first]] = take
 		})
 		for first := 0; first < len(ins); {
-			to, n := ins[first].node.shard.part, 1
-			for !to.alone() && first+n < len(ins) && ins[first+n].node.shard.part == to && columns[first+n] == columns[first]+n {
+			to, n := ins[first].Node.shard.part, 1
+			follows := func(i int) bool { return ins[i].Node.shard.part == to && columns[i] == columns[first]+n }
+			for !to.alone() && first+n < len(ins) && follows(first+n) {
 				n++
 			}
 			sh, give := to.shards[k.clock], p.give(first, n, columns[first])
 			sh.gives = append(sh.gives, give)
-			to.border.comes[ins[first].port] = give
+			to.border.comes[ins[first].Port] = give
 			first += n
 		}
 	}
@@ -254,8 +253,8 @@ func runs[T any](all []T, of func(T) *part, each func(p *part, first, n int)) {
 }
 
 // openPassages lets islands run by themselves, or in lockstep again.
-func (s *Sim) openPassages(open bool) {
-	for _, p := range s.passages {
+func (e *Engine) openPassages(open bool) {
+	for _, p := range e.passages {
 		if open {
 			p.open()
 		} else {

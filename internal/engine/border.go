@@ -1,0 +1,26 @@
+package engine
+
+import "github.com/goldwire/goldwire/internal/fusedcode"
+
+// border lists the signals that cross the border of an island, for its generated code. Delays of the island's own are
+// not among it.
+type border struct {
+	leaves map[*Node]mover // by the delay outside that reads
+	gives  map[*Output]mover
+	comes  map[any]mover // by port
+}
+
+// alone tells whether generated code moves each value that crosses the part's border by itself.
+func (p *part) alone() bool { return p.newDomains != nil }
+
+// crossings are the border's as generated code numbers them: by the lines of the shape.
+func (p *part) crossings() *fusedcode.Border {
+	b := &fusedcode.Border{Comes: func(in any) any { return p.border.comes[in] }}
+	for _, n := range p.leaves {
+		b.Leaves = append(b.Leaves, p.border.leaves[n])
+	}
+	for _, src := range p.gives {
+		b.Gives = append(b.Gives, p.border.gives[src])
+	}
+	return b
+}

@@ -1,0 +1,179 @@
+package engine
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/goldwire/goldwire/internal/edgecalls"
+	"github.com/goldwire/goldwire/internal/fusedcode"
+	"github.com/goldwire/goldwire/internal/reach"
+	"github.com/goldwire/goldwire/rtl/layout"
+)
+
+// Generated code can stand in for the modules of an island. It is made of the modules' own source by package fuse, and
+// knows the islands that it can run by their shape: see package internal/fuse. Strict mode never uses it, nor does a
+// run that somebody observes whole.
+
+// findFused looks for generated code for each part.
+func (e *Engine) findFused() {
+	if e.cfg.Strict || e.cfg.Plain || !fusedcode.Any() || len(e.parts) > 1 && e.parts[0].team == nil {
+		return
+	}
+	var text bytes.Buffer // one for all: a large network has megabytes of them
+	for _, nodes := range e.byPart() {
+		text.Reset()
+		e.writeShape(&text, nodes)
+		p := nodes[0].shard.part
+		p.newDomains = fusedcode.Of(text.Bytes())
+	}
+}
+
+// makeFused makes the code that was found. All ports are bound.
+func (e *Engine) makeFused() {
+	e.openPassages(true) // code reads where islands do that run by themselves
+	defer e.openPassages(false)
+	for _, nodes := range e.byPart() {
+		var modules []fusedcode.Module
+		for _, n := range nodes {
+			modules = append(modules, n.Module)
+		}
+		if p := nodes[0].shard.part; p.newDomains != nil {
+			d := p.newDomains(modules)
+			if d.Run != nil {
+				d.Border(p.crossings())
+			}
+			p.domains, p.clocks, p.sight = &d, clocksOf(nodes), reach.New(e.cfg.IsPort)
+		}
+		nodes[0].shard.part.border = border{} // nobody else asks
+	}
+}
+
+// clocksOf returns the clocks of a part in the order in which its shape numbers them.
+func clocksOf(nodes []*Node) (clocks []int) {
+	for _, n := range nodes {
+		if !slices.Contains(clocks, n.Clock) {
+			clocks = append(clocks, n.Clock)
+		}
+	}
+	return clocks
+}
+
+// canFuse tells whether generated code can run now. The code does not note which outputs were driven, as checkpoints
+// do, so all have to be. What a module calls unseen could look at a register that is set in place, if the module's
+// fields lead there.
+func (p *part) canFuse() bool {
+	p.driven = p.driven || p.allDriven()
+	if !p.driven || !p.atRest() {
+		return false
+	}
+	return !slices.ContainsFunc(p.domains.Unseen, func(m fusedcode.Module) bool { return !p.sight.Confined(m) })
+}
+
+// allDriven tells whether all outputs have been driven.
+func (p *part) allDriven() bool {
+	for _, sh := range p.shards {
+		for _, n := range sh.nodes {
+			if slices.ContainsFunc(n.Outs, func(o *Output) bool { return !o.WasDriven() }) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// atRest tells whether no register has been set since the last edge. One that was set between runs changes at the next
+// edge, and the code knows one value of a register.
+func (p *part) atRest() bool {
+	for _, sh := range p.shards {
+		if !slices.Equal(sh.slab.cur[sh.lo:sh.hi], sh.slab.next[sh.lo:sh.hi]) {
+			return false
+		}
+	}
+	return true
+}
+
+// clock returns the index of the first clock that a part has.
+func (p *part) clock() int {
+	return slices.IndexFunc(p.shards, func(sh *shard) bool { return len(sh.nodes) > 0 })
+}
+
+// Shape is an island as generated code goes by it.
+type Shape struct {
+	Text  string
+	Nodes []*Node
+	Rates []float64 // of its clocks, in Hz
+	Fused bool      // there is generated code for it, and the simulation uses it
+	Ran   bool      // that code has run
+}
+
+// Shapes returns the shapes of the islands, in the order of their first modules.
+func (e *Engine) Shapes() []Shape {
+	var shapes []Shape
+	for _, nodes := range e.byPart() {
+		p := nodes[0].shard.part
+		var text bytes.Buffer
+		e.writeShape(&text, nodes)
+		shape := Shape{Text: text.String(), Nodes: nodes, Fused: p.domains != nil, Ran: p.fusedRan}
+		for _, index := range clocksOf(nodes) {
+			shape.Rates = append(shape.Rates, e.hz[index])
+		}
+		shapes = append(shapes, shape)
+	}
+	return shapes
+}
+
+// writeShape describes a part by its nodes: see [Shape].
+func (e *Engine) writeShape(b *bytes.Buffer, nodes []*Node) {
+	p := nodes[0].shard.part
+	place, clocks := make(map[edgecalls.Ticker]int, len(nodes)), clocksOf(nodes)
+	for i, n := range nodes {
+		place[n.Module] = i
+	}
+	output := func(o *Output) string {
+		if i, inside := place[o.Node.Module]; inside {
+			return fmt.Sprintf("%d.%s", i, o.Name)
+		}
+		return "outside"
+	}
+	source := func(in *Input) string {
+		switch {
+		case in.From != nil:
+			return output(in.From)
+		case in.Kind == KindOf[bool]():
+			return fmt.Sprint(*(*bool)(in.Constant))
+		}
+		return "constant"
+	}
+	for _, n := range nodes {
+		t := reflect.TypeOf(n.Module).Elem()
+		fmt.Fprintf(b, "%s.%s", t.PkgPath(), t.Name())
+		if len(clocks) > 1 {
+			fmt.Fprintf(b, " clock=%d", slices.Index(clocks, n.Clock))
+		}
+		if n.Length != nil {
+			b.WriteString(" pipe") // of any length: its values are the kernel's
+		}
+		for f, v := range reflect.ValueOf(n.Module).Elem().Fields() {
+			if f.Type.Kind() == reflect.Slice && e.cfg.IsPort(f.Type.Elem()) {
+				fmt.Fprintf(b, " %s[]=%d", layout.SnakeCase(f.Name), v.Len())
+			}
+		}
+		for _, in := range n.Ins {
+			fmt.Fprintf(b, " %s<%s", in.Name, source(in))
+		}
+		b.WriteByte('\n')
+	}
+	for _, n := range p.leaves {
+		fmt.Fprintf(b, "leaves %s\n", source(n.Ins[0]))
+	}
+	for _, src := range p.gives {
+		fmt.Fprintf(b, "gives %s\n", output(src))
+	}
+	for _, sh := range p.shards {
+		for _, c := range sh.combs {
+			fmt.Fprintf(b, "comb %d\n", place[c.(edgecalls.Ticker)])
+		}
+	}
+}
