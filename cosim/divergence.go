@@ -34,6 +34,8 @@ type Divergence struct {
 	// is how many resets came in the middle of that run: cycles are counted from the last.
 	Contents string
 	Resets   int
+	// Constants tells that inputs had constants of the RTL's own text.
+	Constants bool
 	// Missed are registers that the reset does not reach, if the difference depends on their contents, and Icarus builds
 	// the RTL.
 	Missed []string
@@ -83,12 +85,13 @@ func (d *Divergence) MarshalJSON() ([]byte, error) {
 
 		Contents string   `json:"registers_before,omitempty"`
 		Resets   int      `json:"resets_before,omitempty"`
+		Constant bool     `json:"constants_of_the_rtl,omitempty"`
 		Depends  string   `json:"depends,omitempty"`
 		Missed   []string `json:"never_reset,omitempty"`
 
 		Inputs []cycle `json:"last_inputs,omitempty"`
 	}{d.Cycle, d.Field, d.Width, hexOf(d.Want, 0, d.Width), hexOf(d.Got, d.Unknown, d.Width), d.Extra, nil, d.Transfers, d.Lost,
-		d.Contents, d.Resets, d.Depends(), d.Missed, nil}
+		d.Contents, d.Resets, d.Constants, d.Depends(), d.Missed, nil}
 	if d.Shifted {
 		doc.AgreesAt = &d.Shift
 	}
@@ -145,6 +148,8 @@ func (d *Divergence) String() string {
 		hexOf(d.Got, d.Unknown, d.Width),
 	)
 	switch {
+	case d.Constants:
+		text += " with constants of the RTL's text on its inputs"
 	case d.Resets > 0:
 		text += fmt.Sprintf(" after reset number %d", d.Resets+1)
 	case d.Contents != "":

@@ -100,7 +100,7 @@ func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int))
 			r.Messages = reported.Lines
 			return r, err
 		}
-		return nil, fmt.Errorf("from other contents of the registers or after another reset: %w", err)
+		return nil, fmt.Errorf("in a short run after the one that agreed: %w", err)
 	}
 	r.Waived += more.waived
 	r.Differences = append(r.Differences, more.order...)

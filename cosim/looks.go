@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+
+	"github.com/goldwire/goldwire/internal/plural"
 )
 
 // contents are what the RTL's registers hold before its reset.
@@ -93,6 +95,8 @@ type Looks struct {
 	Resets   int      `json:"resets"`   // that came in the middle of a run
 	Cycles   int      `json:"cycles"`   // or transfers, that were compared
 	Why      string   `json:"why,omitempty"`
+	// Constants is how many constants of the RTL's text were put on its inputs.
+	Constants int `json:"constants,omitempty"`
 }
 
 // String says it in a line.
@@ -105,6 +109,9 @@ func (l *Looks) String() string {
 		text += fmt.Sprintf(", reset pulsed again %d times", l.Resets)
 	} else if l.Why != "" {
 		text += ", no second reset: " + l.Why
+	}
+	if l.Constants > 0 {
+		text += fmt.Sprintf(", with %s of the RTL on its inputs", plural.Of(l.Constants, "constant"))
 	}
 	return fmt.Sprintf("%s: %d more, 0 differences", text, l.Cycles)
 }
@@ -172,8 +179,15 @@ func (s *Session) looks(ctx context.Context, st Stimulus, t *tally) (*Looks, *Di
 			return l, nil, &ReportedError{messages}
 		}
 	}
+	d, err := (*Divergence)(nil), error(nil)
+	if l.Constants, d, err = s.constantsLook(ctx, st, t); d == nil && err == nil && l.Constants > 0 {
+		l.Cycles += t.cycles
+		if messages := rtl.messages(beyond(st)); len(messages) > 0 {
+			err = &ReportedError{messages}
+		}
+	}
 	s.prepare(rtl, beginning{seed: s.opt.Seed})
-	return l, nil, nil
+	return l, d, err
 }
 
 // beyond is after the last cycle of a run.

@@ -190,6 +190,9 @@ func (s *Session) Confirmable(d *Divergence) bool {
 
 // UpTo is the part of a stimulus up to a difference.
 func (d *Divergence) UpTo(st Stimulus) Stimulus {
+	if d.stimulus != nil {
+		st = *d.stimulus
+	}
 	st.Cycles = min(st.cycles(), d.modelRows())
 	if st.Rows != nil {
 		st.Rows = st.Rows[:st.Cycles]
