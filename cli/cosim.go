@@ -243,10 +243,10 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 		case found && !o.json:
 			fmt.Fprintf(out, "the RTL starts %d cycles after its reset\n", n)
 		case !o.json:
-			fmt.Fprintln(
-				out,
-				"no start was found within 64 cycles of the reset at which RTL and model agree; compared from the first cycle",
-			)
+			fmt.Fprintf(out,
+				"no start found: RTL and model part at every start up to %d cycles after the reset (under %s); "+
+					"compared from the first\n",
+				s.Farthest(), opt.Design.Simulator)
 		}
 	}
 	bar := newProgress(cmd.ErrOrStderr(), max(st.Cycles, len(st.Rows)), "cycles")

@@ -46,14 +46,22 @@ func (s *Session) prepare(rtl beginner, b beginning) {
 	rtl.prepare(b)
 }
 
+// Farthest is the most cycles after the reset that FindStart looks at: Icarus takes some milliseconds for each.
+func (s *Session) Farthest() int {
+	if s.opt.Design.Simulator == Icarus {
+		return maxStart / 8
+	}
+	return maxStart
+}
+
 // FindStart finds out how many cycles after its reset the RTL starts, where the map leaves it open: the least with
-// which a short run agrees. It returns false if there is none, and then nothing is waited for.
+// which a short run agrees. It returns false if there is none up to Farthest, and then nothing is waited for.
 func (s *Session) FindStart(ctx context.Context, st Stimulus) (cycles int, found bool, err error) {
 	rtl, ok := s.dut.(beginner)
 	if !ok || !s.Binding.finds {
 		return s.Binding.start, true, nil
 	}
-	const most, short, seeds = 64, 256, 8 // one stimulus may begin with cycles that show nothing
+	const short, seeds = 256, 8 // one stimulus may begin with cycles that show nothing
 	st.Cycles = min(st.cycles(), s.Binding.skip+short)
 	if st.Rows != nil {
 		st.Rows = st.Rows[:st.Cycles]
@@ -61,7 +69,10 @@ func (s *Session) FindStart(ctx context.Context, st Stimulus) (cycles int, found
 	if st, err = s.exact(st); err != nil {
 		return 0, false, err
 	}
-	for n := range most + 1 {
+	for n := range s.Farthest() + 1 {
+		if ctx.Err() != nil {
+			return 0, false, fmt.Errorf("interrupted: %w", ctx.Err())
+		}
 		s.Binding.start = n
 		s.prepare(rtl, beginning{seed: s.opt.Seed})
 		t, agrees := newTally(s.view, s.opt.Waivers, false), true

@@ -77,3 +77,42 @@ endmodule
 	s, err = start(t, text, streams(false))
 	part(t, s, err)
 }
+
+// A start is looked for beyond the first cycles, and the farthest is told.
+func TestLateStarts(t *testing.T) {
+	late := strings.NewReplacer("    assign",
+		"    reg [9:0] held; always @(posedge clk or posedge rst) if (rst) held <= 0;\n"+
+			"    else if (held != 100) held <= held + 1;\n    wire mine = held != 100;\n    assign",
+		"@(posedge clk)\n", "@(posedge clk or posedge mine)\n", "if (rst) begin out", "if (mine) begin out").
+		Replace(plain)
+	never := strings.Replace(late, "held != 100;", "held != 700;", 2)
+	for name, edit := range both(func(*cosim.Options) {}) {
+		s, err := startWith(t, late, edit, "auto")
+		require.NoError(t, err)
+		n, found, err := s.FindStart(t.Context(), cosim.Stimulus{Cycles: 5000, Seed: 8})
+		require.NoError(t, err)
+		require.True(t, found, name)
+		require.Equal(t, 100, n)
+		agree(t, s, nil)
+	}
+	s, err := startWith(t, never, icarus, "auto")
+	require.NoError(t, err)
+	require.Equal(t, 512, s.Farthest())
+	_, found, err := s.FindStart(t.Context(), cosim.Stimulus{Cycles: 5000, Seed: 8})
+	require.NoError(t, err)
+	require.False(t, found)
+}
+
+// A valid bit that only a taken beat clears is not reset: the taker does not take during one of the resets.
+func TestValidBitWithoutReset(t *testing.T) {
+	const cleared, taken = "m_valid <= 0; pause <= 0; end", "pause <= 0; if (m_ready) m_valid <= 0; end"
+	text := strings.Replace(elastic, cleared, taken, 1)
+	require.NotEqual(t, elastic, text)
+	for name, edit := range map[string]func(*cosim.Options){"verilator": elasticStreams, "icarus": elasticIcarus} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, err := start(t, text, edit)
+			require.Equal(t, "all 1", part(t, s, err).Contents)
+		})
+	}
+}
