@@ -271,8 +271,8 @@ func TestLargeIslands(t *testing.T) {
 		if c.islands == 2 {
 			require.True(t, strings.HasPrefix(islands[0].Modules[0], "g0"))
 			require.Len(t, islands[0].Modules, c.each)
-			require.Contains(t, sim.Shapes()[0].Text, "\ngives 0.out\n")
-			require.Contains(t, sim.Shapes()[1].Text, " b<outside\n")
+			require.Contains(t, fused.Shapes(sim)[0].Text, "\ngives 0.out\n")
+			require.Contains(t, fused.Shapes(sim)[1].Text, " b<outside\n")
 		}
 	}
 }

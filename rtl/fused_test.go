@@ -96,7 +96,7 @@ func TestFusedModesAreTheSame(t *testing.T) {
 			} else {
 				require.Zero(t, ran)
 			}
-			require.Equal(t, fuses, sim.Shapes()[0].Fused)
+			require.Equal(t, fuses, fused.Shapes(sim)[0].Fused)
 			sim.Watch(seen, &steppers[0]) // one island is observed: the code calls its observer
 			ran = edgesFused(t, sim, 25)
 			require.Equal(t, 25, seen.n)
@@ -164,7 +164,7 @@ func TestShapes(t *testing.T) {
 	rtl.Tie(uint64(7), &a.In)
 	require.NoError(t, sim.Elaborate())
 	var text []string
-	for _, s := range sim.Shapes() {
+	for _, s := range fused.Shapes(sim) {
 		text = append(text, s.Text)
 	}
 	const pkg = "github.com/goldwire/goldwire/rtl"
@@ -180,9 +180,9 @@ func TestFusedSeesRegistersSetBetweenRuns(t *testing.T) {
 		var sums []uint64
 		for _, cfg := range []rtl.Config{{}, {Plain: true}} {
 			sim, steppers := newSteppers(t, cfg, n, false)
-			require.False(t, sim.Shapes()[0].Ran)
+			require.False(t, fused.Shapes(sim)[0].Ran)
 			require.NoError(t, sim.Clocks()[0].Run(10))
-			require.Equal(t, !cfg.Plain, sim.Shapes()[0].Ran)
+			require.Equal(t, !cfg.Plain, fused.Shapes(sim)[0].Ran)
 			steppers[0].n = 0 // so that its next two ticks leave the register as it is
 			steppers[0].Out.Set(1000)
 			require.NoError(t, sim.Clocks()[0].Run(10))
@@ -206,7 +206,7 @@ func TestFusedIslandsOfTwoClocks(t *testing.T) {
 	require.NoError(t, fast.Run(400))
 	require.EqualValues(t, []uint64{400, slow.Cycle()}, []uint64{a.n, b.n})
 	require.InDelta(t, 100, slow.Cycle(), 1)
-	for _, s := range sim.Shapes() {
+	for _, s := range fused.Shapes(sim) {
 		require.True(t, s.Ran)
 	}
 }

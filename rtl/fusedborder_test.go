@@ -114,7 +114,7 @@ var boatCalls []int
 
 // fuseFerry makes generated code known for the quay and for the boat.
 func fuseFerry(t *testing.T) {
-	shapes := newFerry(t, rtl.Config{}, 20, "0ns").sim.Shapes()
+	shapes := fused.Shapes(newFerry(t, rtl.Config{}, 20, "0ns").sim)
 	require.Len(t, shapes, 4)
 	fused.Register(shapes[0].Text, func(m []fused.Module) fused.Island {
 		back, q := fused.PipeOf[uint64](m[0]), m[1].(*quay)
@@ -215,7 +215,7 @@ func TestFusedBorder(t *testing.T) {
 				require.Equal(t, all[0].sim.Signals()[j].Value(0), s.Value(0), s.Path)
 			}
 			for k, ran := range []bool{i > 0, false, false, i > 0} {
-				require.Equal(t, ran, f.sim.Shapes()[k].Ran)
+				require.Equal(t, ran, fused.Shapes(f.sim)[k].Ran)
 			}
 		}
 	})
@@ -281,7 +281,7 @@ func TestFusedRunOfAWholeDesign(t *testing.T) {
 	}
 	any, _ := build(rtl.Config{}, false)
 	edges := 0
-	fused.Register(any.Sim().Shapes()[0].Text, func(m []fused.Module) fused.Island {
+	fused.Register(fused.Shapes(any.Sim())[0].Text, func(m []fused.Module) fused.Island {
 		q, back := m[0].(*quay), fused.PipeOf[uint64](m[1])
 		out, next, heard := fused.Place(&q.Out), fused.Place(&q.Next), fused.Place(&q.Heard)
 		return fused.Island{Border: func(*fused.Border) {}, Run: func(n int, watch *fused.Watch) {

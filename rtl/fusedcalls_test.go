@@ -205,7 +205,7 @@ func commitSentries(first *fused.Group[fusedSentry]) func() {
 
 func fuseSentries(t *testing.T) {
 	sim, _ := newSentries(t, rtl.Config{})
-	fused.Register(sim.Shapes()[0].Text, func(modules []fused.Module) (d fused.Island) {
+	fused.Register(fused.Shapes(sim)[0].Text, func(modules []fused.Module) (d fused.Island) {
 		for i, m := range modules {
 			m := m.(*sentry)
 			s := &fused.Group[fusedSentry]{
@@ -225,8 +225,8 @@ func TestClocksInTurn(t *testing.T) {
 	fuseSentries(t)
 	rapid.Check(t, func(t *rapid.T) {
 		plain, _ := newSentries(t, rtl.Config{Plain: true})
-		fused, _ := newSentries(t, rtl.Config{})
-		sims := []*rtl.Sim{plain, fused}
+		quick, _ := newSentries(t, rtl.Config{})
+		sims := []*rtl.Sim{plain, quick}
 		var file []byte // of a time before
 		for range rapid.IntRange(1, 8).Draw(t, "runs") {
 			n := uint64(rapid.IntRange(1, 100).Draw(t, "cycles"))
@@ -248,11 +248,11 @@ func TestClocksInTurn(t *testing.T) {
 			require.True(t, bytes.Equal(file, again), "checkpoints differ")
 		}
 	})
-	fused, _ := newSentries(t, rtl.Config{})
-	require.NoError(t, fused.Clocks()[0].Run(40)) // there is a pattern from here on
+	quick, _ := newSentries(t, rtl.Config{})
+	require.NoError(t, quick.Clocks()[0].Run(40)) // there is a pattern from here on
 	sentryTicks.calls, sentryTicks.groups = 0, 0
-	require.NoError(t, fused.Clocks()[0].Run(1000))
-	require.True(t, fused.Shapes()[0].Ran)
+	require.NoError(t, quick.Clocks()[0].Run(1000))
+	require.True(t, fused.Shapes(quick)[0].Ran)
 	require.Equal(t, 4500, sentryTicks.groups)
 	require.Less(t, sentryTicks.calls, 2200) // a and b; d and e, often with their successors
 }
@@ -264,7 +264,7 @@ func TestPanicInTurn(t *testing.T) {
 	sim, all := newSentries(t, rtl.Config{})
 	require.NoError(t, sim.Clocks()[0].Run(40))
 	require.NoError(t, sim.Clocks()[0].Run(40))
-	require.True(t, sim.Shapes()[0].Ran)
+	require.True(t, fused.Shapes(sim)[0].Ran)
 	all[1].last = 201
 	require.Equal(t, "its last edge", recovered(func() { _ = sim.Clocks()[0].Run(500) }).(*rtl.Panic).Value)
 	require.EqualValues(t, []uint64{201, 201, 100}, []uint64{all[0].n, all[1].n, all[2].n})

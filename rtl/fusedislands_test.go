@@ -126,7 +126,7 @@ var answerCalls struct{ commits, inPlace int }
 func fuseAnswers(t *testing.T) {
 	answerCalls.commits, answerCalls.inPlace = 0, 0
 	any, _ := newAnswers(t, rtl.Config{}, "100MHz", "0ns")
-	fused.Register(any.Sim().Shapes()[0].Text, func(m []fused.Module) fused.Island {
+	fused.Register(fused.Shapes(any.Sim())[0].Text, func(m []fused.Module) fused.Island {
 		a, b, c := m[0].(*answer), m[1].(*answer), m[2].(*answer)
 		aOut, bOut, cOut, next := fused.Place(&a.Out), fused.Place(&b.Out), fused.Place(&c.Out), fused.NextPlace(&a.Out)
 		return fused.Island{Domains: []fused.Domain{
@@ -157,7 +157,7 @@ func TestFusedClocksThatNeverMeet(t *testing.T) {
 				require.Equal(t, want[i].Out.Get(), got[i].Out.Get(), "%s %s, %d", c.freq, c.late, i)
 			}
 		}
-		require.True(t, clk.Sim().Shapes()[0].Ran)
+		require.True(t, fused.Shapes(clk.Sim())[0].Ran)
 		require.Equal(t, c.apart, answerCalls.inPlace == 1, "%s %s", c.freq, c.late)
 		require.Equal(t, c.apart, answerCalls.commits == 0, "%s %s", c.freq, c.late)
 	}
@@ -173,7 +173,7 @@ func TestFusedClocksThatBeginAgain(t *testing.T) {
 	require.NoError(t, clk.Sim().Save(&begin))
 	require.NoError(t, clk.Run(200)) // learns the pattern at its end
 	require.NoError(t, clk.Run(200))
-	require.True(t, clk.Sim().Shapes()[0].Ran)
+	require.True(t, fused.Shapes(clk.Sim())[0].Ran)
 	require.NoError(t, clk.Sim().Restore(&begin))
 	for range 4 {
 		require.NoError(t, clk.Run(70))
@@ -242,7 +242,7 @@ func fusedChain(modules []fused.Module) fused.Island {
 // that wait for a register set from outside has moved them before, in parallel mode too, and after a checkpoint of
 // another simulation at another time.
 func TestDelaysOfFusedAndOtherRuns(t *testing.T) {
-	shapes := newChains(t, rtl.Config{}, 20, 2, "0ns").sim.Shapes()
+	shapes := fused.Shapes(newChains(t, rtl.Config{}, 20, 2, "0ns").sim)
 	require.Len(t, shapes, 2)
 	require.Equal(t, shapes[0].Text, shapes[1].Text)
 	fused.Register(shapes[0].Text, fusedChain)
@@ -293,7 +293,7 @@ func TestDelaysOfFusedAndOtherRuns(t *testing.T) {
 				require.Equal(t, all[0].near[k].Out.Get(), c.near[k].Out.Get())
 				require.Equal(t, all[0].chains[k].Out.Get(), c.chains[k].Out.Get())
 			}
-			require.Equal(t, i > 0, c.sim.Shapes()[0].Ran)
+			require.Equal(t, i > 0, fused.Shapes(c.sim)[0].Ran)
 		}
 	})
 }
@@ -302,7 +302,7 @@ func TestDelaysOfFusedAndOtherRuns(t *testing.T) {
 // run ends.
 func TestCallsOfFusedIslands(t *testing.T) {
 	plain, _ := newTallies(t, 1, rtl.Config{})
-	shape := plain.Shapes()[0].Text
+	shape := fused.Shapes(plain)[0].Text
 	runs := false // generated code is for runs of edges
 	fused.Register(shape, func(m []fused.Module) fused.Island {
 		if runs {
@@ -318,7 +318,7 @@ func TestCallsOfFusedIslands(t *testing.T) {
 			require.NoError(t, clk.Run(40)) // outputs have been driven from here on
 			before := all[0].calls
 			require.NoError(t, clk.Run(60))
-			require.True(t, sim.Shapes()[0].Ran)
+			require.True(t, fused.Shapes(sim)[0].Ran)
 			require.Equal(t, []uint64{100, 100, 101}, []uint64{all[0].n, all[0].Out.Get(), all[0].More.Get()})
 			if !runs {
 				require.Equal(t, 60*tallyCalls, all[0].calls-before)

@@ -12,6 +12,7 @@ import (
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/internal/fuse"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 	"github.com/goldwire/goldwire/tb"
 )
 
@@ -58,7 +59,7 @@ func compareFused(t *testing.T, target design.Fused, seed uint64) {
 		require.NoError(t, err)
 		sims = append(sims, sim)
 		some := false
-		for _, s := range sim.Shapes() {
+		for _, s := range fused.Shapes(sim) {
 			some = some || s.Fused
 		}
 		require.Equal(t, i == 0, some, "an island is fused")
@@ -94,7 +95,7 @@ func compareFused(t *testing.T, target design.Fused, seed uint64) {
 			before = fused.Bytes()
 		}
 	}
-	for _, s := range sims[0].Shapes() {
+	for _, s := range fused.Shapes(sims[0]) {
 		require.Equal(t, s.Fused, s.Ran, "the code of the island from %s has run", s.Paths[0])
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 // The generated code runs links of one lane and of four, and everything that it delivers was sent, in order, as with
@@ -26,7 +27,7 @@ func TestFusedLinkCarriesTraffic(t *testing.T) {
 			run(3)
 			run(700)
 			intact(t, l, 200)
-			require.Equal(t, !plain, l.Sim.Shapes()[0].Ran, "%d lanes", lanes)
+			require.Equal(t, !plain, fused.Shapes(l.Sim)[0].Ran, "%d lanes", lanes)
 			links = append(links, l)
 		}
 		for e := range 2 {

@@ -99,32 +99,25 @@ func (p *part) clock() int {
 	return slices.IndexFunc(p.shards, func(sh *shard) bool { return len(sh.nodes) > 0 })
 }
 
-// Shape is an island as generated code goes by it.
-type Shape struct {
-	Text  string
-	Nodes []*Node
-	Rates []float64 // of its clocks, in Hz
-	Fused bool      // there is generated code for it, and the simulation uses it
-	Ran   bool      // that code has run
-}
-
 // Shapes returns the shapes of the islands, in the order of their first modules.
-func (e *Engine) Shapes() []Shape {
-	var shapes []Shape
+func (e *Engine) Shapes() (shapes []fusedcode.Shape) {
 	for _, nodes := range e.byPart() {
 		p := nodes[0].shard.part
 		var text bytes.Buffer
 		e.writeShape(&text, nodes)
-		shape := Shape{Text: text.String(), Nodes: nodes, Fused: p.domains != nil, Ran: p.fusedRan}
+		shape := fusedcode.Shape{Text: text.String(), Fused: p.domains != nil, Ran: p.fusedRan}
 		for _, index := range clocksOf(nodes) {
 			shape.Rates = append(shape.Rates, e.hz[index])
+		}
+		for _, n := range nodes {
+			shape.Modules, shape.Paths = append(shape.Modules, n.Module), append(shape.Paths, n.Path)
 		}
 		shapes = append(shapes, shape)
 	}
 	return shapes
 }
 
-// writeShape describes a part by its nodes: see [Shape].
+// writeShape describes a part by its nodes: see [fusedcode.Shape].
 func (e *Engine) writeShape(b *bytes.Buffer, nodes []*Node) {
 	p := nodes[0].shard.part
 	place, clocks := make(map[edgecalls.Ticker]int, len(nodes)), clocksOf(nodes)

@@ -56,9 +56,9 @@
 // places, as the lanes of a link, share their functions. Delays stay the kernel's: the code asks it to read before all
 // ticks of an instant, and to give values after them.
 //
-// The code belongs to the island's [rtl.Shape]: types, connections, constants, the order of Combs. Every simulation of
-// the same shape gets it, unless a run is observed whole, in strict mode, or asked to be plain. A design declares its
-// simulations to fuse (design.Design.Fused), and designtest.CheckFused fails when a module has changed since.
+// The code belongs to the island's [fused.Shape]: types, connections, constants, the order of Combs. Every simulation
+// of the same shape gets it, unless a run is observed whole, in strict mode, or asked to be plain. A design declares
+// its simulations to fuse (design.Design.Fused), and designtest.CheckFused fails when a module has changed since.
 //
 // # Refusals
 //

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 // domains is an island of several clocks, or with delays, whose code can be written: a function for each clock, which
@@ -52,7 +52,7 @@ type class struct {
 }
 
 // fuseIsland reads an island. names are the packages that the code for other islands names, and get this one's names.
-func fuseIsland(src *source, home string, shape rtl.Shape, names packageNames) (*domains, error) {
+func fuseIsland(src *source, home string, shape fused.Shape, names packageNames) (*domains, error) {
 	for {
 		d, err := readDomains(src, home, shape, names)
 		var m *missing
@@ -65,7 +65,7 @@ func fuseIsland(src *source, home string, shape rtl.Shape, names packageNames) (
 	}
 }
 
-func readDomains(src *source, home string, shape rtl.Shape, names packageNames) (*domains, error) {
+func readDomains(src *source, home string, shape fused.Shape, names packageNames) (*domains, error) {
 	g, err := readShape(src, home, shape)
 	if err != nil {
 		return nil, err

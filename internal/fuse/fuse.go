@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 // Target is a simulation for whose islands code is written.
@@ -91,7 +92,7 @@ func generate(src *source, t Target) (*File, error) {
 		return nil, err
 	}
 	seen, names := map[string]int{}, packageNames{"fused": fusedPath}
-	for _, shape := range t.Sim.Shapes() {
+	for _, shape := range fused.Shapes(t.Sim) {
 		if i, there := seen[shape.Text]; there {
 			f.Islands[i].Count++
 			continue

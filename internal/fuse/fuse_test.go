@@ -16,6 +16,7 @@ import (
 	"github.com/goldwire/goldwire/internal/fuse/zoo/names"
 	others "github.com/goldwire/goldwire/internal/fuse/zoo/others/names"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 	"github.com/goldwire/goldwire/tb"
 )
 
@@ -45,18 +46,18 @@ func TestCircle(t *testing.T) {
 
 // Two circles are two islands, which run in windows: registers and wires equal the modules' after any run.
 func TestCirclesAreIslands(t *testing.T) {
-	fused, err := zoo.NewCircles(rtl.Config{}, clk)
+	quick, err := zoo.NewCircles(rtl.Config{}, clk)
 	require.NoError(t, err)
 	plain, err := zoo.NewCircles(rtl.Config{Plain: true}, clk)
 	require.NoError(t, err)
 	for _, n := range []uint64{1, 5, 64, 3, 200, 77} {
-		for _, sim := range []*rtl.Sim{fused, plain} {
+		for _, sim := range []*rtl.Sim{quick, plain} {
 			require.NoError(t, sim.Clocks()[0].Run(n))
 		}
-		requireSame(t, plain, fused)
+		requireSame(t, plain, quick)
 	}
-	require.Len(t, fused.Shapes(), 2)
-	for _, s := range fused.Shapes() {
+	require.Len(t, fused.Shapes(quick), 2)
+	for _, s := range fused.Shapes(quick) {
 		require.True(t, s.Ran)
 	}
 }
@@ -135,7 +136,7 @@ func TestDesks(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, d.Sim.Clocks()[0].Run(100))
 	require.NoError(t, d.Sim.Clocks()[0].Run(100))
-	require.True(t, d.Sim.Shapes()[0].Ran)
+	require.True(t, fused.Shapes(d.Sim)[0].Ran)
 }
 
 // A local variable keeps a register's old value if all its readers are pasted, and reads it in each of the scopes that
@@ -225,7 +226,7 @@ func TestBorders(t *testing.T) {
 			require.NoError(t, parallel.Sim.Clocks()[0].Run(n))
 			requireSame(t, plain.Sim, parallel.Sim)
 		}
-		require.True(t, parallel.Sim.Shapes()[0].Ran)
+		require.True(t, fused.Shapes(parallel.Sim)[0].Ran)
 	}
 }
 
@@ -239,8 +240,8 @@ func TestModuleThatSeesAnother(t *testing.T) {
 		for range 2 {
 			require.NoError(t, d.Sim.Clocks()[0].Run(300))
 		}
-		require.Equal(t, !plain, d.Sim.Shapes()[0].Fused)
-		require.False(t, d.Sim.Shapes()[0].Ran)
+		require.Equal(t, !plain, fused.Shapes(d.Sim)[0].Fused)
+		require.False(t, fused.Shapes(d.Sim)[0].Ran)
 		sims = append(sims, d.Sim)
 	}
 	requireSame(t, sims[1], sims[0])

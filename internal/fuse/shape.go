@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 // box is a module of an island.
@@ -61,7 +61,7 @@ func (g *graph) refuse(err error) error {
 }
 
 // readShape reads a shape's text, and finds the modules' types and ports in their source.
-func readShape(src *source, home string, shape rtl.Shape) (*graph, error) {
+func readShape(src *source, home string, shape fused.Shape) (*graph, error) {
 	g := &graph{}
 	names := nameBoxes(shape.Paths)
 	var all []string

@@ -10,6 +10,7 @@ import (
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/internal/fuse/zoo"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 )
 
 // A program whose ports differ from the source's was built before the source changed: an error, for inputs and for
@@ -20,7 +21,7 @@ func TestProgramOlderThanSource(t *testing.T) {
 	src := &source{ctx: t.Context(), dir: ".", old: "fused_circle.go"}
 	require.NoError(t, src.load("github.com/goldwire/goldwire/internal/fuse/zoo"))
 	for _, change := range [][]string{{"gain<", "level<"}, {"2.depth", "2.height"}, {" back<3.out", " back<3.out more<3.out"}, {" back<3.out", ""}} {
-		shape := sim.Shapes()[0]
+		shape := fused.Shapes(sim)[0]
 		shape.Text = strings.ReplaceAll(shape.Text, change[0], change[1])
 		_, err := fuseIsland(src, "github.com/goldwire/goldwire/internal/fuse/zoo", shape, packageNames{})
 		require.ErrorContains(t, err, "have changed since this program was built: build it again", change)

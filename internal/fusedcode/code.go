@@ -41,7 +41,7 @@ type Island struct {
 
 var shapes = map[string]func([]Module) Island{}
 
-// Register makes code known for islands of a shape: see rtl.Shape. Generated code calls it in an init function. Two
+// Register makes code known for islands of a shape: see [Shape]. Generated code calls it in an init function. Two
 // packages may have code for one shape, made of the same source: the first is kept.
 func Register(shape string, make func(modules []Module) Island) {
 	if shapes[shape] == nil {
@@ -54,6 +54,22 @@ func Any() bool { return len(shapes) > 0 }
 
 // Of returns the code for a shape, nil if there is none.
 func Of(shape []byte) func(modules []Module) Island { return shapes[string(shape)] } // no copy
+
+// Shape is an island, or a design that is not cut into any, as generated code goes by it.
+type Shape struct {
+	// Text has a line a module: its type, its clock if there are several, whether it is a delay ("pipe"), the lengths of
+	// its slices of ports, and what each input reads. That is an output of a module by its number from 0, a constant, or
+	// something outside. Then it has a line for each delay that takes something out ("leaves"), for each output that
+	// another island reads at once ("gives"), and for each call of a Comb, in their order.
+	Text    string
+	Modules []Module
+	Paths   []string
+	// Rates are its clocks' in Hz. Code is right at any rates. It orders the ticks of clocks so that they cost least at
+	// these.
+	Rates []float64
+	Fused bool // there is generated code for it, and the simulation uses it
+	Ran   bool // that code has run: see rtl.Clock.Run
+}
 
 // Watch is the observers of an island, for its generated code.
 type Watch struct{ observe func() }
@@ -79,6 +95,7 @@ type Border struct {
 var Kernel struct {
 	Place     func(port any) unsafe.Pointer // where a port's value lies: of an input, where it reads
 	NextPlace func(register any) unsafe.Pointer
+	Shapes    func(sim any) []Shape // in the order of their first modules
 	// Registers passes on the registers of a module in their order.
 	Registers func(module Module, each func(place unsafe.Pointer, elem reflect.Type))
 	// Line returns the start and the end of the ring of a delay, and where its register lies.

@@ -30,6 +30,7 @@ type (
 	Call   = fusedcode.Call
 	Watch  = fusedcode.Watch
 	Border = fusedcode.Border
+	Shape  = fusedcode.Shape
 )
 
 // The compiler hands a function of another package on to importers of this one only if it is inlined here. Generated
@@ -38,6 +39,9 @@ var _ = func(w *Watch) { w.Observe() }
 
 // Group is a group of modules that are alike, see [InTurn].
 type Group[M any] = fusedcode.Group[M]
+
+// Shapes returns the shapes of an elaborated simulation's islands, in the order of their first modules.
+func Shapes(sim *rtl.Sim) []Shape { return fusedcode.Kernel.Shapes(sim) }
 
 // Register makes code known for islands of a shape. Two packages may have code for one shape, made of the same source:
 // the first is kept.

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/fused"
 	"github.com/goldwire/goldwire/workload"
 
 	"github.com/goldwire/goldwire/designs/edm"
@@ -44,7 +45,7 @@ func TestHostsRunFusedCodeUnderTheMonitor(t *testing.T) {
 				want = sums
 			}
 			require.Equal(t, want, sums, "load %g, %v", load, sim.Mode)
-			for i, s := range n.Sim.Shapes() {
+			for i, s := range fused.Shapes(n.Sim) {
 				host := i > 0 // the first is the switch
 				require.Equal(t, host && !sim.Plain, s.Fused, s.Paths[0])
 				require.Equal(t, s.Fused, s.Ran, s.Paths[0])
