@@ -199,12 +199,12 @@ func TestParserAndDeparser(t *testing.T) {
 			},
 		},
 	}
-	out, to, drop := d.Deparse(nil, &h)
+	out, _, to, drop := d.Deparse(nil, nil, &h)
 	require.False(t, drop)
 	require.EqualValues(t, 300, to)
 	require.Equal(t, []byte{0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xab, 0xbe, 0xef, 0x22, 0x0d}, out)
 	h.Set(port, 511)
-	_, _, drop = d.Deparse(nil, &h)
+	_, _, _, drop = d.Deparse(nil, nil, &h)
 	require.True(t, drop)
 
 	// what cannot be taken whole is not taken; that no transition is taken is no error

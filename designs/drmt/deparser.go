@@ -13,7 +13,7 @@ type ChecksumInput struct {
 	Valid  Field
 	Const  uint64
 	Bits   int
-	// Payload says that the pieces have a payload's sum, which follows whole bytes.
+	// Payload says that the pieces have the sum of a payload or of a held field. It comes last and follows whole bytes.
 	Payload bool
 }
 
@@ -32,7 +32,9 @@ type Deparser struct {
 	Headers   []DeparsedHeader
 	Checksums []Checksum
 	Port      []Piece // where the packet goes
-	Drops     []DropRule
+	// Truncate is where 2^32 - 1 less the bytes stand that leave at most; empty if all packets leave whole.
+	Truncate []Piece
+	Drops    []DropRule
 	// Resubmit is asked before the drop rules, Recirculate after them.
 	Resubmit, Recirculate Restart
 }
@@ -47,12 +49,20 @@ type DropRule struct {
 // SendsAgain tells whether any packet may come to the ingress again.
 func (d *Deparser) SendsAgain() bool { return d.Resubmit.Flag != nil || d.Recirculate.Flag != nil }
 
-// Deparse appends the headers to buffer, and returns the port; drop tells that the packet goes nowhere.
-func (d *Deparser) Deparse(buffer []byte, h *HeaderVector) (out []byte, port uint16, drop bool) {
+// Gap is a place among the headers of a packet that leaves: after At bytes of them come Bytes bytes of the packet that
+// came, from its byte From on.
+type Gap struct{ At, From, Bytes int }
+
+// Deparse appends the headers to buffer, and the places of held fields among them to gaps. It returns the port; drop
+// tells that the packet goes nowhere.
+func (d *Deparser) Deparse(
+	buffer []byte, gaps []Gap, h *HeaderVector,
+) (out []byte, places []Gap, port uint16, drop bool) {
 	to := getPieces(h, d.Port)
 	if d.drops(h) {
-		return buffer, 0, true
+		return buffer, gaps, 0, true
 	}
+	start := len(buffer)
 	for i := range d.Checksums {
 		d.Checksums[i].update(h)
 	}
@@ -64,13 +74,19 @@ func (d *Deparser) Deparse(buffer []byte, h *HeaderVector) (out []byte, port uin
 			continue
 		}
 		for _, p := range x.Pieces {
+			if p.Held {
+				if f := Held(h.Get(p.Field)); f.bytes() > 0 {
+					gaps = append(gaps, Gap{len(buffer) - start, f.first(), f.bytes()})
+				}
+				continue
+			}
 			bits = bits<<p.Bits | uint64(h.Get(p.Field))&(1<<p.Bits-1)
 			for n += int(p.Bits); n >= 8; n -= 8 {
 				buffer = append(buffer, byte(bits>>(n-8)))
 			}
 		}
 	}
-	return buffer, uint16(to), false
+	return buffer, gaps, uint16(to), false
 }
 
 func (d *Deparser) drops(h *HeaderVector) bool {
@@ -120,6 +136,9 @@ func (c *Checksum) sum(h *HeaderVector) uint32 {
 	}
 	for i := range c.Inputs {
 		in := &c.Inputs[i]
+		if in.Valid != NoField && in.Pieces != nil && h.Get(in.Valid) == 0 {
+			continue
+		}
 		if in.Payload {
 			if n%8 != 0 {
 				add(0, 8-n%8)
@@ -134,9 +153,6 @@ func (c *Checksum) sum(h *HeaderVector) uint32 {
 		}
 		if in.Pieces == nil {
 			add(in.Const, in.Bits)
-		}
-		if in.Pieces != nil && in.Valid != NoField && h.Get(in.Valid) == 0 {
-			continue
 		}
 		for _, p := range in.Pieces {
 			add(uint64(h.Get(p.Field)>>p.Shift), int(p.Bits))

@@ -4,10 +4,31 @@ import "github.com/goldwire/goldwire/rtl"
 
 // Sink takes the packets that leave a machine. The bytes are valid during the call.
 type Sink interface {
-	// Take is called for each packet, in the order in which they leave: its number in the order of arrival, the headers on
-	// the wire, and where the payload stood in the packet that came. Drop tells that the program drops it. A packet that
-	// runs again is taken when it leaves at last.
-	Take(number uint32, headers []byte, payload int, port uint16, drop bool)
+	// Take is called for each packet, in the order in which they leave. A packet that runs again is taken when it leaves
+	// at last.
+	Take(p Leaving)
+}
+
+// Leaving is a packet that leaves. Its bytes beside the headers are not in the machine, but in the packet that came.
+type Leaving struct {
+	Number  uint32 // in the order of arrival, from 0
+	Headers []byte // on the wire
+	Gaps    []Gap  // where bytes of the packet that came stand among them, in their order
+	Payload int    // where the payload stood in the packet that came
+	Most    uint32 // bytes that leave, the others are cut off
+	Port    uint16
+	Drop    bool // the program drops it
+}
+
+// Append appends the whole packet to a buffer, given the packet that came.
+func (l *Leaving) Append(to, came []byte) []byte {
+	at, start := 0, len(to)
+	for _, g := range l.Gaps {
+		to = append(append(to, l.Headers[at:g.At]...), came[g.From:g.From+g.Bytes]...)
+		at = g.At
+	}
+	to = append(append(to, l.Headers[at:]...), came[l.Payload:]...)
+	return to[:start+int(min(int64(len(to)-start), int64(l.Most)))]
 }
 
 // EgressFault tells that two packets left in a cycle, or one overtook another.
@@ -32,6 +53,7 @@ type Egress struct {
 	left     uint32
 	last     int64
 	buffer   []byte
+	gaps     []Gap
 	vector   HeaderVector
 	// made is, by slot, the bytes that the deparser put before those that came, when the packet was here last.
 	made [][]byte
@@ -51,7 +73,7 @@ func newEgress(processors int, d *Deparser, s Sink, slots int) *Egress {
 // Reset has no packet.
 func (e *Egress) Reset() {
 	e.left, e.last = 0, -1
-	e.buffer = make([]byte, 0, vectorBytes)
+	e.buffer, e.gaps = make([]byte, 0, vectorBytes), make([]Gap, 0, Fields32)
 	e.Fault.Set(EgressFault{})
 	e.Left.Set(0)
 	for i := range e.Back {
@@ -80,11 +102,12 @@ func (e *Egress) Tick() {
 				continue
 			}
 		}
-		headers, port, drop := e.deparser.Deparse(e.buffer[:0], &e.vector)
+		headers, gaps, port, drop := e.deparser.Deparse(e.buffer[:0], e.gaps[:0], &e.vector)
 		if t.Rest > 0 && !drop {
 			headers = append(headers, e.rest(&t)...)
 		}
-		e.sink.Take(t.Origin, headers, int(t.Payload), port, drop)
+		most := ^uint32(getPieces(&e.vector, e.deparser.Truncate))
+		e.sink.Take(Leaving{t.Origin, headers, gaps, int(t.Payload), most, port, drop})
 		e.left++
 	}
 	for i := range e.Back {
@@ -105,7 +128,7 @@ func (e *Egress) departure(t *Tag) Departure {
 		return d
 	}
 	d.Kind = Recirculated
-	headers, _, _ := e.deparser.Deparse(e.buffer[:0], &e.vector)
+	headers, _, _, _ := e.deparser.Deparse(e.buffer[:0], nil, &e.vector)
 	d.Bytes = uint16(copy(d.Headers[:], headers))
 	e.made[t.Slot] = append(append(make([]byte, 0, len(headers)+int(t.Rest)), headers...), e.rest(t)...)
 	return d

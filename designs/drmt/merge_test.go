@@ -36,8 +36,8 @@ func (s *tagSource) Tick() {
 // taken is a sink that keeps the numbers.
 type taken struct{ numbers []int }
 
-func (k *taken) Take(number uint32, _ []byte, _ int, _ uint16, _ bool) {
-	k.numbers = append(k.numbers, int(number))
+func (k *taken) Take(p Leaving) {
+	k.numbers = append(k.numbers, int(p.Number))
 }
 
 // Packets leave one by one and in order; two in a cycle, and one that overtook another, are faults in their cycle.

@@ -7,7 +7,17 @@ type Piece struct {
 	Bits  uint8 // at most the field's
 	// Shift is how many bits of the field are below them. Only a reader of pieces may have one.
 	Shift uint8
+	// Held says that the bits stay in the packet: Field, of 32 bits, has a [Held].
+	Held bool
 }
+
+// Held is a field of variable length, which no header vector has room for. Its bytes stay in the packet that came, and
+// the header vector has their place there: the first byte's number in the upper 16 bits, their count in the lower.
+type Held uint32
+
+// first and bytes are a held field's place in the packet.
+func (h Held) first() int { return int(h >> 16) }
+func (h Held) bytes() int { return int(h & 0xffff) }
 
 // ParserState is a state of a parser: it takes headers, sets fields, and selects the next state.
 type ParserState struct {
@@ -24,7 +34,7 @@ type ParserOpKind uint8
 
 const (
 	// Take takes a header of Bytes bytes: its pieces follow each other on the wire, and Valid becomes 1. Without pieces it
-	// sets Valid to Const.
+	// sets Valid to Const. A held piece among them has Value bits beside those of Bytes.
 	Take ParserOpKind = iota
 	// Assign sets Pieces to Value.
 	Assign
@@ -47,6 +57,12 @@ type ParserOp struct {
 	Const  uint32
 	Value  *ParserExpr
 	Error  *ParserExpr
+	// Of a header with a held piece: Late computes Value from the pieces before it, when they are there. Most is how many
+	// bytes the header may have, 0 for any number; a longer one ends the parser with Error. Sum is where the ones'
+	// complement sum of the held bytes stands.
+	Late bool
+	Most int
+	Sum  []Piece
 }
 
 // ParserExpr is what a parser computes, in 64 bits: pieces, a constant (of an Op of Nop), bits of the packet, or an
@@ -222,16 +238,12 @@ func (p *Parser) parse(packet []byte, h *HeaderVector) (payload int) {
 				h.Set(op.Valid, op.Const)
 				continue
 			}
-			if at+op.Bytes > len(packet) {
-				setPieces(h, p.Error, p.TooShort)
+			next, code, ok := p.take(op, packet, at, h)
+			if !ok {
+				setPieces(h, p.Error, code)
 				return at
 			}
-			bit := 8 * at
-			for _, piece := range op.Pieces {
-				h.Set(piece.Field, readBits(packet, bit, int(piece.Bits)))
-				bit += int(piece.Bits)
-			}
-			at += op.Bytes
+			at = next
 			h.Set(op.Valid, 1)
 		}
 		key := getPieces(h, s.Key)
@@ -248,6 +260,55 @@ func (p *Parser) parse(packet []byte, h *HeaderVector) (payload int) {
 	}
 	setPieces(h, p.Error, p.Endless)
 	return at
+}
+
+// mostHeld bounds a packet's bytes whose places a [Held] can have.
+const mostHeld = 1<<16 - 1
+
+// take takes a header from a byte on and returns the byte after it; ok is false if it ends the parser with an error.
+func (p *Parser) take(op *ParserOp, packet []byte, at int, h *HeaderVector) (next int, code uint64, ok bool) {
+	rest, held := packet[at:], 0
+	if op.Value != nil && !op.Late {
+		if held, code, ok = p.held(op, rest, h); !ok {
+			return at, code, false
+		}
+	}
+	if op.Bytes+held > len(rest) {
+		return at, p.TooShort, false
+	}
+	bit := 8 * at
+	for _, piece := range op.Pieces {
+		if !piece.Held {
+			h.Set(piece.Field, readBits(packet, bit, int(piece.Bits)))
+			bit += int(piece.Bits)
+			continue
+		}
+		if op.Late {
+			if held, _, ok = p.held(op, rest, h); !ok {
+				return at, p.TooShort, false
+			}
+		}
+		h.Set(piece.Field, uint32(bit/8)<<16|uint32(held))
+		if op.Sum != nil {
+			setPieces(h, op.Sum, payloadSum(packet[bit/8:bit/8+held]))
+		}
+		bit += 8 * held
+	}
+	return at + op.Bytes + held, 0, true
+}
+
+// held computes the bytes of a header's held piece; ok is false if there are no so many, or too many.
+func (p *Parser) held(op *ParserOp, rest []byte, h *HeaderVector) (n int, code uint64, ok bool) {
+	bits := op.Value.value(h, rest)
+	switch {
+	case bits%8 != 0:
+		return 0, p.Odd, false
+	case bits/8 > mostHeld || op.Bytes+int(bits/8) > len(rest):
+		return 0, p.TooShort, false
+	case !op.Late && op.Most > 0 && op.Bytes+int(bits/8) > op.Most:
+		return 0, op.Error.value(h, rest), false
+	}
+	return int(bits / 8), 0, true
 }
 
 // compute does every operation but taking a header. It returns the bytes passed over; ok is false if the parser ends.

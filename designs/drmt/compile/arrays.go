@@ -188,6 +188,9 @@ func (l *lowering) operands(
 				}
 			}
 		}
+		if len(t.Key) == 0 { // a hash of constants: a table without a key would not be asked
+			key(l.once("machine.nothing", 1))
+		}
 		return before, nil
 	case p4.Random:
 		x := *o

@@ -22,7 +22,7 @@ func (e *endless) Next() ([]byte, uint16, bool) {
 	return e.packets[e.at&63], 3, true
 }
 
-func (e *endless) Take(uint32, []byte, int, uint16, bool) {}
+func (e *endless) Take(drmt.Leaving) {}
 
 func sixteen(t testing.TB, cfg rtl.Config) *drmt.Switch {
 	rng := rand.New(rand.NewPCG(seed, 0))

@@ -149,7 +149,7 @@ func (o *onePacket) Next() ([]byte, uint16, bool) {
 	return nil, 0, first
 }
 
-func (o *onePacket) Take(uint32, []byte, int, uint16, bool) {}
+func (o *onePacket) Take(drmt.Leaving) {}
 
 // Entries that name members get their action and data; what no machine has is refused by name.
 func TestSetup(t *testing.T) {

@@ -201,7 +201,9 @@ func (l *linker) actions() error {
 			n = op.match.alus
 		}
 		if first+n > drmt.ALUs {
-			return fmt.Errorf("%s: cycle %d of the period needs %d ALUs, a processor has %d", l.name(x), r, first+n, drmt.ALUs)
+			return fmt.Errorf(
+				"%s: %w: cycle %d of it needs %d ALUs, a processor has %d", l.name(x), ErrPeriod, r, first+n, drmt.ALUs,
+			)
 		}
 		l.result.ALUs[r] += n
 		if op.match == nil {

@@ -2,6 +2,8 @@ package compile
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/goldwire/goldwire/designs/drmt"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
@@ -22,6 +24,9 @@ func (c *compiler) deparser() (*drmt.Deparser, error) {
 		return nil, fmt.Errorf("%s: standard_metadata has no egress_spec", p.Name)
 	}
 	x := &drmt.Deparser{Port: c.fields.pieces[p.Standard.EgressSpec]}
+	if f := fieldNamed(p, truncateField); f >= 0 {
+		x.Truncate = c.fields.pieces[f]
+	}
 	drops := func(field int, unless bool, value uint64) {
 		if pieces := c.standard(field); pieces != nil {
 			x.Drops = append(x.Drops, drmt.DropRule{Pieces: pieces, Value: value, Unless: unless})
@@ -72,6 +77,12 @@ func (c *compiler) checksum(s *p4.Checksum) (drmt.Checksum, error) {
 			y.Inputs = append(y.Inputs, drmt.ChecksumInput{Const: e.Const, Bits: s.Bits[i]})
 		case e.Kind == p4.FieldValue:
 			in := drmt.ChecksumInput{Pieces: c.fields.pieces[e.Field], Valid: drmt.NoField}
+			if of, ok := strings.CutPrefix(p.Fields[e.Field].Name, heldSum); ok {
+				header := slices.IndexFunc(p.Headers, func(h p4.Header) bool {
+					return h.Variable > 0 && p.Fields[h.Fields[h.Variable-1]].Name == of
+				})
+				in.Payload, in.Valid = true, c.fields.valid(header)
+			}
 			if h := &p.Headers[p.Fields[e.Field].Header]; h.Valid >= 0 && h.Valid != e.Field {
 				if c.fields.pieces[h.Valid] == nil {
 					continue // a header that never is valid
@@ -86,7 +97,11 @@ func (c *compiler) checksum(s *p4.Checksum) (drmt.Checksum, error) {
 	if hasPayload(p, s) {
 		y.Inputs = append(
 			y.Inputs,
-			drmt.ChecksumInput{Pieces: c.fields.pieces[fieldNamed(p, payloadField)], Valid: drmt.NoField, Payload: true},
+			drmt.ChecksumInput{
+				Pieces:  c.fields.pieces[fieldNamed(p, payloadField)],
+				Valid:   drmt.NoField,
+				Payload: true,
+			},
 		)
 	}
 	var ok bool

@@ -165,7 +165,11 @@ func (a *allocator) wire(header int) (all []drmt.Piece) {
 			i += r.fields - 1
 			continue
 		}
-		all = append(all, a.pieces[fields[i]]...)
+		pieces := a.pieces[fields[i]]
+		if a.program.Headers[header].Variable == i+1 {
+			pieces = []drmt.Piece{{Field: pieces[0].Field, Held: true}}
+		}
+		all = append(all, pieces...)
 	}
 	return all
 }

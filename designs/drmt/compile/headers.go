@@ -40,7 +40,10 @@ func (l *lowering) addHeaders() {
 				ops = append(ops, assignment(fresh.Field, e))
 			}
 			for _, f := range old {
-				ops = append(ops, assignment(f, &p4.Expr{Kind: p4.Choice, Cond: fresh, Left: constant(0), Right: fieldExpr(f)}))
+				ops = append(
+					ops,
+					assignment(f, &p4.Expr{Kind: p4.Choice, Cond: fresh, Left: constant(0), Right: fieldExpr(f)}),
+				)
 			}
 			if l.length >= 0 {
 				ops = append(ops, l.lengthen(fresh, h, p4.Add))
@@ -86,10 +89,11 @@ func (l *lowering) removeHeader(action string, o p4.Primitive) (ops []p4.Primiti
 
 // lengthen adds a header's bytes to the packet's length, or takes them off, if a field is 1.
 func (l *lowering) lengthen(if1 *p4.Expr, h *p4.Header, o p4.Operator) p4.Primitive {
-	n := fieldExpr(l.length)
-	return assignment(
-		l.length, &p4.Expr{Kind: p4.Choice, Cond: if1, Left: binary(o, n, constant(uint64(h.Bits/8))), Right: n},
-	)
+	n, bytes := fieldExpr(l.length), constant(uint64(h.Bits/8))
+	if h.Variable > 0 {
+		bytes = binary(p4.Add, bytes, binary(p4.And, fieldExpr(h.Fields[h.Variable-1]), constant(0xffff)))
+	}
+	return assignment(l.length, &p4.Expr{Kind: p4.Choice, Cond: if1, Left: binary(o, n, bytes), Right: n})
 }
 
 // everWritten are the fields that a parser or an action may write.

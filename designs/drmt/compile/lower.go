@@ -65,6 +65,9 @@ func lower(p *p4.Program, defaults map[string]p4.Entry) (*p4.Program, error) {
 		c.Ingress.Nodes = append(c.Ingress.Nodes, p4.Node{Name: "nothing", Table: &p4.Table{Name: "nothing", Match: p4.Exact,
 			Actions: []int{a}, Next: []int{p4.Accept}, Default: a, Miss: p4.Accept}})
 	}
+	if err := l.variables(); err != nil {
+		return nil, err
+	}
 	l.plain()
 	l.exits()
 	l.words()

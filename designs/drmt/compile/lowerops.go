@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -22,7 +23,10 @@ func (l *lowering) primitives() error {
 	for i := range p.Actions {
 		a := &p.Actions[i]
 		var ops []p4.Primitive
-		jumps := slices.ContainsFunc(a.Ops, func(o p4.Primitive) bool { return o.Op == p4.Jump || o.Op == p4.JumpIfZero })
+		jumps := slices.ContainsFunc(
+			a.Ops,
+			func(o p4.Primitive) bool { return o.Op == p4.Jump || o.Op == p4.JumpIfZero },
+		)
 		for k := range a.Ops {
 			o := &a.Ops[k]
 			if o.Op == p4.Exit {
@@ -34,7 +38,12 @@ func (l *lowering) primitives() error {
 			}
 			list := l.primitive(o)
 			if jumps && len(list) != 1 {
-				return fmt.Errorf("%s: action %s: %v in an action with jumps: no machine runs that", p.Name, a.Name, o.Op)
+				return fmt.Errorf(
+					"%s: action %s: %v in an action with jumps: no machine runs that",
+					p.Name,
+					a.Name,
+					o.Op,
+				)
 			}
 			ops = append(ops, list...)
 		}
@@ -126,10 +135,22 @@ func (l *lowering) direct(pipe *p4.Pipeline, t *p4.Table, exits *[]bool) {
 	length := l.packetLength()
 	a := len(p.Actions)
 	p.Actions, *exits = append(p.Actions, p4.Action{ID: -1 - a, Name: name + ".nothing"}), append(*exits, false)
-	l.counts[pipe] = append(l.counts[pipe], p4.Node{Name: name, Table: &p4.Table{Name: name, Match: p4.Exact, Size: t.Size,
-		Array: len(p.Counters) + len(p.Registers), Default: a, Actions: []int{a}, Next: []int{p4.Accept}, Miss: p4.Accept,
-		Key:      []p4.KeyField{{Match: p4.Exact, Field: entry}, {Match: p4.Exact, Field: length}},
-		Accesses: &p4.Primitive{Op: p4.Count, Field: -1, Header: -1, Args: []*p4.Expr{fieldExpr(entry), fieldExpr(length)}}}})
+	l.counts[pipe] = append(
+		l.counts[pipe],
+		p4.Node{Name: name, Table: &p4.Table{Name: name, Match: p4.Exact, Size: t.Size,
+			Array: len(
+				p.Counters,
+			) + len(
+				p.Registers,
+			), Default: a, Actions: []int{a}, Next: []int{p4.Accept}, Miss: p4.Accept,
+			Key: []p4.KeyField{{Match: p4.Exact, Field: entry}, {Match: p4.Exact, Field: length}},
+			Accesses: &p4.Primitive{
+				Op:     p4.Count,
+				Field:  -1,
+				Header: -1,
+				Args:   []*p4.Expr{fieldExpr(entry), fieldExpr(length)},
+			}}},
+	)
 }
 
 // packetLength is the field that has the length of a packet as it came.
@@ -212,6 +233,12 @@ func (l *lowering) primitive(o *p4.Primitive) []p4.Primitive {
 		return []p4.Primitive{assignment(l.once(resubmitField, 16), o.Args[0])}
 	case p4.Recirculate:
 		return []p4.Primitive{assignment(l.once(recirculateField, 16), o.Args[0])}
+	case p4.Truncate:
+		f := l.once(truncateField, 32)
+		cut := binary(p4.Xor, o.Args[0], constant(math.MaxUint32))
+		return []p4.Primitive{assignment(f, &p4.Expr{
+			Kind: p4.Choice, Cond: binary(p4.Less, fieldExpr(f), cut), Left: cut, Right: fieldExpr(f),
+		})}
 	case p4.ExecuteMeter:
 		if o.Dest != nil {
 			break
@@ -250,6 +277,10 @@ func (l *lowering) primitive(o *p4.Primitive) []p4.Primitive {
 	}
 	return []p4.Primitive{*o}
 }
+
+// truncateField is the name of the field that has 2^32 - 1 less the bytes that truncate leaves: 0 leaves all, and the
+// greatest of some is the shortest packet.
+const truncateField = "machine.truncate"
 
 // once returns a field of the machine's own, which it adds if it is not there.
 func (l *lowering) once(name string, bits int) int {

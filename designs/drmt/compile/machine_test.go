@@ -48,21 +48,21 @@ func (p *packets) Next() ([]byte, uint16, bool) {
 	return x, port, true
 }
 
-func (p *packets) Take(number uint32, headers []byte, payload int, port uint16, drop bool) {
+func (p *packets) Take(x drmt.Leaving) {
 	in, _ := p.again.next()
 	p.came++
 	if p.blind || p.fault != nil {
 		return
 	}
 	want, wantPort, wantDrop := p.routes.forward(in)
-	if wantDrop && drop {
+	if wantDrop && x.Drop {
 		p.drops++
 		return
 	}
-	if got := append(append([]byte(nil), headers...), in[payload:]...); drop != wantDrop || port != wantPort ||
+	if got := x.Append(nil, in); x.Drop != wantDrop || x.Port != wantPort ||
 		!bytes.Equal(got, want) {
 		p.fault = fmt.Errorf(
-			"packet %d\n%x\nwanted %v %d\n%x\ngot %v %d\n%x", number, in, wantDrop, wantPort, want, drop, port, got,
+			"packet %d\n%x\nwanted %v %d\n%x\ngot %v %d\n%x", x.Number, in, wantDrop, wantPort, want, x.Drop, x.Port, got,
 		)
 	}
 }

@@ -85,9 +85,11 @@ func (b *parserBuilder) state(from stackedState) (state drmt.ParserState, err er
 				state.Ops = append(state.Ops, drmt.ParserOp{Kind: drmt.Fail, Error: full})
 				return state, nil
 			}
-			state.Ops = append(
-				state.Ops, drmt.ParserOp{Valid: c.fields.valid(h), Bytes: p.Headers[h].Bits / 8, Pieces: c.fields.wire(h)},
-			)
+			take, err := b.take(h, o.Value)
+			if err != nil {
+				return state, err
+			}
+			state.Ops = append(state.Ops, take)
 			if u := p.Headers[h].Union; u > 0 { // one header of a union is valid
 				for _, other := range p.Unions[u-1].Headers {
 					if v := c.fields.pieces[p.Headers[other].Valid]; other != h && v != nil {
@@ -124,6 +126,28 @@ func (b *parserBuilder) state(from stackedState) (state drmt.ParserState, err er
 		}
 	}
 	return state, nil
+}
+
+// take takes a header. Length computes the bits of its field of variable length, if it does not say so itself.
+func (b *parserBuilder) take(header int, length *p4.Expr) (op drmt.ParserOp, err error) {
+	p, c := b.c.program, b.c
+	h := &p.Headers[header]
+	op = drmt.ParserOp{Valid: c.fields.valid(header), Bytes: h.Bits / 8, Pieces: c.fields.wire(header)}
+	if h.Variable == 0 {
+		return op, nil
+	}
+	if f := fieldNamed(p, heldSum+p.Fields[h.Fields[h.Variable-1]].Name); f >= 0 {
+		op.Sum = c.fields.pieces[f]
+	}
+	op.Most, op.Error = h.MaxBytes, &drmt.ParserExpr{Const: p.Errors.HeaderTooShort}
+	if length == nil {
+		length, op.Late = h.Length, true
+	}
+	if length == nil {
+		length = constant(0)
+	}
+	op.Value, err = b.value(length)
+	return op, err
 }
 
 // extracted returns the header that an extraction takes, and counts it in its stack; ok is false if the stack is full.

@@ -227,8 +227,11 @@ func fixedFields(p *p4.Program) []bool {
 	for _, d := range p.Draws {
 		set(d.Field)
 	}
-	for _, f := range append(kept(p), fieldNamed(p, resubmitField), fieldNamed(p, recirculateField)) {
+	for _, f := range kept(p) {
 		set(f)
+	}
+	for _, name := range []string{resubmitField, recirculateField, truncateField} {
+		set(fieldNamed(p, name))
 	}
 	bare := *p
 	bare.Actions, bare.Ingress, bare.Egress = nil, p4.Pipeline{First: p4.Accept}, p4.Pipeline{First: p4.Accept}

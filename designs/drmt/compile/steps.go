@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/goldwire/goldwire/designs/drmt"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
@@ -68,8 +69,11 @@ func (l *lowering) tableSteps(pipe *p4.Pipeline, node int) error {
 				} else {
 					pipe.Nodes[len(pipe.Nodes)-1].Table.Next[0] = len(pipe.Nodes)
 				}
-				pipe.Nodes = append(pipe.Nodes, p4.Node{Name: name, Table: &p4.Table{Name: name, Match: p4.Exact, Actions: []int{c},
-					Next: []int{next}, Default: c, Miss: p4.Accept}})
+				pipe.Nodes = append(
+					pipe.Nodes,
+					p4.Node{Name: name, Table: &p4.Table{Name: name, Match: p4.Exact, Actions: []int{c},
+						Next: []int{next}, Default: c, Miss: p4.Accept}},
+				)
 			}
 			done[a] = x
 		}
@@ -151,7 +155,7 @@ func (l *lowering) actionSteps(a *p4.Action) ([][]p4.Primitive, error) {
 		fields = append(fields, f)
 		simple = simple && l.single(a, f, written[f])
 	}
-	if simple {
+	if simple && l.alus(written) <= drmt.ALUs {
 		return nil, nil
 	}
 	slices.Sort(fields)
@@ -205,7 +209,37 @@ func (l *lowering) actionSteps(a *p4.Action) ([][]p4.Primitive, error) {
 	for k := range lists {
 		lists[k] = l.together(a.Name, lists[k])
 	}
-	return l.carry(a, lists), nil
+	for most := drmt.ALUs; ; most -= 4 { // data that is carried takes ALUs of the first step
+		var cut [][]p4.Primitive
+		for _, list := range lists {
+			cut = append(cut, l.inSteps(list, most)...)
+		}
+		if cut = l.carry(a, cut); most == 4 || len(l.inSteps(cut[0], drmt.ALUs)) == 1 {
+			return cut, nil
+		}
+	}
+}
+
+// alus is how many ALUs write fields in a cycle: one for each 32 bits of each.
+func (l *lowering) alus(written map[int]*p4.Expr) (n int) {
+	for f := range written {
+		n += len(wordsOf(l.p.Fields[f].Bits))
+	}
+	return n
+}
+
+// inSteps divides assignments in the order of [lowering.together] into steps that most ALUs do.
+func (l *lowering) inSteps(list []p4.Primitive, most int) (steps [][]p4.Primitive) {
+	first, n := 0, 0
+	for i := range list {
+		w := len(wordsOf(l.p.Fields[list[i].Field].Bits))
+		if n+w > most && n > 0 {
+			steps = append(steps, slices.Clone(list[first:i]))
+			first, n = i, 0
+		}
+		n += w
+	}
+	return append(steps, slices.Clone(list[first:]))
 }
 
 // together orders assignments that take effect together so that they do the same one after the other: a field's readers

@@ -25,11 +25,6 @@ func supported(given, p *p4.Program) error {
 	refuse := func(what string, args ...any) error {
 		return fmt.Errorf("%s: "+what+": no machine runs that", append([]any{p.Name}, args...)...)
 	}
-	for _, h := range p.Headers {
-		if h.Variable > 0 && parsed(p, h.Name) {
-			return refuse("header %s has a field of variable length", h.Name)
-		}
-	}
 	for _, pipe := range []*p4.Pipeline{&given.Ingress, &given.Egress} {
 		for _, n := range pipe.Nodes {
 			if n.Table == nil {

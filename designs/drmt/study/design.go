@@ -47,7 +47,7 @@ func (l *looped) Next() ([]byte, uint16, bool) {
 	return l.packets[l.at], 1, true
 }
 
-func (l *looped) Take(uint32, []byte, int, uint16, bool) {}
+func (l *looped) Take(drmt.Leaving) {}
 
 // sixteenProcessors times a machine of 16 processors that takes a packet in every cycle.
 func sixteenProcessors(ctx context.Context) ([]bench.Line, error) {

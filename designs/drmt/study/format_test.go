@@ -108,6 +108,7 @@ func (f formatProgram) json() string {
 		"value":["h","a"]}]},
 	 {"name":"wide","id":5,"algo":"crc32","input":[{"type":"field","value":["h","x"]}]},
 	 {"name":"load","id":6,"algo":"crc16","input":[{"type":"field","value":["h","d"]},{"type":"payload"}]},
+	 {"name":"fixed","id":9,"algo":"crc16","input":[]},
 	 {"name":"ccitt","id":7,"algo":"crcCCITT","input":[{"type":"field","value":["h","d"]}]}],
 	"checksums":[` + f.more + `],"learn_lists":[],"extern_instances":[],
 	"field_lists":[{"id":1,"name":"fl","elements":[{"type":"field","value":["m","x"]}]}],

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/goldwire/goldwire/designs/drmt"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
@@ -41,17 +42,17 @@ func NewJudge(interp *p4.Interpreter, again Source, noError uint64) *Judge {
 }
 
 // Take implements drmt.Sink.
-func (j *Judge) Take(number uint32, headers []byte, payload int, port uint16, drop bool) {
+func (j *Judge) Take(p drmt.Leaving) {
 	if j.Fault != nil {
 		return
 	}
-	frame, in, err := j.came(number)
+	frame, in, err := j.came(p.Number)
 	if err != nil {
 		j.Fault = err
 		return
 	}
 	if j.keep != nil {
-		j.note(number, in, frame, headers, payload, port, drop)
+		j.note(&p, in, frame)
 	}
 	out := j.interp.Run(int(in), frame)
 	j.Compared++
@@ -65,21 +66,21 @@ func (j *Judge) Take(number uint32, headers []byte, payload int, port uint16, dr
 	}
 	switch {
 	case out.Err != nil:
-		j.Fault = fmt.Errorf("packet %d: %w", number, out.Err)
+		j.Fault = fmt.Errorf("packet %d: %w", p.Number, out.Err)
 	case len(out.Sent) > 1:
-		j.Fault = fmt.Errorf("packet %d leaves the interpreter %d times", number, len(out.Sent))
-	case out.Dropped != drop:
+		j.Fault = fmt.Errorf("packet %d leaves the interpreter %d times", p.Number, len(out.Sent))
+	case out.Dropped != p.Drop:
 		j.Fault = fmt.Errorf(
-			"packet %d on port %d: the machine drops it: %v, the interpreter: %v", number, in, drop, out.Dropped,
+			"packet %d on port %d: the machine drops it: %v, the interpreter: %v", p.Number, in, p.Drop, out.Dropped,
 		)
-	case drop:
+	case p.Drop:
 		j.Dropped++
 	default:
-		j.whole = append(append(j.whole[:0], headers...), frame[payload:]...)
-		if int(port) != out.Port || !bytes.Equal(j.whole, out.Packet) {
+		j.whole = p.Append(j.whole[:0], frame)
+		if int(p.Port) != out.Port || !bytes.Equal(j.whole, out.Packet) {
 			j.Fault = fmt.Errorf(
-				"packet %d on port %d (%x): the machine sends %x to port %d, the interpreter %x to port %d", number, in,
-				frame, j.whole, port, out.Packet, out.Port,
+				"packet %d on port %d (%x): the machine sends %x to port %d, the interpreter %x to port %d", p.Number, in,
+				frame, j.whole, p.Port, out.Packet, out.Port,
 			)
 		}
 	}
@@ -111,14 +112,13 @@ func (j *Judge) came(number uint32) (frame []byte, port uint16, err error) {
 }
 
 // note keeps a packet that came and left. Its time is the cycle in which it left, at 1.2 GHz.
-func (j *Judge) note(number uint32, in uint16, came, headers []byte, payload int, port uint16, drop bool) {
-	j.keep.came = append(j.keep.came, packet{number: number, port: in, data: append([]byte{}, came...)})
-	if drop {
+func (j *Judge) note(p *drmt.Leaving, in uint16, came []byte) {
+	j.keep.came = append(j.keep.came, packet{number: p.Number, port: in, data: append([]byte{}, came...)})
+	if p.Drop {
 		return
 	}
-	whole := append(append([]byte{}, headers...), came[payload:]...)
 	ns := int64(j.cycle() * 5 / 6) // 5 ns take 6 cycles
-	j.keep.left = append(j.keep.left, packet{number: number, port: port, time: ns, data: whole})
+	j.keep.left = append(j.keep.left, packet{number: p.Number, port: p.Port, time: ns, data: p.Append(nil, came)})
 }
 
 // rest returns the fault, of which one is that a packet did not leave.

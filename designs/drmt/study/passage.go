@@ -88,8 +88,8 @@ func (s *single) Next() ([]byte, uint16, bool) {
 	return s.packet, 0, true
 }
 
-func (s *single) Take(_ uint32, headers []byte, _ int, port uint16, _ bool) {
-	s.out, s.port = append([]byte(nil), headers...), port
+func (s *single) Take(p drmt.Leaving) {
+	s.out, s.port = append([]byte(nil), p.Headers...), p.Port
 }
 
 // passagePeriod keeps the two tables' starts in different cycles of the period, so that each starts as soon as the

@@ -91,13 +91,13 @@ func (r *recorded) Next() ([]byte, uint16, bool) {
 	return x.Data, uint16(x.Port), true
 }
 
-func (r *recorded) Take(number uint32, headers []byte, payload int, port uint16, drop bool) {
-	for len(r.sent) <= int(number) {
+func (r *recorded) Take(p drmt.Leaving) {
+	for len(r.sent) <= int(p.Number) {
 		r.sent = append(r.sent, nil)
 	}
-	if !drop {
-		whole := append(append([]byte{}, headers...), r.packets[number].Data[payload:]...)
-		r.sent[number] = append(r.sent[number], p4.Sent{Port: int(port), Packet: whole})
+	if !p.Drop {
+		whole := p.Append(nil, r.packets[p.Number].Data)
+		r.sent[p.Number] = append(r.sent[p.Number], p4.Sent{Port: int(p.Port), Packet: whole})
 	}
 }
 

@@ -84,8 +84,8 @@ func (o *outcomes) Next() ([]byte, uint16, bool) {
 	return o.in[o.at-1], 5, true
 }
 
-func (o *outcomes) Take(number uint32, headers []byte, payload int, port uint16, _ bool) {
-	o.out = append(o.out, append(append([]byte{byte(port)}, headers...), o.in[number][payload:]...))
+func (o *outcomes) Take(p drmt.Leaving) {
+	o.out = append(o.out, p.Append([]byte{byte(p.Port)}, o.in[p.Number]))
 }
 
 // The options' bytes by hand: option A of the first union comes last, everything else is payload, and a third
