@@ -32,7 +32,11 @@ var partners = map[string][]partner{
 		{flags: []string{"hold", "port"}, with: "stream", why: "they say what a stream drives"},
 		{flags: []string{"cycles", "seed", "format", "cover", "until-covered", "until-killed", "stream", "profile"},
 			without: "check", why: "the set has its own rows"},
+		{flags: []string{"cover"}, without: "json", why: "the JSON has it in any case"},
 	},
+	"list":   {{flags: []string{"ports"}, without: "json", why: "the JSON has them in any case"}},
+	"verify": {{flags: []string{"verbose"}, without: "json", why: "the JSON has it in any case"}},
+	"report": {{flags: []string{"drmt-graphs"}, without: "from", why: "nothing is measured"}},
 	"wave": { // of wave diff
 		{flags: []string{"clock-b", "falling", "offset"}, with: "clock", why: "they say where to sample"},
 	},

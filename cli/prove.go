@@ -120,7 +120,7 @@ type proveReport struct {
 
 // options checks the flags.
 func (o *proveCommand) options(
-	ctx context.Context, units vectors.Catalogue, args []string,
+	ctx context.Context, units vectors.Catalogue, args []string, depthGiven bool,
 ) (opt cosim.Options, how formal.Options, err error) {
 	if opt.Unit, err = units.Find(args[0]); err != nil {
 		return opt, how, err
@@ -139,6 +139,8 @@ func (o *proveCommand) options(
 		return opt, how, fmt.Errorf("--depth %d: want 1 to %d", o.depth, mostProveDepth)
 	case o.limit <= 0 || o.limit > mostTimeout:
 		return opt, how, fmt.Errorf("--time %v: want more than 0s, at most %v", o.limit, mostTimeout)
+	case o.engine == string(formal.PDR) && depthGiven:
+		return opt, how, errors.New("--depth: does nothing beside --engine pdr: it looks at no cycles one by one")
 	case o.enough < 0 || o.enough > o.depth:
 		return opt, how, fmt.Errorf("--enough %d: want 0 to %d, the --depth", o.enough, o.depth)
 	case o.memory < leastMemory || o.memory > mostMemory:
@@ -166,7 +168,7 @@ func (o *proveCommand) options(
 }
 
 func (o *proveCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []string) error {
-	opt, how, err := o.options(cmd.Context(), units, args)
+	opt, how, err := o.options(cmd.Context(), units, args, cmd.Flags().Changed("depth"))
 	if err != nil {
 		return err
 	}
