@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"maps"
 	"math/bits"
 	"regexp"
 	"strconv"
@@ -55,22 +56,46 @@ func (p *printer) findArrays() {
 		}
 	}
 	for _, name := range order {
-		a := &array{name: name, regs: groups[name], index: map[string]int{}}
-		if len(a.regs) < fewest || p.taken[name] {
-			continue
-		}
-		a.width = a.regs[0].Width
-		for i, r := range a.regs {
-			a.index[r.Name] = i
-		}
-		if p.uniform(a) {
-			p.taken[name] = true
-			p.arrays = append(p.arrays, a)
-			for _, r := range a.regs {
-				p.of[r.Name] = a
+		for banks := 1; banks <= mostBanks; banks *= 2 {
+			if p.addBanks(name, groups[name], banks) {
+				break
 			}
 		}
 	}
+}
+
+// mostBanks bounds the arrays that registers name_0, name_1 … are split into: a buffer of frames of eight words is an
+// array for each word.
+const mostBanks = 16
+
+// addBanks takes registers for arrays, element i for one of bank i % banks, if each bank is one.
+func (p *printer) addBanks(name string, regs []register, banks int) bool {
+	if len(regs)%banks != 0 || len(regs)/banks < fewest {
+		return false
+	}
+	var all []*array
+	for b := range banks {
+		a := &array{name: name, width: regs[0].Width, index: map[string]int{}}
+		if banks > 1 {
+			a.name = fmt.Sprintf("%s_bank%d", name, b)
+		}
+		for i := b; i < len(regs); i += banks {
+			a.index[regs[i].Name] = len(a.regs)
+			a.regs = append(a.regs, regs[i])
+		}
+		if p.taken[a.name] || !p.uniform(a) {
+			return false
+		}
+		all = append(all, a)
+	}
+	for _, a := range all {
+		p.taken[a.name] = true
+		p.arrays = append(p.arrays, a)
+		for _, r := range a.regs {
+			p.of[r.Name] = a
+		}
+	}
+	return true
 }
 
 // mostLooks bounds the search for arrays: elements times operations.
@@ -78,23 +103,38 @@ const mostLooks = 20_000_000
 
 // uniform tells whether all elements become what one formula says of their number.
 func (p *printer) uniform(a *array) bool {
-	one, size := a.compared(1)
-	two, _ := a.compared(2)
+	one, size := a.compared(1, 1)
+	two, _ := a.compared(2, 2)
 	if size*len(a.regs) > mostLooks {
 		return false
 	}
-	a.keys = map[*netlist.Node]bool{}
+	addresses, states := map[*netlist.Node]bool{}, map[*netlist.Node]bool{}
+	other, _ := a.compared(1, 2)
 	for n := range one {
 		if two[n] {
-			a.keys[n] = true
+			if addresses[n] = true; other[n] {
+				states[n] = true
+			}
 		}
 	}
+	if p.one(a, addresses) {
+		return true
+	}
+	maps.DeleteFunc(addresses, func(n *netlist.Node, _ bool) bool { return states[n] }) // all elements look at them
+	return len(states) > 0 && p.one(a, addresses)
+}
+
+// one tells whether one formula holds for the next values of all elements, by the addresses that are keys.
+func (p *printer) one(a *array, keys map[*netlist.Node]bool) bool {
+	a.keys, a.met = maps.Clone(keys), nil
 	ids := map[string]int{}
 	want := ""
 	for i, r := range a.regs {
 		a.look(i)
 		f := formula{a: a, memo: map[*netlist.Node]string{}, ids: ids}
 		switch got := f.of(r.Next); {
+		case f.chooses:
+			return false
 		case i == 0:
 			want = got
 		case got != want:
@@ -104,8 +144,8 @@ func (p *printer) uniform(a *array) bool {
 	return true
 }
 
-// compared returns what an element's number is compared with, and how many operations its next value takes.
-func (a *array) compared(i int) (keys map[*netlist.Node]bool, size int) {
+// compared returns the nodes that an element's next value compares with a number, and the number of its operations.
+func (a *array) compared(i int, number uint64) (keys map[*netlist.Node]bool, size int) {
 	keys = map[*netlist.Node]bool{}
 	met := map[*netlist.Node]bool{}
 	var visit func(n *netlist.Node)
@@ -114,7 +154,7 @@ func (a *array) compared(i int) (keys map[*netlist.Node]bool, size int) {
 			return
 		}
 		met[n] = true
-		if n.Op == netlist.Eq && n.Args[1].IsConst(uint64(i)) && n.Args[0].W > 1 {
+		if n.Op == netlist.Eq && n.Args[1].IsConst(number) && n.Args[0].W > 1 {
 			keys[n.Args[0]] = true
 		}
 		for _, x := range n.Args {
@@ -130,6 +170,8 @@ type formula struct {
 	a    *array
 	memo map[*netlist.Node]string
 	ids  map[string]int
+
+	chooses bool // a wire or a case statement depends on the element: there is none inside a loop
 }
 
 func (f *formula) of(n *netlist.Node) string {
@@ -145,6 +187,10 @@ func (f *formula) of(n *netlist.Node) string {
 	case !f.a.dependsOn(n):
 		s = "N" + strconv.Itoa(n.ID)
 	default:
+		switch n.Op {
+		case netlist.Select, netlist.Slice, netlist.Sext:
+			f.chooses = true
+		}
 		parts := []string{strconv.Itoa(int(n.Op)), strconv.Itoa(n.W), strconv.FormatUint(n.Val, 10), n.Name}
 		var args []string
 		for _, a := range n.Args {
@@ -230,8 +276,19 @@ func (p *printer) resetArray(w *strings.Builder, a *array) {
 			return
 		}
 	}
-	fmt.Fprintf(w, "            for (i = 0; i < %d; i = i + 1)\n                %s[i] <= %s;\n",
-		len(a.regs), a.name, p.expr(a.regs[0].Reset))
+	a.forEach(w, p.expr(a.regs[0].Reset))
+}
+
+// mostRoundsOfALoop is as many as Verilator 5.006 unrolls: it has no delayed assignment to an array in a longer loop.
+const mostRoundsOfALoop = 64
+
+// forEach writes a loop in which element i becomes an expression.
+func (a *array) forEach(w *strings.Builder, e string) {
+	for from := 0; from < len(a.regs); from += mostRoundsOfALoop {
+		to := min(from+mostRoundsOfALoop, len(a.regs))
+		fmt.Fprintf(w, "            for (i = %d; i < %d; i = i + 1)\n", from, to)
+		fmt.Fprintf(w, "                %s[i] <= %s;\n", a.name, e)
+	}
 }
 
 // updateArray writes what the elements become.
@@ -265,7 +322,7 @@ func (p *printer) updateArray(w *strings.Builder, a *array) {
 	p.loop = a
 	e := bare(p.expr(next))
 	p.loop = nil
-	fmt.Fprintf(w, "            for (i = 0; i < %d; i = i + 1)\n                %s[i] <= %s;\n", len(a.regs), a.name, e)
+	a.forEach(w, e)
 }
 
 // address is an index with as many bits as the array needs.

@@ -34,6 +34,7 @@ func unit(name string, build func() (rtl.Module, *constructs.Ports)) vectors.Uni
 var units = []vectors.Unit{
 	unit("counter", func() (rtl.Module, *constructs.Ports) { m := &constructs.Counter{}; return m, &m.Ports }),
 	unit("memory", func() (rtl.Module, *constructs.Ports) { m := &constructs.Memory{}; return m, &m.Ports }),
+	unit("banks", func() (rtl.Module, *constructs.Ports) { m := &constructs.Banks{}; return m, &m.Ports }),
 	unit("table", func() (rtl.Module, *constructs.Ports) { m := &constructs.Table{}; return m, &m.Ports }),
 	unit("loops", func() (rtl.Module, *constructs.Ports) { m := &constructs.Loops{}; return m, &m.Ports }),
 	unit("bits", func() (rtl.Module, *constructs.Ports) { m := &constructs.Bits{}; return m, &m.Ports }),

@@ -252,14 +252,13 @@ func literal(v uint64, w int) string {
 // expr returns a node as an operand: a name, a literal, or an expression in brackets that has the node's width by
 // itself.
 func (p *printer) expr(n *netlist.Node) string {
+	if p.loop != nil && p.depends(n) { // element 0 may have a wire, and this is about element i
+		return p.write(n)
+	}
 	if e, ok := p.names[n]; ok {
 		return e
 	}
-	inLoop := p.loop != nil && p.depends(n)
 	e := p.write(n)
-	if inLoop {
-		return e
-	}
 	if p.wants(n, e) {
 		e = p.wire(n, e)
 	}

@@ -26,7 +26,7 @@ func (g *Graph) arithmetic(op Op, a, b *Node) *Node {
 		if a == b {
 			return g.Const(0, a.W)
 		}
-		if x, y := bare(a), bare(b); x.Op == Add && x.Args[1].Op == Const && bare(x.Args[0]) == y {
+		if x, y := bare(a), bare(b); x.Op == Add && x.Args[1].Op == Const && g.core(x.Args[0]) == g.core(y) {
 			if k := x.Args[1].Val; x.hi == y.hi+k { // (y + k) - y
 				return g.Const(k, a.W)
 			}

@@ -2,6 +2,7 @@ package netlist
 
 import (
 	"math/bits"
+	"slices"
 )
 
 // Mux returns c ? a : b.
@@ -97,6 +98,10 @@ func (g *Graph) Select(index *Node, of []*Node) *Node {
 	if index.Op == Const {
 		return of[min(index.Val, uint64(len(of)-1))]
 	}
+	of = slices.Clone(of)
+	for i := range of { // what a store at the index has left there
+		of[i] = g.under(g.Is(index, uint64(i)), of[i])
+	}
 	same := true
 	lo, hi := of[0].lo, of[0].hi
 	for _, n := range of {
@@ -133,6 +138,23 @@ func (g *Graph) Select(index *Node, of []*Node) *Node {
 		return g.Cat(g.Const(0, w-k), g.Select(index, cores))
 	}
 	return g.node(Select, w, 0, "", lo, hi, append([]*Node{index}, of...)...)
+}
+
+// under returns what n is if c is 1.
+func (g *Graph) under(c, n *Node) *Node {
+	switch {
+	case n.Op == Mux && n.Args[0] == c:
+		return n.Args[1]
+	case n.Op == Cat:
+		var parts []*Node
+		for _, p := range n.Args {
+			parts = append(parts, g.under(c, p))
+		}
+		if !slices.Equal(parts, n.Args) {
+			return g.Cat(parts...)
+		}
+	}
+	return n
 }
 
 // given narrows the range of a value that counts only where a comparison with a constant is true, or false: in

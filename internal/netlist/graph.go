@@ -286,6 +286,9 @@ func (g *Graph) AtMost(n *Node, most uint64) *Node {
 		return n
 	}
 	w := max(1, bits.Len64(most))
+	if low := g.Slice(n, 0, w); low.hi <= most {
+		return g.Extend(low, n.W, false)
+	}
 	return g.Extend(g.node(Bound, w, most, "", 0, most, g.Slice(n, 0, w)), n.W, false)
 }
 
@@ -376,6 +379,9 @@ func (g *Graph) slice(n *Node, low, w int) *Node {
 			return g.Binary(Shl, g.Slice(n.Args[0], 0, w), n.Args[1])
 		}
 	case Select:
+		if !slices.ContainsFunc(n.Args[1:], func(a *Node) bool { return a.Op != Reg }) {
+			break // a word of a memory
+		}
 		args := []*Node{}
 		for _, a := range n.Args[1:] {
 			args = append(args, g.Slice(a, low, w))

@@ -54,6 +54,33 @@ func (m *Memory) Tick() {
 	}
 }
 
+// Banks is a memory whose entries are four words: an array for each word. An entry is read in the cycle of its write.
+type Banks struct {
+	Ports
+	words [32]uint16
+	last  [4]uint16
+}
+
+// Tick writes an entry, or clears it, or neither, and shows it.
+func (m *Banks) Tick() {
+	in := m.In.Get()
+	at := int(in.B&7) * 4
+	entry := m.words[at : at+4]
+	switch {
+	case in.Take:
+		for i := range entry {
+			entry[i] = in.A + uint16(i)<<in.B
+		}
+	case in.A&1 == 0:
+		clear(entry)
+		entry[3] |= in.A << 2
+	case in.A&2 == 0:
+		entry = m.last[:]
+		entry[2]++
+	}
+	m.Out.Set(uint32(entry[0]^entry[2])<<16 | uint32(entry[1]^entry[3]))
+}
+
 var weights = [...]uint8{7, 1, 12, 200, 0, 9}
 
 // Table decides by a switch, a table and a text.

@@ -83,7 +83,7 @@ module constructs_queue (
     wire [2:0] n67 = in_take ? (n6 ? (n26 ? in_a[2:0] : q_3[2:0]) : n66) : n66;
     wire [27:0] n68 = {n7, n13, n21, n30, n37 ^ (in_take ? (n6 ? (n26 ? in_a[14:13] : q_3[14:13]) : n38) : n38), n47, n55 ^ (in_take ? (n6 ? (n46 ? in_a[14:12] : q_4[14:12]) : q_4[14:12]) : q_4[14:12]), n61 ^ (in_take ? (n6 ? (n46 ? in_a[11:9] : q_4[11:9]) : q_4[11:9]) : q_4[11:9]), n65 ^ (in_take ? (n6 ? (n46 ? in_a[8:6] : q_4[8:6]) : q_4[8:6]) : q_4[8:6]), n67 ^ (in_take ? (n6 ? (n46 ? in_a[5:3] : q_4[5:3]) : q_4[5:3]) : q_4[5:3]), in_take ? (n6 ? (n46 ? in_a[2:0] : q_4[2:0]) : q_4[2:0]) : q_4[2:0]};
     wire [2:0] n69 = n1 ? 3'h0 : (n4 ? n2 : q_len);
-    wire [2:0] sum = in_take ? (n6 ? n31 : n69) : n69; // constructs.go:159
+    wire [2:0] sum = in_take ? (n6 ? n31 : n69) : n69; // constructs.go:186
     wire [2:0] n70 = n1 ? q_0[5:3] : (n4 ? (n1 ? q_0[5:3] : (n3 ? q_0[5:3] : q_1[5:3])) : q_0[5:3]);
     wire [2:0] n71 = sum ^ (in_take ? (n6 ? (n1 ? in_a[5:3] : q_0[5:3]) : n70) : n70);
     wire [2:0] n72 = n1 ? q_1[8:6] : (n4 ? (n11 ? (n10 ? q_2[8:6] : q_1[8:6]) : q_1[8:6]) : q_1[8:6]);
@@ -103,7 +103,7 @@ module constructs_queue (
     wire [27:0] n86 = 3'h2 < sum ? (3'h3 < sum ? (3'h4 < sum ? n68 : n77) : n82) : {9'h0, n7, n85, n73, n51, n57};
     wire [9:0] n87 = n1 ? q_0[15:6] : (n4 ? (n1 ? q_0[15:6] : (n3 ? q_0[15:6] : q_1[15:6])) : q_0[15:6]);
     wire [27:0] n88 = 3'h1 < sum ? n86 : {12'h0, in_take ? (n6 ? (n1 ? in_a[15:6] : q_0[15:6]) : n87) : n87, n71, n49};
-    wire [27:0] sum_2 = sum == 3'h0 ? 28'h0 : n88; // constructs.go:163
+    wire [27:0] sum_2 = sum == 3'h0 ? 28'h0 : n88; // constructs.go:190
     wire [15:0] n89 = n1 ? q_0 : (n4 ? (n1 ? q_0 : (n3 ? q_0 : q_1)) : q_0);
     wire [15:0] n90 = n1 ? q_1 : (n4 ? (n11 ? (n10 ? q_2 : q_1) : q_1) : q_1);
     wire [15:0] n91 = n1 ? q_2 : (n4 ? (n19 ? (n18 ? q_3 : q_2) : q_2) : q_2);

@@ -11,10 +11,10 @@ module constructs_small (
     reg [7:0] a;
     reg [7:0] b;
     reg [31:0] c;
-    wire [7:0] a_2 = in_a[7:0] + a; // constructs.go:295
+    wire [7:0] a_2 = in_a[7:0] + a; // constructs.go:322
     wire [7:0] n1 = $signed(a_2) >>> in_b;
-    wire [7:0] b_2 = in_a[15:8] + (b * 8'h3); // constructs.go:296
-    wire [9:0] r = {{2{n1[7]}}, n1} + {2'h0, b_2 << in_b}; // constructs.go:299
+    wire [7:0] b_2 = in_a[15:8] + (b * 8'h3); // constructs.go:323
+    wire [9:0] r = {{2{n1[7]}}, n1} + {2'h0, b_2 << in_b}; // constructs.go:326
     wire [31:0] n2 = {{22{r[9]}}, r};
     wire n3 = $signed(a_2) < $signed(b_2);
     wire n4 = n3 ? ~r[5] : r[5];
@@ -23,14 +23,14 @@ module constructs_small (
     wire n7 = n1[0] + ((in_a[8] + b[0]) << in_b);
     wire [31:0] n8 = {n2[31:15], n3 ? ~n2[14] : n2[14], n2[13], n3 ? ~n2[12] : n2[12], n2[11], n3 ? ~n2[10] : n2[10], r[9], n3 ? ~r[8:7] : r[8:7], r[6], n4, r[4], n5, r[2], n6, n7};
     wire n9 = b_2 < a_2;
-    wire [31:0] r_2 = n9 ? n8 : (n8 + 32'h7); // constructs.go:307
+    wire [31:0] r_2 = n9 ? n8 : (n8 + 32'h7); // constructs.go:334
     wire [31:0] n10 = $signed({{24{a_2[7]}}, a_2}) >>> in_b;
-    wire [31:0] c_2 = {{16{in_a[15]}}, in_a} ^ ((c << in_b) ^ n10); // constructs.go:297
-    wire [63:0] d = ({{56{a_2[7]}}, a_2} * {{32{c_2[31]}}, c_2}) - {56'h0, b_2}; // constructs.go:298
+    wire [31:0] c_2 = {{16{in_a[15]}}, in_a} ^ ((c << in_b) ^ n10); // constructs.go:324
+    wire [63:0] d = ({{56{a_2[7]}}, a_2} * {{32{c_2[31]}}, c_2}) - {56'h0, b_2}; // constructs.go:325
     wire n11 = $signed(c_2) < $signed(32'hfffffc18);
     wire [31:0] n12 = $signed(c_2) / $signed(32'h7);
     wire [7:0] n13 = $signed(a_2) % $signed(8'h5);
-    wire [31:0] r_3 = (n11 ? r_2 : (d[63] ? ~r_2 : r_2)) + (n12 ^ {{24{n13[7]}}, n13}); // constructs.go:309
+    wire [31:0] r_3 = (n11 ? r_2 : (d[63] ? ~r_2 : r_2)) + (n12 ^ {{24{n13[7]}}, n13}); // constructs.go:336
     wire [7:0] n14 = $signed(8'hfd) < $signed(a_2) ? 8'hfd : a_2;
     wire [7:0] n15 = b_2 < 8'h9 ? 8'h9 : b_2;
     wire [9:0] n16 = {{2{n14[7]}}, n14} + {2'h0, n15};

@@ -17,7 +17,7 @@ module constructs_spans (
             default: n1 = 3'h4;
         endcase
     wire [2:0] n2 = n1;
-    reg [1:0] o; // constructs.go:240
+    reg [1:0] o; // constructs.go:267
     always @(*)
         case (n2 + 3'h1)
             3'h0: o = 2'h2;
@@ -27,9 +27,9 @@ module constructs_spans (
             3'h4: o = 2'h2;
             default: o = 2'h1;
         endcase
-    wire [1:0] o_2 = o; // constructs.go:240
-    wire [3:0] again = 4'h1 << o_2; // constructs.go:242
-    reg [1:0] o_3; // constructs.go:240
+    wire [1:0] o_2 = o; // constructs.go:267
+    wire [3:0] again = 4'h1 << o_2; // constructs.go:269
+    reg [1:0] o_3; // constructs.go:267
     always @(*)
         case (n2)
             3'h0: o_3 = 2'h2;
@@ -38,7 +38,7 @@ module constructs_spans (
             3'h3: o_3 = 2'h1;
             default: o_3 = 2'h2;
         endcase
-    wire [1:0] o_4 = o_3; // constructs.go:240
+    wire [1:0] o_4 = o_3; // constructs.go:267
     wire n3 = o_4 == 2'h0;
     wire n4 = o_4 == 2'h1;
     wire n5 = o_4 == 2'h2;
@@ -53,7 +53,7 @@ module constructs_spans (
         endcase
     wire n8 = n7;
     wire [3:0] n9 = n8 ? again : 4'h0;
-    reg [1:0] o_5; // constructs.go:240
+    reg [1:0] o_5; // constructs.go:267
     always @(*)
         case (n2 + 3'h2)
             3'h0: o_5 = 2'h2;
@@ -64,8 +64,8 @@ module constructs_spans (
             3'h5: o_5 = 2'h1;
             default: o_5 = 2'h0;
         endcase
-    wire [1:0] o_6 = o_5; // constructs.go:240
-    wire [3:0] again_2 = n9 | (4'h1 << o_6); // constructs.go:242
+    wire [1:0] o_6 = o_5; // constructs.go:267
+    wire [3:0] again_2 = n9 | (4'h1 << o_6); // constructs.go:269
     wire n10 = n8 ? n3 : (n3 | (o_2 == 2'h0));
     wire n11 = n8 ? n4 : (n4 | (o_2 == 2'h1));
     wire n12 = n8 ? n5 : (n5 | (o_2 == 2'h2));
@@ -80,7 +80,7 @@ module constructs_spans (
         endcase
     wire n15 = n14;
     wire [3:0] n16 = n15 ? again_2 : n9;
-    reg [1:0] o_7; // constructs.go:240
+    reg [1:0] o_7; // constructs.go:267
     always @(*)
         case (n2 + 3'h3)
             3'h0: o_7 = 2'h2;
@@ -91,8 +91,8 @@ module constructs_spans (
             3'h5: o_7 = 2'h1;
             default: o_7 = 2'h0;
         endcase
-    wire [1:0] o_8 = o_7; // constructs.go:240
-    wire [3:0] again_3 = n16 | (4'h1 << o_8); // constructs.go:242
+    wire [1:0] o_8 = o_7; // constructs.go:267
+    wire [3:0] again_3 = n16 | (4'h1 << o_8); // constructs.go:269
     wire n17 = n15 ? n10 : (n10 | (o_6 == 2'h0));
     wire n18 = n15 ? n11 : (n11 | (o_6 == 2'h1));
     wire n19 = n15 ? n12 : (n12 | (o_6 == 2'h2));
@@ -108,7 +108,7 @@ module constructs_spans (
     wire n22 = n21;
     wire [3:0] n23 = n22 ? again_3 : n16;
     wire [3:0] n24 = {1'b0, n2};
-    reg [1:0] o_9; // constructs.go:240
+    reg [1:0] o_9; // constructs.go:267
     always @(*)
         case (n24 + 4'h4)
             4'h0: o_9 = 2'h2;
@@ -119,8 +119,8 @@ module constructs_spans (
             4'h5: o_9 = 2'h1;
             default: o_9 = 2'h0;
         endcase
-    wire [1:0] o_10 = o_9; // constructs.go:240
-    wire [3:0] again_4 = n23 | (4'h1 << o_10); // constructs.go:242
+    wire [1:0] o_10 = o_9; // constructs.go:267
+    wire [3:0] again_4 = n23 | (4'h1 << o_10); // constructs.go:269
     wire n25 = n22 ? n17 : (n17 | (o_8 == 2'h0));
     wire n26 = n22 ? n18 : (n18 | (o_8 == 2'h1));
     wire n27 = n22 ? n19 : (n19 | (o_8 == 2'h2));
@@ -135,7 +135,7 @@ module constructs_spans (
         endcase
     wire n30 = n29;
     wire [3:0] n31 = n30 ? again_4 : n23;
-    reg [1:0] o_11; // constructs.go:240
+    reg [1:0] o_11; // constructs.go:267
     always @(*)
         case (n24 + 4'h5)
             4'h0: o_11 = 2'h2;
@@ -146,8 +146,8 @@ module constructs_spans (
             4'h5: o_11 = 2'h1;
             default: o_11 = 2'h0;
         endcase
-    wire [1:0] o_12 = o_11; // constructs.go:240
-    wire [3:0] again_5 = n31 | (4'h1 << o_12); // constructs.go:242
+    wire [1:0] o_12 = o_11; // constructs.go:267
+    wire [3:0] again_5 = n31 | (4'h1 << o_12); // constructs.go:269
     wire n32 = n30 ? n25 : (n25 | (o_10 == 2'h0));
     wire n33 = n30 ? n26 : (n26 | (o_10 == 2'h1));
     wire n34 = n30 ? n27 : (n27 | (o_10 == 2'h2));
@@ -177,7 +177,7 @@ module constructs_spans (
     wire [3:0] n45 = n44 ? (n43 ? (n42 ? (n41 ? (n40 ? (n37 ? again_5 : n31) : n31) : n23) : n16) : n9) : 4'h0;
     wire n46 = (n39 - n2) == 3'h0;
     wire [3:0] n47 = in_b[0] ? (n46 ? 4'h0 : n45) : 4'h0;
-    reg [1:0] o_13; // constructs.go:240
+    reg [1:0] o_13; // constructs.go:267
     always @(*)
         case (n39)
             3'h0: o_13 = 2'h2;
@@ -188,8 +188,8 @@ module constructs_spans (
             3'h5: o_13 = 2'h1;
             default: o_13 = 2'h0;
         endcase
-    wire [1:0] o_14 = o_13; // constructs.go:240
-    wire [3:0] again_6 = n47 | (4'h1 << o_14); // constructs.go:242
+    wire [1:0] o_14 = o_13; // constructs.go:267
+    wire [3:0] again_6 = n47 | (4'h1 << o_14); // constructs.go:269
     wire n48 = n43 ? (n42 ? (n41 ? (n40 ? (n37 ? n32 : (n32 | (o_12 == 2'h0))) : n32) : n25) : n17) : n10;
     wire n49 = in_b[0] & (~n46 & (n44 ? n48 : n3));
     wire n50 = n43 ? (n42 ? (n41 ? (n40 ? (n37 ? n33 : (n33 | (o_12 == 2'h1))) : n33) : n26) : n18) : n11;
@@ -208,7 +208,7 @@ module constructs_spans (
         endcase
     wire n57 = n56;
     wire [3:0] n58 = n57 ? again_6 : n47;
-    reg [1:0] o_15; // constructs.go:240
+    reg [1:0] o_15; // constructs.go:267
     always @(*)
         case (n39 + 3'h1)
             3'h0: o_15 = 2'h2;
@@ -219,8 +219,8 @@ module constructs_spans (
             3'h5: o_15 = 2'h1;
             default: o_15 = 2'h0;
         endcase
-    wire [1:0] o_16 = o_15; // constructs.go:240
-    wire [3:0] again_7 = n58 | (4'h1 << o_16); // constructs.go:242
+    wire [1:0] o_16 = o_15; // constructs.go:267
+    wire [3:0] again_7 = n58 | (4'h1 << o_16); // constructs.go:269
     wire [1:0] n59 = {1'b0, n49};
     wire [1:0] n60 = n57 ? n59 : (o_14 == 2'h0 ? 2'h2 : n59);
     wire [1:0] n61 = {1'b0, n51};
@@ -241,7 +241,7 @@ module constructs_spans (
     wire n69 = n68 == 2'h0;
     wire [3:0] n70 = n69 ? n58 : again_7;
     wire [3:0] n71 = {1'b0, n39};
-    reg [1:0] o_17; // constructs.go:240
+    reg [1:0] o_17; // constructs.go:267
     always @(*)
         case (n71 + 4'h2)
             4'h0: o_17 = 2'h2;
@@ -252,8 +252,8 @@ module constructs_spans (
             4'h5: o_17 = 2'h1;
             default: o_17 = 2'h0;
         endcase
-    wire [1:0] o_18 = o_17; // constructs.go:240
-    wire [3:0] again_8 = n70 | (4'h1 << o_18); // constructs.go:242
+    wire [1:0] o_18 = o_17; // constructs.go:267
+    wire [3:0] again_8 = n70 | (4'h1 << o_18); // constructs.go:269
     wire [1:0] n72 = n69 ? (o_16 == 2'h0 ? 2'h2 : n60) : n60;
     wire [1:0] n73 = n69 ? (o_16 == 2'h1 ? 2'h2 : n62) : n62;
     wire [1:0] n74 = n69 ? (o_16 == 2'h2 ? 2'h2 : n64) : n64;
@@ -269,7 +269,7 @@ module constructs_spans (
     wire [1:0] n77 = n76;
     wire n78 = n77 == 2'h0;
     wire [3:0] n79 = n78 ? n70 : again_8;
-    reg [1:0] o_19; // constructs.go:240
+    reg [1:0] o_19; // constructs.go:267
     always @(*)
         case (n71 + 4'h3)
             4'h0: o_19 = 2'h2;
@@ -280,8 +280,8 @@ module constructs_spans (
             4'h5: o_19 = 2'h1;
             default: o_19 = 2'h0;
         endcase
-    wire [1:0] o_20 = o_19; // constructs.go:240
-    wire [3:0] again_9 = n79 | (4'h1 << o_20); // constructs.go:242
+    wire [1:0] o_20 = o_19; // constructs.go:267
+    wire [3:0] again_9 = n79 | (4'h1 << o_20); // constructs.go:269
     wire [1:0] n80 = n78 ? (o_18 == 2'h0 ? 2'h2 : n72) : n72;
     wire [1:0] n81 = n78 ? (o_18 == 2'h1 ? 2'h2 : n73) : n73;
     wire [1:0] n82 = n78 ? (o_18 == 2'h2 ? 2'h2 : n74) : n74;
@@ -297,7 +297,7 @@ module constructs_spans (
     wire [1:0] n85 = n84;
     wire n86 = n85 == 2'h0;
     wire [3:0] n87 = n86 ? n79 : again_9;
-    reg [1:0] o_21; // constructs.go:240
+    reg [1:0] o_21; // constructs.go:267
     always @(*)
         case (n71 + 4'h4)
             4'h0: o_21 = 2'h2;
@@ -308,8 +308,8 @@ module constructs_spans (
             4'h5: o_21 = 2'h1;
             default: o_21 = 2'h0;
         endcase
-    wire [1:0] o_22 = o_21; // constructs.go:240
-    wire [3:0] again_10 = n87 | (4'h1 << o_22); // constructs.go:242
+    wire [1:0] o_22 = o_21; // constructs.go:267
+    wire [3:0] again_10 = n87 | (4'h1 << o_22); // constructs.go:269
     wire [1:0] n88 = n86 ? (o_20 == 2'h0 ? 2'h2 : n80) : n80;
     wire [1:0] n89 = n86 ? (o_20 == 2'h1 ? 2'h2 : n81) : n81;
     wire [1:0] n90 = n86 ? (o_20 == 2'h2 ? 2'h2 : n82) : n82;
@@ -325,7 +325,7 @@ module constructs_spans (
     wire [1:0] n93 = n92;
     wire n94 = n93 == 2'h0;
     wire [3:0] n95 = n94 ? n87 : again_10;
-    reg [1:0] o_23; // constructs.go:240
+    reg [1:0] o_23; // constructs.go:267
     always @(*)
         case (n71 + 4'h5)
             4'h0: o_23 = 2'h2;
@@ -336,8 +336,8 @@ module constructs_spans (
             4'h5: o_23 = 2'h1;
             default: o_23 = 2'h0;
         endcase
-    wire [1:0] o_24 = o_23; // constructs.go:240
-    wire [3:0] again_11 = n95 | (4'h1 << o_24); // constructs.go:242
+    wire [1:0] o_24 = o_23; // constructs.go:267
+    wire [3:0] again_11 = n95 | (4'h1 << o_24); // constructs.go:269
     reg [1:0] n96;
     always @(*)
         case (o_24)
@@ -366,35 +366,35 @@ module constructs_spans (
     wire n105 = 3'h1 < (n100 - n39);
     wire [3:0] n106 = n105 ? (n104 ? (n103 ? (n102 ? (n101 ? (n98 ? n95 : again_11) : n95) : n87) : n79) : n70) : n58;
     wire n107 = (n100 - n39) == 3'h0;
-    wire [3:0] again_12 = in_b[1] ? (n107 ? n47 : n106) : n47; // constructs.go:253
-    wire [6:0] sum = (n46 ? 7'h64 : 7'h0) + {4'h0, {1'b0, o_4} + 3'h1}; // constructs.go:246
-    wire [6:0] sum_2 = sum + {4'h0, {1'b0, o_2} + 3'h1}; // constructs.go:246
+    wire [3:0] again_12 = in_b[1] ? (n107 ? n47 : n106) : n47; // constructs.go:280
+    wire [6:0] sum = (n46 ? 7'h64 : 7'h0) + {4'h0, {1'b0, o_4} + 3'h1}; // constructs.go:273
+    wire [6:0] sum_2 = sum + {4'h0, {1'b0, o_2} + 3'h1}; // constructs.go:273
     wire [6:0] n108 = n8 ? sum : sum_2;
-    wire [6:0] sum_3 = n108 + {4'h0, {1'b0, o_6} + 3'h1}; // constructs.go:246
+    wire [6:0] sum_3 = n108 + {4'h0, {1'b0, o_6} + 3'h1}; // constructs.go:273
     wire [6:0] n109 = n15 ? n108 : sum_3;
-    wire [6:0] sum_4 = n109 + {4'h0, {1'b0, o_8} + 3'h1}; // constructs.go:246
+    wire [6:0] sum_4 = n109 + {4'h0, {1'b0, o_8} + 3'h1}; // constructs.go:273
     wire [6:0] n110 = n22 ? n109 : sum_4;
-    wire [6:0] sum_5 = n110 + {4'h0, {1'b0, o_10} + 3'h1}; // constructs.go:246
+    wire [6:0] sum_5 = n110 + {4'h0, {1'b0, o_10} + 3'h1}; // constructs.go:273
     wire [6:0] n111 = n30 ? n110 : sum_5;
-    wire [6:0] sum_6 = n111 + {4'h0, {1'b0, o_12} + 3'h1}; // constructs.go:246
+    wire [6:0] sum_6 = n111 + {4'h0, {1'b0, o_12} + 3'h1}; // constructs.go:273
     wire [6:0] n112 = n44 ? (n43 ? (n42 ? (n41 ? (n40 ? (n37 ? n111 : sum_6) : n111) : n110) : n109) : n108) : sum;
     wire [7:0] n113 = {1'b0, in_b[0] ? (n46 ? 7'h64 : n112) : 7'h0};
-    wire [7:0] sum_7 = n113 + 8'h64; // constructs.go:238
+    wire [7:0] sum_7 = n113 + 8'h64; // constructs.go:265
     wire [7:0] n114 = n107 ? sum_7 : n113;
-    wire [7:0] sum_8 = n114 + {5'h0, {1'b0, o_14} + 3'h1}; // constructs.go:246
+    wire [7:0] sum_8 = n114 + {5'h0, {1'b0, o_14} + 3'h1}; // constructs.go:273
     wire [7:0] n115 = n57 ? n114 : sum_8;
-    wire [7:0] sum_9 = n115 + {5'h0, {1'b0, o_16} + 3'h1}; // constructs.go:246
+    wire [7:0] sum_9 = n115 + {5'h0, {1'b0, o_16} + 3'h1}; // constructs.go:273
     wire [7:0] n116 = n69 ? sum_9 : n115;
-    wire [7:0] sum_10 = n116 + {5'h0, {1'b0, o_18} + 3'h1}; // constructs.go:246
+    wire [7:0] sum_10 = n116 + {5'h0, {1'b0, o_18} + 3'h1}; // constructs.go:273
     wire [7:0] n117 = n78 ? sum_10 : n116;
-    wire [7:0] sum_11 = n117 + {5'h0, {1'b0, o_20} + 3'h1}; // constructs.go:246
+    wire [7:0] sum_11 = n117 + {5'h0, {1'b0, o_20} + 3'h1}; // constructs.go:273
     wire [7:0] n118 = n86 ? sum_11 : n117;
-    wire [7:0] sum_12 = n118 + {5'h0, {1'b0, o_22} + 3'h1}; // constructs.go:246
+    wire [7:0] sum_12 = n118 + {5'h0, {1'b0, o_22} + 3'h1}; // constructs.go:273
     wire [7:0] n119 = n94 ? sum_12 : n118;
-    wire [7:0] sum_13 = n119 + {5'h0, {1'b0, o_24} + 3'h1}; // constructs.go:246
+    wire [7:0] sum_13 = n119 + {5'h0, {1'b0, o_24} + 3'h1}; // constructs.go:273
     wire [7:0] n120 = n105 ? (n104 ? (n103 ? (n102 ? (n101 ? (n98 ? sum_13 : n119) : n119) : n118) : n117) : n116) : n115;
-    wire [7:0] sum_14 = in_b[1] ? (n107 ? sum_7 : n120) : n113; // constructs.go:253
-    wire [1:0] phase_2 = phase + 2'h1; // constructs.go:250
+    wire [7:0] sum_14 = in_b[1] ? (n107 ? sum_7 : n120) : n113; // constructs.go:280
+    wire [1:0] phase_2 = phase + 2'h1; // constructs.go:277
     always @(posedge clk)
         if (rst) begin
             out <= 32'h0;

@@ -10,8 +10,8 @@ module constructs_table (
 );
     wire [3:0] n1 = {2'h0, in_b == 4'h1 ? 2'h0 : ((in_b == 4'h2 ? 2'h0 : ({1'b0, ~(in_b == 4'h9)} + 2'h1)) + 2'h1)};
     wire [3:0] n2 = (n1 * 4'h3) + {2'h0, in_b[3:2] == 2'h1 ? 2'h0 : ({1'b0, ~(in_b[3:2] == 2'h2)} + 2'h1)};
-    wire [31:0] x = {8'h0, in_a, 8'h0}; // constructs.go:82
-    wire [31:0] x_2 = {16'hffff, ~in_a}; // constructs.go:84
+    wire [31:0] x = {8'h0, in_a, 8'h0}; // constructs.go:109
+    wire [31:0] x_2 = {16'hffff, ~in_a}; // constructs.go:111
     reg [31:0] n3;
     always @(*)
         case (in_b)
@@ -32,7 +32,7 @@ module constructs_table (
             default: n4 = 8'h9;
         endcase
     wire [7:0] n5 = n4;
-    wire [31:0] x_3 = n3 + {24'h0, n5}; // constructs.go:87
+    wire [31:0] x_3 = n3 + {24'h0, n5}; // constructs.go:114
     wire n6 = in_b == 4'h7;
     wire n7 = in_b == 4'hc;
     wire n8 = in_b == 4'h8;
@@ -50,7 +50,7 @@ module constructs_table (
             default: n13 = 31'h0;
         endcase
     wire [30:0] n14 = n13;
-    wire [31:0] x_4 = {((n2 == 4'h2) | (n2 == 4'h5)) | (n11 ? x_3[31] : (((~n6 & (n7 & ~n8)) & ~n9) & ~n10)), n11 ? (n14 + {23'h0, n5}) : n14}; // constructs.go:92
+    wire [31:0] x_4 = {((n2 == 4'h2) | (n2 == 4'h5)) | (n11 ? x_3[31] : (((~n6 & (n7 & ~n8)) & ~n9) & ~n10)), n11 ? (n14 + {23'h0, n5}) : n14}; // constructs.go:119
     always @(posedge clk)
         if (rst) begin
             out <= 32'h0;
