@@ -90,7 +90,7 @@ left out. What a waiver passes is counted; waivers that pass nothing are named.`
 			return nil
 		},
 		ValidArgsFunction: completeUnits(house, false),
-		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, house.Units(), args) },
+		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, house.Emitted(), args) },
 	}
 	f := cmd.Flags()
 	o.rtl.flags(f)

@@ -30,6 +30,8 @@ Tick changes is a register, a branch is a multiplexer, an array with one write a
 list MODULE; the clock is clk, the synchronous reset, active high, is rst. The unit builds the module, so that its
 configuration is constant.
 
+A unit of many modules, rifl/endpoint, becomes a top with an instance for each.
+
 Go that hardware cannot do is refused with its file and line, and with a hint: a map, a channel, a slice that grows
 without a bound, a loop that no constant ends. A path that ends in a panic counts as never taken.
 
@@ -45,7 +47,7 @@ The command needs the Go tool and the source: run it in the repository of the mo
 			return nil
 		},
 		ValidArgsFunction: completeUnits(house, false),
-		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, house.Units(), args[0]) },
+		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, house.Emitted(), args[0]) },
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&o.parameters, "param", nil,
@@ -67,7 +69,7 @@ func (o *verilogCommand) run(cmd *cobra.Command, units vectors.Catalogue, name s
 	if len(same.rtl.params) > 0 {
 		return fmt.Errorf("unit %s has no parameter %s", u.Name, same.rtl.params[0])
 	}
-	c, err := emit.Unit(cmd.Context(), o.dir, u)
+	c, err := emit.Whole(cmd.Context(), o.dir, u)
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,10 @@ type Design struct {
 	// Paper is where it is published: "Su and Shrivastav, ASPLOS 2025". Empty for a library.
 	Paper string
 
-	Units       vectors.Catalogue
+	Units vectors.Catalogue
+	// Tops are assemblies of units, a whole end of a link, say. `goldwire verilog` writes them from their Go source, and
+	// `goldwire cosim` runs RTL beside them. They need no RTL, bugs or vectors of their own.
+	Tops        vectors.Catalogue
 	Claims      []claims.Claim
 	Experiments []experiment.Experiment
 	Properties  []property.Property // proofs about the RTL
@@ -94,7 +97,7 @@ func (h House) Check() error {
 		if d.Title == "" || strings.Contains(d.Title, "\n") {
 			fault("design %q: the title is not one line", d.Name)
 		}
-		for _, u := range d.Units {
+		for _, u := range slices.Concat(d.Units, d.Tops) {
 			if name, _, _ := strings.Cut(u.Name, "/"); name != d.Name {
 				fault("design %q: unit %q is not named after it", d.Name, u.Name)
 			}
@@ -118,7 +121,7 @@ func (h House) Check() error {
 			experiments[name] = true
 		}
 	}
-	if err := h.Units().Check(); err != nil {
+	if err := h.Emitted().Check(); err != nil {
 		faults = append(faults, err)
 	}
 	return errors.Join(faults...)
@@ -129,6 +132,15 @@ func (h House) Units() vectors.Catalogue {
 	var all vectors.Catalogue
 	for _, d := range h {
 		all = append(all, d.Units...)
+	}
+	return all
+}
+
+// Emitted returns the units and tops of all designs.
+func (h House) Emitted() vectors.Catalogue {
+	all := h.Units()
+	for _, d := range h {
+		all = append(all, d.Tops...)
 	}
 	return all
 }

@@ -9,69 +9,26 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/blocks"
-	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/cosim"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// laneUnit is one end of a link as a unit of four clocks, with the far end, the cable and both users around it. Its RTL
-// is what also returns: the endpoint with a port a word. Met sums over all instances of the unit: a lockstep builds one
-// for each look.
+// laneUnit is EndpointUnit. Its RTL is what also returns: the endpoint with a port a word. Met sums over all instances
+// of the unit: a lockstep builds one for each look.
 func laneUnit(met *[]*laneTally) (u vectors.Unit, wrapper string) {
-	const words, s, ppm, upBit = 4, 6, 300.0, 6
-	cfg := LinkConfig{Config: Default(), BER: [2]float64{1e-6, 1e-6}, PPM: [2]float64{ppm, -ppm}, Groups: 1,
-		UserBytes: 8 * words, Offset: 53, Seed: s}
-	cfg.FrameBits, cfg.IDBits, cfg.UpBit = 64*words, s, upBit
-	near, far := cfg.LaneRate.PPM(ppm).Times(1, 64), cfg.LaneRate.PPM(-ppm).Times(1, 64)
-	_, phase := blocks.Recover(cfg.LineTime(), clock.Time{}, far.Period())
+	const words, s, upBit = unitWords, endpointID, endpointUpBit
 	aligned := 0 // the place in its frame of the word that leaves the aligner first
-	u = vectors.Unit{
-		Name: "rifl/lane", Doc: "an end of one lane, from user to line and back", Ref: "RIFL Fig. 6",
-		Clock: near.Times(1, words),
-		Clocks: []vectors.UnitClock{{Name: "frame", Freq: near.Times(1, words)}, {Name: "transceiver", Freq: near},
-			{Name: "recovered", Freq: far, Phase: phase}, {Name: "free", Freq: clock.MHz(100)}},
-		Assemble: func(b *vectors.Bench) vectors.Assembly {
-			cfg := cfg
-			for e := range uint64(2) {
-				cfg.Send[e], cfg.Expect[1-e] = Packets(e, 1, 700), Packets(e, 1, 700)
-				cfg.Stall[e] = func(cycle uint64) bool { return (cycle+100*e)%700 > 700-4<<s || cycle%7 == 3 }
-			}
-			l := &Link{Sim: b.Sim(), Config: cfg}
-			if err := l.assemble(); err != nil {
-				panic(err) // the configuration is a constant
-			}
-			end, lane := l.Ends[0], l.Ends[0].Lanes[0]
-			tally := &laneTally{}
-			*met = append(*met, tally)
-			rtl.Connect(&lane.Transmitter.State, &tally.State)
-			rtl.Connect(&lane.Flow.RemotePaused, &tally.RemotePaused)
-			rtl.Connect(&lane.Flow.LocalFull, &tally.LocalFull)
-			b.Sim().Scope("bench").On(end.Frame).Add("tally", tally)
-			aligned = lane.Aligner.phase
-			a := vectors.Assembly{Clocks: []*rtl.Clock{end.Frame, end.Transceiver, lane.Recovered, end.Free}}
-			add := func(m rtl.Module, port, name string, c *rtl.Clock) {
-				a.Ports = append(a.Ports, vectors.PortOf(m, port, name, c))
-			}
-			for i := range words {
-				add(end.Framer, fmt.Sprintf("data_%d", i), fmt.Sprintf("in_data_%d", i), end.Frame)
-			}
-			add(end.Framer, "control", "in", end.Frame)
-			add(end.Framer, "ready", "in_ready", end.Frame)
-			for i := range words {
-				add(end.Collector, fmt.Sprintf("data_%d", i), fmt.Sprintf("out_data_%d", i), end.Frame)
-			}
-			add(end.Collector, "control", "out", end.Frame)
-			add(end.Collector, "ready", "out_ready", end.Frame)
-			add(end.Collector, "overflow", "overflow", end.Frame)
-			add(lane.CodeGenerator, "out", "to_line", end.Transceiver)
-			last := &a.Ports[len(a.Ports)-1]
-			last.Leaves = last.Leaves[:1] // the word alone: its other fields end at this port
-			add(lane.Aligner, "in", "from_line", lane.Recovered)
-			return a
-		},
-	}
+	u = endpointUnit(func(b *vectors.Bench, l *Link) {
+		end, lane := l.Ends[0], l.Ends[0].Lanes[0]
+		tally := &laneTally{}
+		*met = append(*met, tally)
+		rtl.Connect(&lane.Transmitter.State, &tally.State)
+		rtl.Connect(&lane.Flow.RemotePaused, &tally.RemotePaused)
+		rtl.Connect(&lane.Flow.LocalFull, &tally.LocalFull)
+		b.Sim().Scope("bench").On(end.Frame).Add("tally", tally)
+		aligned = lane.Aligner.phase
+	})
 	if _, err := u.Simulate(rtl.Config{}, 1); err != nil {
 		panic(err)
 	}

@@ -1,6 +1,7 @@
 package rifl
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 
@@ -26,6 +27,8 @@ type LinkConfig struct {
 	Expect        [2]Stream // the beats that each end's user should see
 	Stall         [2]func(cycle uint64) bool
 	Sim           rtl.Config `state:"none"`
+
+	flits int // that the user's side has room for, besides a beat; 0: as many as are fast
 }
 
 // crossingDepth is the words of the clock crossing's memory: the core's 32, or two frames where these are more.
@@ -214,7 +217,7 @@ func (l *Link) buildUser(e int, user *rtl.Scope) (err error) {
 	words := cfg.Words()
 	var input rtl.Consumer[BeatControl]
 	if cfg.Groups == 1 {
-		if end.Framer, err = NewFramer(cfg.UserBytes, cfg.Lanes, words); err != nil {
+		if end.Framer, err = newFramer(cfg.UserBytes, cfg.Lanes, words, cmp.Or(cfg.flits, packerFlits)); err != nil {
 			return err
 		}
 		user.Add("framer", end.Framer)
@@ -226,7 +229,10 @@ func (l *Link) buildUser(e int, user *rtl.Scope) (err error) {
 		user.Add("framer", end.Temporal)
 		input = end.Temporal.Input()
 	}
-	if end.Collector, err = NewCollector(cfg.Profile, cfg.S(), cfg.UserBytes, cfg.Lanes, cfg.Groups, words); err != nil {
+	end.Collector, err = newCollector(
+		cfg.Profile, cfg.S(), cfg.UserBytes, cfg.Lanes, cfg.Groups, words, cmp.Or(cfg.flits, collectorFlits),
+	)
+	if err != nil {
 		return err
 	}
 	end.Generator = NewGenerator(cfg.UserBytes, orNothing(cfg.Send[e]))

@@ -5,6 +5,7 @@ package study
 import (
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 
 	"github.com/goldwire/goldwire/designs/rifl"
 )
@@ -14,6 +15,7 @@ func Design() design.Design {
 	return design.Design{
 		Name: "rifl", Title: "A lossless link layer with retransmission in the line", Paper: "Optica Publishing Group, 2022",
 		Units: rifl.UnitCatalogue(), Properties: rifl.Properties(), Claims: allClaims(), Experiments: allExperiments(),
+		Tops: vectors.Catalogue{rifl.EndpointUnit()},
 		Fused: []design.Fused{
 			{Name: "link", Package: "github.com/goldwire/goldwire/designs/rifl", Build: linkToFuse(1)},
 			{Name: "link of four lanes", Package: "github.com/goldwire/goldwire/designs/rifl", Build: linkToFuse(4)},

@@ -1,0 +1,6 @@
+//go:build !soak
+
+package emit_test
+
+// endpointRows has some 3,000 frames: a row is an instant at which a clock of the endpoint rises.
+const endpointRows = 30_000
