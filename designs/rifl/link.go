@@ -217,7 +217,8 @@ func (l *Link) buildUser(e int, user *rtl.Scope) (err error) {
 	words := cfg.Words()
 	var input rtl.Consumer[BeatControl]
 	if cfg.Groups == 1 {
-		if end.Framer, err = newFramer(cfg.UserBytes, cfg.Lanes, words, cmp.Or(cfg.flits, packerFlits)); err != nil {
+		flits := cmp.Or(cfg.flits, packerFlits)
+		if end.Framer, err = newFramer(cfg.UserBytes, cfg.Lanes, words, flits); err != nil {
 			return err
 		}
 		user.Add("framer", end.Framer)

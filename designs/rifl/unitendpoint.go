@@ -24,8 +24,8 @@ func EndpointUnit() vectors.Unit { return endpointUnit(func(*vectors.Bench, *Lin
 
 // endpointConfig is the link that the endpoint is an end of.
 func endpointConfig() LinkConfig {
-	cfg := LinkConfig{Config: Default(), BER: [2]float64{1e-6, 1e-6}, PPM: [2]float64{endpointPPM, -endpointPPM}, Groups: 1,
-		UserBytes: 8 * unitWords, Offset: 53, Seed: endpointID, flits: leastFlits}
+	cfg := LinkConfig{Config: Default(), BER: [2]float64{1e-6, 1e-6}, PPM: [2]float64{endpointPPM, -endpointPPM},
+		Groups: 1, UserBytes: 8 * unitWords, Offset: 53, Seed: endpointID, flits: leastFlits}
 	cfg.FrameBits, cfg.IDBits, cfg.UpBit = 64*unitWords, endpointID, endpointUpBit
 	for e := range uint64(2) {
 		cfg.Send[e], cfg.Expect[1-e] = Packets(e, 1, 700), Packets(e, 1, 700)
