@@ -1,6 +1,10 @@
 package spfc
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/goldwire/goldwire/internal/heap"
+)
 
 // eventKind is a kind of event; kinds are in the order in which events of one instant happen at a node.
 type eventKind uint8
@@ -49,7 +53,7 @@ type dueQueue struct {
 	tree   []due // 1 is the root; the children of i are 2i and 2i+1
 	leaves int   // a power of two
 	ports  int
-	rare   dueHeap
+	rare   heap.Heap[struct{}] // by event and a timer's data
 }
 
 func newDueQueue(ports int) dueQueue {
@@ -73,16 +77,16 @@ func (q *dueQueue) frees(port int32, e due) { q.set(q.ports+int(port), e) }
 // add queues any event other than an arrival or an end of transmission. Data identifies a timer and breaks ties
 // between timers due at the same time.
 func (q *dueQueue) add(e due, data uint64) {
-	q.rare.push(entry{e, data})
-	q.set(2*q.ports, q.rare[0].due)
+	q.rare.Push(heap.Entry[struct{}]{First: uint64(e), Second: data})
+	q.set(2*q.ports, due(q.rare[0].First))
 }
 
 // drop removes the first entry, which is in the heap, and returns its data.
 func (q *dueQueue) drop() (data uint64) {
-	data = q.rare.pop().data
+	data = q.rare.Pop().Second
 	e := nothing
 	if len(q.rare) > 0 {
-		e = q.rare[0].due
+		e = due(q.rare[0].First)
 	}
 	q.set(2*q.ports, e)
 	return data
@@ -97,58 +101,4 @@ func (q *dueQueue) set(leaf int, e due) {
 		i >>= 1
 		t[i] = e
 	}
-}
-
-// entry is an event with a timer's data.
-type entry struct {
-	due  due
-	data uint64
-}
-
-func (e entry) before(o entry) bool { return e.due < o.due || e.due == o.due && e.data < o.data }
-
-// dueHeap is a heap: the first entry comes first.
-type dueHeap []entry
-
-func (q *dueHeap) push(e entry) {
-	h := append(*q, e)
-	*q = h
-	i := len(h) - 1
-	for i > 0 {
-		up := (i - 1) / 2
-		if !e.before(h[up]) {
-			break
-		}
-		h[i] = h[up]
-		i = up
-	}
-	h[i] = e
-}
-
-// pop removes the first entry and returns it.
-func (q *dueHeap) pop() entry {
-	h := *q
-	top, last := h[0], len(h)-1
-	e := h[last]
-	h = h[:last]
-	*q = h
-	i := 0
-	for {
-		child := 2*i + 1
-		if child >= last {
-			break
-		}
-		if child+1 < last && h[child+1].before(h[child]) {
-			child++
-		}
-		if !h[child].before(e) {
-			break
-		}
-		h[i] = h[child]
-		i = child
-	}
-	if last > 0 {
-		h[i] = e
-	}
-	return top
 }

@@ -1,7 +1,6 @@
 package spfc
 
 import (
-	"cmp"
 	"slices"
 	"testing"
 
@@ -57,29 +56,6 @@ func TestDueQueueAgainstSortedList(t *testing.T) {
 			}
 			require.Equal(t, first, q.first())
 		}
-	})
-}
-
-// The same of the heap alone: timers come by time and then data.
-func TestDueHeapAgainstSortedList(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		var q dueHeap
-		var list []entry
-		for range rapid.IntRange(1, 120).Draw(t, "steps") {
-			if len(list) > 0 && rapid.IntRange(0, 2).Draw(t, "op") == 0 {
-				require.Equal(t, list[0], q.pop())
-				list = list[1:]
-				continue
-			}
-			e := entry{dueAt(Time(rapid.IntRange(0, 9).Draw(t, "at")), timerDue, 0), rapid.Uint64Range(0, 3).Draw(t, "data")}
-			q.push(e)
-			list = append(list, e)
-			slices.SortFunc(list, func(a, b entry) int { return cmp.Or(cmp.Compare(a.due, b.due), cmp.Compare(a.data, b.data)) })
-		}
-		for _, want := range list {
-			require.Equal(t, want, q.pop())
-		}
-		require.Empty(t, q)
 	})
 }
 

@@ -1,14 +1,17 @@
 package packetnet
 
-import "github.com/goldwire/goldwire/internal/calendar"
+import (
+	"github.com/goldwire/goldwire/internal/calendar"
+	"github.com/goldwire/goldwire/internal/heap"
+)
 
 // server is Fastpass (Perry et al., SIGCOMM 2014) as EDM §4.3 has it: a central server on one link of the common rate
 // gets a demand for every write and every response, and sends the grants. It decides in no time, and just when its
 // link can take a grant: the demand with the least bytes whose source and destination are both free.
 type server struct {
 	*fabric
-	self     int32 // the server's node
-	demands  heap
+	self     int32            // the server's node
+	demands  heap.Heap[int32] // flows by the bytes that are left, and their ages
 	ages     int64
 	busyFrom []bool
 	busyTo   []bool
@@ -81,20 +84,20 @@ func (s *server) serve(p int) {
 // Source and destination are then busy for as long as the bytes granted take on the line.
 func (s *server) grant() int32 {
 	for len(s.demands) > 0 {
-		top := s.demands.pop()
-		fl := &s.flows[top.flow]
+		top := s.demands.Pop()
+		fl := &s.flows[top.Value]
 		switch {
 		case s.busyFrom[fl.from]:
-			fl.next, s.byFrom[fl.from] = s.byFrom[fl.from], top.flow
+			fl.next, s.byFrom[fl.from] = s.byFrom[fl.from], top.Value
 			continue
 		case s.busyTo[fl.to]:
-			fl.next, s.byTo[fl.to] = s.byTo[fl.to], top.flow
+			fl.next, s.byTo[fl.to] = s.byTo[fl.to], top.Value
 			continue
 		}
 		bytes := min(int64(s.cfg.GrantBytes), fl.size-fl.sent)
 		fl.sent += bytes
 		if fl.sent < fl.size {
-			s.demands.push(ranked{s.rank(top.flow, fl.sent), top.age, top.flow})
+			s.demands.Push(entryOf(s.rank(top.Value, fl.sent), int64(top.Second), top.Value))
 		}
 		s.busyFrom[fl.from], s.busyTo[fl.to] = true, true
 		line := bytes / s.mss * int64(s.wire(s.mss))
@@ -103,7 +106,7 @@ func (s *server) grant() int32 {
 		}
 		s.At(s.Now+line, pairFree, fl.from, fl.to)
 		s.result.Grants++
-		return s.packet(packet{key: bytes, flow: top.flow, wire: s.wire(int64(s.cfg.RequestBytes)), from: int16(s.self),
+		return s.packet(packet{key: bytes, flow: top.Value, wire: s.wire(int64(s.cfg.RequestBytes)), from: int16(s.self),
 			to: int16(fl.from), class: fl.class, kind: grant})
 	}
 	return 0
@@ -112,7 +115,7 @@ func (s *server) grant() int32 {
 // unpark has the flows of a list compete again.
 func (s *server) unpark(first *int32) {
 	for id := *first; id >= 0; id = s.flows[id].next {
-		s.demands.push(ranked{s.rank(id, s.flows[id].sent), s.age[id], id})
+		s.demands.Push(entryOf(s.rank(id, s.flows[id].sent), s.age[id], id))
 	}
 	*first = -1
 }
@@ -127,7 +130,7 @@ func (s *server) receive(id int32) {
 	case demand:
 		s.ages++
 		s.age[k.flow] = s.ages
-		s.demands.push(ranked{s.rank(k.flow, 0), s.ages, k.flow})
+		s.demands.Push(entryOf(s.rank(k.flow, 0), s.ages, k.flow))
 		s.wake(int(s.self))
 	case grant:
 		s.result.PayloadSent += uint64(k.key)

@@ -3,6 +3,7 @@ package packetnet
 import (
 	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/internal/calendar"
+	"github.com/goldwire/goldwire/internal/heap"
 )
 
 // receivers implements the idealised receiver-driven scheme of EDM §4.3. A receiver knows of every flow to it from the
@@ -13,11 +14,11 @@ import (
 // A read request is the first grant of its response.
 type receivers struct {
 	*fabric
-	wanted  []heap      // by receiver: flows with bytes to be granted
-	next    []int64     // when it may grant again
-	granted []int64     // bytes on the line that it has granted and not got
-	pacing  []bool      // it will look again at next
-	looking blocks.Bits // receivers that may grant now
+	wanted  []heap.Heap[int32] // by receiver: flows with bytes to be granted
+	next    []int64            // when it may grant again
+	granted []int64            // bytes on the line that it has granted and not got
+	pacing  []bool             // it will look again at next
+	looking blocks.Bits        // receivers that may grant now
 	ages    int64
 
 	asked  []bool // by message: its request was sent
@@ -36,7 +37,7 @@ type slot struct {
 }
 
 func newReceivers(f *fabric) *receivers {
-	return &receivers{fabric: f, wanted: make([]heap, f.n), next: make([]int64, f.n), granted: make([]int64, f.n),
+	return &receivers{fabric: f, wanted: make([]heap.Heap[int32], f.n), next: make([]int64, f.n), granted: make([]int64, f.n),
 		pacing:  make([]bool, f.n),
 		looking: blocks.NewBits(f.n), asked: make([]bool, len(f.msgs)), grants: make([]slot, 1, 4096), held: make([]chain, f.n)}
 }
@@ -72,11 +73,16 @@ func (r *receivers) decide() {
 	}
 }
 
+// entryOf ranks a flow for SRPT: the least bytes first, and the oldest of equals.
+func entryOf(bytes, age int64, flow int32) heap.Entry[int32] {
+	return heap.Entry[int32]{Value: flow, First: uint64(bytes), Second: uint64(age)}
+}
+
 // want lists a flow at its receiver, after its equals.
 func (r *receivers) want(id int32) {
 	fl := &r.flows[id]
 	r.ages++
-	r.wanted[fl.to].push(ranked{r.rank(id, fl.sent), r.ages, id})
+	r.wanted[fl.to].Push(entryOf(r.rank(id, fl.sent), r.ages, id))
 	r.looking.Set(int(fl.to))
 }
 
@@ -91,17 +97,17 @@ func (r *receivers) grant(p int) {
 		return
 	}
 	top := (*h)[0]
-	fl := &r.flows[top.flow]
+	fl := &r.flows[top.Value]
 	bytes := min(r.mss, fl.size-fl.sent)
 	wire := r.wire(bytes)
 	if r.granted[p] > 0 && r.granted[p]+int64(wire) > int64(r.cfg.GrantWindow) {
 		return // until something arrives
 	}
-	h.pop()
+	h.Pop()
 	fl.sent += bytes
 	if fl.sent < fl.size {
 		r.ages++
-		h.push(ranked{r.rank(top.flow, fl.sent), r.ages, top.flow})
+		h.Push(entryOf(r.rank(top.Value, fl.sent), r.ages, top.Value))
 	}
 	r.granted[p] += int64(wire)
 	r.next[p] = r.Now + int64(wire)
@@ -116,10 +122,10 @@ func (r *receivers) grant(p int) {
 	} else {
 		r.free = r.grants[id].next
 	}
-	r.grants[id] = slot{flow: top.flow, bytes: int32(bytes), wire: wire, gen: r.grants[id].gen}
-	x := packet{flow: top.flow, ref: id, wire: r.wire(int64(r.cfg.RequestBytes)), from: int16(p), to: int16(fl.from),
+	r.grants[id] = slot{flow: top.Value, bytes: int32(bytes), wire: wire, gen: r.grants[id].gen}
+	x := packet{flow: top.Value, ref: id, wire: r.wire(int64(r.cfg.RequestBytes)), from: int16(p), to: int16(fl.from),
 		class: fl.class, kind: grant}
-	if m := top.flow / 2; top.flow&1 == 1 && !r.asked[m] {
+	if m := top.Value / 2; top.Value&1 == 1 && !r.asked[m] {
 		r.asked[m] = true
 		ask := r.flows[2*m].size
 		x.flow, x.kind, x.payload, x.wire = 2*m, request, int32(ask), r.wire(ask)
