@@ -13,8 +13,7 @@ var dottedName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*(\.[A-Za-z_][A-Za-z
 
 // dumpPorts finds the ports of the RTL among a scope's variables: plain names, the members of interfaces and structs,
 // each a port of its own ("b.d"), and whatever else the map names: an escaped name, an element of an array ("lane[3]"),
-// a variable of an inner scope. A dump does not tell in which order a struct's members or an array's elements stand, so
-// there is no port of the whole.
+// a variable of an inner scope. There is no port of a whole struct or array: see wholes.
 //
 // It returns the port of each variable of the file, -1 for none.
 func dumpPorts(in *wave.Reader, scope string, m Map) (ports []Port, of []int) {

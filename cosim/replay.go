@@ -79,7 +79,7 @@ func (r Replay) Run(ctx context.Context) (*Replayed, error) {
 	if err := p.read(); err != nil {
 		return nil, err
 	}
-	p.result.Notes = p.notes()
+	p.result.Notes = append(p.notes(), p.ordered...)
 	if _, err := p.tally.result(&p.result.Result); err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Path, err)
 	}
@@ -94,6 +94,7 @@ type replayer struct {
 	*view
 
 	vars       []int    // file variable to port, -1 for none
+	ordered    []string // notes on parts whose order is the file's
 	now        []string // the ports' values
 	clock      int      // file variable
 	level      byte     // of the clock
@@ -123,16 +124,19 @@ func (p *replayer) bind() error {
 	if p.replay.Clock != "" {
 		m.Clock = p.replay.Clock
 	}
+	unit, err := p.replay.Unit.Simulate(rtl.Config{}, 0)
+	if err != nil {
+		return err
+	}
+	if m, p.ordered, err = wholes(p.in, scope, m, unit.Fields); err != nil {
+		return err
+	}
 	var ports []Port
 	if ports, p.vars = dumpPorts(p.in, scope, m); len(ports) == 0 {
 		return p.noVariables()
 	}
 	if p.replay.Clock != "" {
 		ports, m.Clock = p.addClock(ports, m.Clock, scope)
-	}
-	unit, err := p.replay.Unit.Simulate(rtl.Config{}, 0)
-	if err != nil {
-		return err
 	}
 	b, err := bind(p.replay.Unit, unit.Fields, ports, m, true)
 	if err != nil {
