@@ -299,24 +299,20 @@ func (p *printer) updateArray(w *strings.Builder, a *array) {
 	}
 	a.look(0)
 	if conditions, index, data := a.write(next); data != nil {
-		indent := "            "
 		var all []string
-		if _, hi := index.Range(); hi >= uint64(len(a.regs)) {
-			// A write beyond the end writes nothing (IEEE 1364 5.2.2); Verilator 5.006 takes it around the end.
-			all = append(all, fmt.Sprintf("(%s < %s)", p.expr(index), literal(uint64(len(a.regs)), index.W)))
-		}
-		if len(conditions)+len(all) > 0 {
-			for _, c := range conditions {
-				e := paren(p.expr(c.node))
-				if c.inverted {
-					e = "!" + e
-				}
-				all = append(all, e)
+		for _, c := range conditions {
+			e := paren(p.expr(c.node))
+			if c.inverted {
+				e = "!" + e
 			}
-			fmt.Fprintf(w, "            if (%s)\n", bare(strings.Join(all, " && ")))
-			indent += "    "
+			all = append(all, e)
 		}
-		fmt.Fprintf(w, "%s%s[%s] <= %s;\n", indent, a.name, p.address(a, index), bare(p.expr(data)))
+		p.writeAt(w, a, index, all, p.expr(data))
+		return
+	}
+	var index *netlist.Node
+	if enable, data, ok := p.port(a, next, &index); ok && index != nil {
+		p.writeAt(w, a, index, []string{enable}, data)
 		return
 	}
 	p.loop = a
@@ -344,44 +340,4 @@ func (p *printer) isElement(index *netlist.Node) string {
 		i = fmt.Sprintf("{%d'h0, i}", index.W-32)
 	}
 	return fmt.Sprintf("(%s == %s)", p.expr(index), i)
-}
-
-// condition is one of a write, which holds if the node is 1, or 0 if it is inverted.
-type condition struct {
-	node     *netlist.Node
-	inverted bool
-}
-
-// write tells of an array that is written at one address: index == i && conditions ? data : old.
-func (a *array) write(n *netlist.Node) (conditions []condition, index, data *netlist.Node) {
-	old := func(n *netlist.Node) bool { return n.Op == netlist.Reg && n.Name == a.regs[a.elem].Name }
-	var ands func(c *netlist.Node) bool
-	ands = func(c *netlist.Node) bool {
-		switch {
-		case !a.dependsOn(c):
-			conditions = append(conditions, condition{c, false})
-		case a.compares(c) && index == nil:
-			index = c.Args[0]
-		case c.Op == netlist.And:
-			return ands(c.Args[0]) && ands(c.Args[1])
-		default:
-			return false
-		}
-		return true
-	}
-	for n.Op == netlist.Mux {
-		switch c := n.Args[0]; {
-		case old(n.Args[2]) && ands(c):
-			n = n.Args[1]
-		case old(n.Args[1]) && !a.dependsOn(c):
-			conditions = append(conditions, condition{c, true})
-			n = n.Args[2]
-		default:
-			return nil, nil, nil
-		}
-		if !a.dependsOn(n) && index != nil {
-			return conditions, index, n
-		}
-	}
-	return nil, nil, nil
 }

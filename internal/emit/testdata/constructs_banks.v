@@ -476,13 +476,13 @@ module constructs_banks (
                     end
                 end
             end
-            for (i = 0; i < 8; i = i + 1)
-                words_bank0[i] <= in_take ? (in_b[2:0] == i[2:0] ? in_a : words_bank0[i]) : (in_a[0] ? words_bank0[i] : (in_b[2:0] == i[2:0] ? 16'h0 : words_bank0[i]));
-            for (i = 0; i < 8; i = i + 1)
-                words_bank1[i] <= in_take ? (in_b[2:0] == i[2:0] ? n5 : words_bank1[i]) : (in_a[0] ? words_bank1[i] : (in_b[2:0] == i[2:0] ? 16'h0 : words_bank1[i]));
-            for (i = 0; i < 8; i = i + 1)
-                words_bank2[i] <= in_take ? (in_b[2:0] == i[2:0] ? n7 : words_bank2[i]) : (in_a[0] ? words_bank2[i] : (in_b[2:0] == i[2:0] ? 16'h0 : words_bank2[i]));
-            for (i = 0; i < 8; i = i + 1)
-                words_bank3[i] <= in_take ? (in_b[2:0] == i[2:0] ? n9 : words_bank3[i]) : (in_a[0] ? words_bank3[i] : (in_b[2:0] == i[2:0] ? n10 : words_bank3[i]));
+            if (in_take | ~in_a[0])
+                words_bank0[in_b[2:0]] <= in_take ? in_a : 16'h0;
+            if (in_take | ~in_a[0])
+                words_bank1[in_b[2:0]] <= in_take ? n5 : 16'h0;
+            if (in_take | ~in_a[0])
+                words_bank2[in_b[2:0]] <= in_take ? n7 : 16'h0;
+            if (in_take | ~in_a[0])
+                words_bank3[in_b[2:0]] <= in_take ? n9 : n10;
         end
 endmodule
