@@ -17,6 +17,7 @@ import (
 type node struct {
 	engine.Node
 	clock *Clock
+	sinks []sink     // by input; nil once the design is elaborated
 	ports []PortInfo // if somebody asked for them: see Ports
 }
 
@@ -77,14 +78,14 @@ func (s *Sim) makeSchedule() {
 
 // forgetLinks takes the links from all inputs; strict mode alone keeps them: see link.
 func (s *Sim) forgetLinks() {
-	if s.cfg.Mode == Strict {
-		return
-	}
 	for _, n := range s.nodes {
-		for _, in := range n.Ins {
-			in.Port.(sink).unlink()
-			in.Used = nil
+		for i, in := range n.Ins {
+			if s.cfg.Mode != Strict {
+				n.sinks[i].unlink()
+				in.Used = nil
+			}
 		}
+		n.sinks = nil
 	}
 }
 
@@ -189,10 +190,11 @@ func (s *Sim) addPort(n *node, name string, p port, tag reflect.StructTag) {
 	}
 	if in, is := p.(sink); is {
 		info.IsAsync = in.isAsync()
-		n.Ins = append(n.Ins, &engine.Input{Node: &n.Node, Name: name, Port: p, Pin: pin, IsAsync: info.IsAsync})
+		n.Ins = append(n.Ins, &engine.Input{Node: &n.Node, Name: name, Pin: pin, IsAsync: info.IsAsync})
+		n.sinks = append(n.sinks, in)
 	} else {
 		info.Dir = Output
-		s.addOutput(n, &engine.Output{Node: &n.Node, Name: name, Port: p, Pin: pin, Leaves: info.Leaves}, &info, tag)
+		s.addOutput(n, &engine.Output{Node: &n.Node, Name: name, Pin: pin, Leaves: info.Leaves}, &info, tag)
 	}
 	if n.Ports++; s.listing {
 		n.ports = append(n.ports, info)
@@ -206,7 +208,7 @@ func (s *Sim) addOutput(n *node, o *engine.Output, info *PortInfo, tag reflect.S
 	} else {
 		info.Kind, o.IsWire = Combinational, true
 		if list, ok := tag.Lookup("comb"); ok {
-			o.Comb = strings.Split(list, ",")
+			o.Comb = &list
 		}
 		if n.Comber == nil {
 			s.fault(Latch, o.Path(), "is a Wire, but its module has no Comb to drive it")
@@ -236,27 +238,27 @@ func (s *Sim) addSignal(n *node, p *PortInfo) *Signal {
 
 // resolve finds the output port that drives each input.
 func (s *Sim) resolve() {
-	owner := make(map[port]*engine.Output, len(s.signals))
+	owner := make(map[*unsafe.Pointer]*engine.Output, len(s.signals)) // by the place of the port's pointer
 	for _, n := range s.nodes {
 		for _, list := range [][]*engine.Output{n.Outs, n.Wires} {
 			for _, o := range list {
-				if first, ok := owner[o.Port.(port)]; ok {
+				if first, ok := owner[o.Cur]; ok {
 					s.fault(DrivenTwice, o.Path(), "is the same output as %s", first.Path())
 				} else {
-					owner[o.Port.(port)] = o
+					owner[o.Cur] = o
 				}
 			}
 		}
 	}
 	for _, n := range s.nodes {
-		for _, in := range n.Ins {
-			switch src := in.Port.(sink).source().(type) {
+		for i, in := range n.Ins {
+			switch src := n.sinks[i].source().(type) {
 			case nil:
 				s.fault(Unconnected, in.Path(), "reads nothing: Connect it, or Tie it to a constant")
 			case *conflict:
 				var names []string
 				for _, d := range src.drivers {
-					if o, ok := owner[d]; ok {
+					if o, ok := owner[d.pin().Cur]; ok {
 						names = append(names, o.Path())
 					} else {
 						names = append(names, "a constant")
@@ -266,7 +268,7 @@ func (s *Sim) resolve() {
 			case tied:
 				in.Constant = src.cell()
 			default:
-				if in.From = owner[src]; in.From == nil {
+				if in.From = owner[src.pin().Cur]; in.From == nil {
 					s.fault(NotAdded, in.Path(), "reads an output of a module that was not added")
 					continue
 				}

@@ -15,7 +15,7 @@ func init() {
 		s.mustBe(running, "Shapes")
 		return s.engine.Shapes()
 	}
-	k.Place = func(p any) unsafe.Pointer { return *p.(port).pin().Cur }
+	k.Place = func(p any) *unsafe.Pointer { return p.(port).pin().Cur }
 	k.NextPlace = func(register any) unsafe.Pointer { return *register.(port).pin().Next }
 	k.Line = func(m fusedcode.Module) (start, end any, register unsafe.Pointer) {
 		_, moved := m.(delay).length()

@@ -1,13 +1,17 @@
 package engine
 
-import "github.com/goldwire/goldwire/internal/fusedcode"
+import (
+	"unsafe"
+
+	"github.com/goldwire/goldwire/internal/fusedcode"
+)
 
 // border lists the signals that cross the border of an island, for its generated code. Delays of the island's own are
 // not among it.
 type border struct {
 	leaves map[*Node]mover // by the delay outside that reads
 	gives  map[*Output]mover
-	comes  map[any]mover // by port
+	comes  map[*unsafe.Pointer]mover // by the Cur of an input
 }
 
 // alone tells whether generated code moves each value that crosses the part's border by itself.
@@ -15,7 +19,7 @@ func (p *part) alone() bool { return p.newDomains != nil }
 
 // crossings are the border's as generated code numbers them: by the lines of the shape.
 func (p *part) crossings() *fusedcode.Border {
-	b := &fusedcode.Border{Comes: func(in any) any { return p.border.comes[in] }}
+	b := &fusedcode.Border{Comes: func(cur *unsafe.Pointer) any { return p.border.comes[cur] }}
 	for _, n := range p.leaves {
 		b.Leaves = append(b.Leaves, p.border.leaves[n])
 	}

@@ -47,10 +47,10 @@ func (p *Output) combInputs(unknown func(w *Output, name string)) (list []*Input
 	if p.Comb == nil {
 		return p.Node.Ins
 	}
-	for _, name := range p.Comb {
-		if name == "none" && len(p.Comb) == 1 {
-			return nil
-		}
+	if *p.Comb == "none" {
+		return nil
+	}
+	for name := range strings.SplitSeq(*p.Comb, ",") {
 		found := false
 		snake := layout.SnakeCase(strings.TrimSpace(name))
 		for _, in := range p.Node.Ins {

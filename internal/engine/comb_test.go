@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -31,7 +32,10 @@ func newDesign(names string) *design {
 // wire adds a wire to a node, with a comb tag.
 func (d *design) wire(node int, name string, comb ...string) {
 	n := d.nodes[node]
-	d.wires[name] = &engine.Output{Node: n, Name: name, IsWire: true, Comb: comb}
+	d.wires[name] = &engine.Output{Node: n, Name: name, IsWire: true}
+	if tag := strings.Join(comb, ","); tag != "" {
+		d.wires[name].Comb = &tag
+	}
 	n.Wires = append(n.Wires, d.wires[name])
 }
 

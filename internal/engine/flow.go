@@ -233,7 +233,7 @@ func (e *Engine) addPassages() {
 			}
 			sh, give := to.shards[k.clock], p.give(first, n, columns[first])
 			sh.gives = append(sh.gives, give)
-			to.border.comes[ins[first].Port] = give
+			to.border.comes[ins[first].Cur] = give
 			first += n
 		}
 	}

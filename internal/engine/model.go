@@ -61,7 +61,6 @@ func (p *Pin) bind(place unsafe.Pointer) { *p.Cur = place }
 type Input struct {
 	Node *Node
 	Name string
-	Port any // as the kernel knows it
 	Pin
 	IsAsync  bool
 	From     *Output        // its source, nil if that is a constant
@@ -72,11 +71,10 @@ type Input struct {
 type Output struct {
 	Node *Node
 	Name string
-	Port any // as the kernel knows it
 	Pin
 	IsWire bool
-	Comb   []string      // of a wire, the names in its comb tag; nil if it has none
 	Driven bool          // of a register: by Reset or a Tick
+	Comb   *string       // of a wire: its comb tag, nil if it has none
 	Leaves []layout.Leaf // of its type
 }
 

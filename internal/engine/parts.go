@@ -95,7 +95,7 @@ func (e *Engine) partition() {
 func (e *Engine) addPart(nodes []*Node) *part {
 	slices.SortFunc(nodes, func(a, b *Node) int { return cmp.Compare(a.Index, b.Index) })
 	p := &part{}
-	p.border = border{map[*Node]mover{}, map[*Output]mover{}, map[any]mover{}}
+	p.border = border{map[*Node]mover{}, map[*Output]mover{}, map[*unsafe.Pointer]mover{}}
 	for range e.clocks {
 		p.shards = append(p.shards, &shard{part: p})
 	}

@@ -86,14 +86,14 @@ func (w *Watch) Observe() {
 
 // Border lists the signals across an island's border, each as a start or an end of a ring (package ring).
 type Border struct {
-	Leaves []any              // starts of delays of other islands, by their lines in the shape
-	Gives  []any              // starts for outputs that other islands read at once, by their lines
-	Comes  func(sink any) any // the end for an input
+	Leaves []any                           // starts of delays of other islands, by their lines in the shape
+	Gives  []any                           // starts for outputs that other islands read at once, by their lines
+	Comes  func(input *unsafe.Pointer) any // the end for an input, by the place of its pointer
 }
 
 // Kernel is how generated code gets at ports. Package rtl sets it.
 var Kernel struct {
-	Place     func(port any) unsafe.Pointer // where a port's value lies: of an input, where it reads
+	Place     func(port any) *unsafe.Pointer // points to a port's value: of an input, where it reads
 	NextPlace func(register any) unsafe.Pointer
 	Shapes    func(sim any) []Shape // in the order of their first modules
 	// Registers passes on the registers of a module in their order.

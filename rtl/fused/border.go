@@ -59,7 +59,7 @@ type Entry[T any] struct {
 
 // Comes returns the entry to an input. A Get comes at each edge, after all ticks and before wires are settled.
 func Comes[T any](b *Border, in interface{ Get() T }) Entry[T] {
-	return Entry[T]{b.Comes(in).(*ring.End[T]), Place(in)}
+	return Entry[T]{b.Comes(fusedcode.Kernel.Place(in)).(*ring.End[T]), Place(in)}
 }
 
 // Get gives the input its value.

@@ -72,7 +72,7 @@ func Field[T any](m Module, name string) *T {
 }
 
 // Place returns where the value of a port lies: of an input, where it reads.
-func Place[T any](port interface{ Get() T }) *T { return (*T)(fusedcode.Kernel.Place(port)) }
+func Place[T any](port interface{ Get() T }) *T { return (*T)(*fusedcode.Kernel.Place(port)) }
 
 // NextPlace returns where the value lies that a register has after the edge.
 func NextPlace[T any](o *rtl.Out[T]) *T { return (*T)(fusedcode.Kernel.NextPlace(o)) }
@@ -88,7 +88,7 @@ func Places[T, P any, Port interface {
 }](ports []P) []*T {
 	all := make([]*T, len(ports))
 	for i := range ports {
-		all[i] = (*T)(fusedcode.Kernel.Place(Port(&ports[i])))
+		all[i] = (*T)(*fusedcode.Kernel.Place(Port(&ports[i])))
 	}
 	return all
 }
