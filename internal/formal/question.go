@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"time"
 
+	"github.com/goldwire/goldwire/internal/hdl"
 	"github.com/goldwire/goldwire/vectors/property"
 )
 
@@ -106,7 +107,7 @@ func Available(e Engine) error {
 			return fmt.Errorf("%s is not installed: %w", p, err)
 		}
 	}
-	return nil
+	return hdl.KnownYosys()
 }
 
 // Verdict is the answer about the assertions.

@@ -43,7 +43,7 @@ func (s Simulator) Available() error {
 		_, err := verilator.Known()
 		return err
 	}
-	return nil
+	return icarusTool.known()
 }
 
 // Job is a testbench to run.

@@ -1,0 +1,62 @@
+package hdl
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// versioned is a tool of which an oldest version is known to do. Verilator has a package of its own.
+type versioned struct {
+	program, name string
+	said          *regexp.Regexp // of its answer to -V, with the version's two numbers
+	major, minor  int            // the oldest
+}
+
+var (
+	icarusTool = versioned{"iverilog", "Icarus Verilog", regexp.MustCompile(`Icarus Verilog version (\d+)\.(\d+)`), 11, 0}
+	yosysTool  = versioned{"yosys", "Yosys", regexp.MustCompile(`^Yosys (\d+)\.(\d+)`), 0, 23}
+)
+
+// KnownYosys returns nil if the Yosys on PATH is there and its version will do, else an error of one line.
+func KnownYosys() error { return yosysTool.known() }
+
+var versions sync.Map // func() error, by the tool's path
+
+// patience is how long a tool may take to tell its version.
+const patience = time.Minute
+
+// known asks the tool on PATH, once.
+func (t versioned) known() error {
+	path, err := exec.LookPath(t.program)
+	if err != nil {
+		return fmt.Errorf("%s is not installed: %w", t.program, err)
+	}
+	found, _ := versions.LoadOrStore(path, sync.OnceValue(func() error { return t.ask(path) }))
+	return found.(func() error)()
+}
+
+func (t versioned) ask(path string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, path, "-V").Output() // Icarus tells it, and then misses its preprocessor at times
+	line, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	m := t.said.FindStringSubmatch(line)
+	if m == nil {
+		if err != nil {
+			return fmt.Errorf("%s -V: %w", path, err)
+		}
+		return fmt.Errorf("%s -V says %.80q, and no version: want %s %d.%d or newer", path, line, t.name, t.major, t.minor)
+	}
+	major, _ := strconv.Atoi(m[1]) // digits
+	minor, _ := strconv.Atoi(m[2])
+	if major < t.major || major == t.major && minor < t.minor {
+		return fmt.Errorf("%s is %s %d.%d, want %d.%d or newer", path, t.name, major, minor, t.major, t.minor)
+	}
+	return nil
+}
