@@ -22,7 +22,11 @@ type ejector struct {
 	classes [][]int
 	harm    []int // of each start time, for one operation
 	clash   []int // scratch: the operations of a class that leave for one to come in
+	times   [16]busy
 }
+
+// busy is a start time of a class, and what the operations weigh that have it.
+type busy struct{ t, weight int }
 
 func newEjector(m *model, period, length int, rng *rand.Rand) *ejector {
 	return &ejector{model: m, period: period, length: length, rng: rng, start: make([]int, m.n), weight: make([]int, m.n),
@@ -72,16 +76,17 @@ func (e *ejector) best(v int) int {
 	harm := e.harm[:to-from+2]
 	clear(harm)
 	// Dependencies: w placed at t forbids v later than t-d(v,w) and earlier than t+d(w,v).
+	after, before := e.distance[v], e.before[v]
 	for w, t := range e.start {
 		if t < 0 {
 			continue
 		}
-		if d := e.distance[v][w]; d != never {
+		if d := after[w]; d != never {
 			if first := max(t-int(d)+1, from); first <= to {
 				harm[first-from] += e.weight[w]
 			}
 		}
-		if d := e.distance[w][v]; d != never {
+		if d := before[w]; d != never {
 			if end := min(t+int(d), to+1); end > from {
 				harm[0] += e.weight[w]
 				harm[end-from] -= e.weight[w]
@@ -92,12 +97,16 @@ func (e *ejector) best(v int) int {
 		harm[i] += harm[i-1]
 	}
 	best, least, same := from, math.MaxInt, 0
-	for t := from; t <= to; t++ {
+	class, end := e.class(v, from), len(e.classes)
+	for t := from; t <= to; t, class = t+1, class+2 {
+		if class >= end {
+			class -= end
+		}
 		h := harm[t-from]
 		if h > least {
 			continue
 		}
-		for _, w := range e.crowded(v, t) {
+		for _, w := range e.crowded(v, t, class) {
 			h += e.weight[w]
 		}
 		if h == 0 {
@@ -116,15 +125,15 @@ func (e *ejector) best(v int) int {
 }
 
 // crowded returns the operations that must leave v's class for v to start at t. The slice is valid until the next call.
-func (e *ejector) crowded(v, t int) []int {
-	in := e.classes[e.class(v, t)]
+func (e *ejector) crowded(v, t, class int) []int {
+	in := e.classes[class]
 	e.clash = e.clash[:0]
 	if len(in) == 0 {
 		return nil
 	}
 	// IPC: at most IPC distinct start times; the lightest of the others leaves.
 	left := in
-	var times [16]struct{ t, weight int }
+	times := &e.times
 	distinct, mine := 0, false
 	for _, w := range in {
 		tw := e.start[w]
@@ -219,16 +228,17 @@ func contains(list []int, x int) bool {
 
 // place starts v at t and ejects the operations in its way.
 func (e *ejector) place(v, t int) {
-	for _, w := range e.crowded(v, t) {
+	for _, w := range e.crowded(v, t, e.class(v, t)) {
 		e.remove(w)
 	}
+	after, before := e.distance[v], e.before[v]
 	for w, tw := range e.start {
 		if tw < 0 {
 			continue
 		}
-		if d := e.distance[v][w]; d != never && tw < t+int(d) {
+		if d := after[w]; d != never && tw < t+int(d) {
 			e.remove(w)
-		} else if d := e.distance[w][v]; d != never && t < tw+int(d) {
+		} else if d := before[w]; d != never && t < tw+int(d) {
 			e.remove(w)
 		}
 	}

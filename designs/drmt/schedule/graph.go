@@ -82,7 +82,7 @@ type Graph struct {
 }
 
 // Bounds of a graph. widest is of key bits and fields, so that sums of them stay small; mostNodes is for the search,
-// which keeps the distance of every two operations: 256 MB for that many. The paper's largest program has 328.
+// which keeps the distance of every two operations twice: 512 MB for that many. The paper's largest program has 328.
 const (
 	widest    = 1 << 20
 	mostNodes = 1 << 13

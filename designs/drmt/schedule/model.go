@@ -19,6 +19,8 @@ type model struct {
 	order          []int
 	// distance[u][v] is the latency of the longest path from u to v, never if there is none; 0 from u to u.
 	distance [][]int32
+	// before[v][u] is the same, for readers that ask for all operations before one.
+	before [][]int32
 	// head and tail are the longest paths into and out of an operation.
 	head, tail []int
 	// critical is the least length of any schedule: the longest path plus 1.
@@ -73,9 +75,12 @@ func newModel(g *Graph, l Limits) *model {
 		}
 		m.critical = max(m.critical, m.tail[u]+1)
 	}
-	for u := range n {
-		for v, d := range m.distance[u] {
-			m.head[v] = max(m.head[v], int(d))
+	m.before = make([][]int32, n)
+	for v := range n {
+		m.before[v] = make([]int32, n)
+		for u := range n {
+			m.before[v][u] = m.distance[u][v]
+			m.head[v] = max(m.head[v], int(m.distance[u][v]))
 		}
 	}
 	return m

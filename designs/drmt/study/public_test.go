@@ -76,7 +76,7 @@ func tryPublic(ctx context.Context, name, file string, data []byte) (what string
 		return refused(err)
 	}
 	x := study.Program{P4: p, Source: study.ProgramSource{JSON: file}, Entries: study.RandomEntries(p, 12, 1)}
-	s, c, err := buildAtSomeIPC(ctx, x)
+	s, c, err := buildAtSomeIPC(x)
 	if err != nil {
 		return refused(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
 	"github.com/goldwire/goldwire/designs/drmt/study"
+	"github.com/goldwire/goldwire/experiment"
 )
 
 // The machine does with each packet of a recording what simple_switch did: with the recording's entries the same
@@ -46,7 +47,7 @@ func TestMachineAgainstRecordings(t *testing.T) {
 			}
 			fresh, err := p4.NewSwitch(p, p4.Configuration{Entries: r.Entries, Defaults: r.Defaults, Fresh: true})
 			require.NoError(t, err)
-			sent, err := onMachine(t.Context(), file, p, r)
+			sent, err := onMachine(file, p, r)
 			if err != nil {
 				t.Skip(err)
 			}
@@ -101,18 +102,21 @@ func (r *recorded) Take(p drmt.Leaving) {
 	}
 }
 
+// schedulesOfTests keeps the schedules of public programs, which take seconds, for all tests.
+var schedulesOfTests = experiment.WithMemo(context.Background())
+
 // buildAtSomeIPC builds a program for processors of one packet a cycle, or else of two, which do with fewer cycles.
-func buildAtSomeIPC(ctx context.Context, x study.Program) (*schedule.Schedule, *compile.Result, error) {
-	s, c, err := study.BuildSpaced(ctx, x, 1, 1)
+func buildAtSomeIPC(x study.Program) (*schedule.Schedule, *compile.Result, error) {
+	s, c, err := study.BuildSpaced(schedulesOfTests, x, 1, 1)
 	if err != nil {
-		return study.BuildSpaced(ctx, x, 2, 1)
+		return study.BuildSpaced(schedulesOfTests, x, 2, 1)
 	}
 	return s, c, nil
 }
 
-func onMachine(ctx context.Context, file string, p *p4.Program, r *recording.Recording) ([][]p4.Sent, error) {
+func onMachine(file string, p *p4.Program, r *recording.Recording) ([][]p4.Sent, error) {
 	x := study.Program{P4: p, Source: study.ProgramSource{JSON: file}, Entries: r.Entries, Defaults: r.Defaults}
-	s, c, err := buildAtSomeIPC(ctx, x)
+	s, c, err := buildAtSomeIPC(x)
 	if err != nil {
 		return nil, err
 	}
