@@ -15,16 +15,16 @@ type border struct {
 }
 
 // alone tells whether generated code moves each value that crosses the part's border by itself.
-func (p *part) alone() bool { return p.newDomains != nil }
+func (p *part) alone() bool { return p.code.make != nil }
 
 // crossings are the border's as generated code numbers them: by the lines of the shape.
 func (p *part) crossings() *fusedcode.Border {
-	b := &fusedcode.Border{Comes: func(cur *unsafe.Pointer) any { return p.border.comes[cur] }}
+	b := &fusedcode.Border{Comes: func(cur *unsafe.Pointer) any { return p.code.border.comes[cur] }}
 	for _, n := range p.leaves {
-		b.Leaves = append(b.Leaves, p.border.leaves[n])
+		b.Leaves = append(b.Leaves, p.code.border.leaves[n])
 	}
 	for _, src := range p.gives {
-		b.Gives = append(b.Gives, p.border.gives[src])
+		b.Gives = append(b.Gives, p.code.border.gives[src])
 	}
 	return b
 }

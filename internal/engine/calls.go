@@ -15,11 +15,11 @@ type callLists struct {
 
 // planCalls makes the lists of calls for the instants of a pattern, nil if there is no generated code or no pattern.
 func (p *part) planCalls(pattern [][]int) *callLists {
-	if p.domains == nil || len(pattern) == 0 {
+	if p.code.island == nil || len(pattern) == 0 {
 		return nil
 	}
-	for i := range p.domains.Domains {
-		if d := &p.domains.Domains[i]; d.InPlace != nil && !p.meetsReaders(d, pattern) {
+	for i := range p.code.island.Domains {
+		if d := &p.code.island.Domains[i]; d.InPlace != nil && !p.meetsReaders(d, pattern) {
 			d.InPlace()
 			d.InPlace, d.Commit = nil, nil // for ever: clocks that never meet in one pattern do in none
 		}
@@ -36,16 +36,16 @@ func (p *part) planCalls(pattern [][]int) *callLists {
 // aside.
 func (p *part) meetsReaders(d *fusedcode.Domain, pattern [][]int) bool {
 	return slices.ContainsFunc(pattern, func(due []int) bool {
-		return slices.Contains(due, p.clocks[d.Clock]) &&
-			slices.ContainsFunc(d.Readers, func(r int) bool { return slices.Contains(due, p.clocks[r]) })
+		return slices.Contains(due, p.code.clocks[d.Clock]) &&
+			slices.ContainsFunc(d.Readers, func(r int) bool { return slices.Contains(due, p.code.clocks[r]) })
 	})
 }
 
 // callsOf lists what an instant with edges of these clocks calls.
 func (p *part) callsOf(due []int) (calls []fusedcode.Call) {
 	add := func(of func(fusedcode.Domain) []fusedcode.Call) {
-		for _, d := range p.domains.Domains {
-			if slices.Contains(due, p.clocks[d.Clock]) {
+		for _, d := range p.code.island.Domains {
+			if slices.Contains(due, p.code.clocks[d.Clock]) {
 				calls = append(calls, of(d)...)
 			}
 		}
@@ -77,5 +77,5 @@ func (p *part) rest() {
 	for _, sh := range p.shards {
 		copy(sh.slab.next[sh.lo:sh.hi], sh.slab.cur[sh.lo:sh.hi])
 	}
-	p.fusedRan = true
+	p.code.ran = true
 }

@@ -2,13 +2,22 @@
 // and checks that they are connected well. Here a design is modules, their inputs and outputs as places in memory, and
 // clocks.
 //
-//	New           a design that is not elaborated has observers already
-//	Build         finds islands, lays out registers, makes the lists of calls, resets
-//	Run           one of three ways: edge by edge (lockstep), islands by windows of edges, strict
+//	New     an engine that may have observers, without a design
+//	Build   finds islands, lays out registers, makes the lists of calls, resets
+//	Run     until a clock has had some more edges
 //
-// [Engine.Run] chooses the code of all edges before the first one. In strict mode it is [Engine.strictInstant]. Else it
-// is the runner of each island, as runner.go draws it, if the islands can run by themselves. If they cannot, the
-// modules of all islands run together: [edgecalls.Team.Run].
+// # Ways to run an edge
+//
+// [Engine.Run] chooses once, before the first edge:
+//
+//	mode       islands by windows                  lockstep
+//	strict     -                                   strictInstant: modules in a random order
+//	fast       runWindows: the runner of each      runInstants: the modules of all islands
+//	parallel   workIslands: workers share them     workInstants: each worker's modules
+//
+// It is lockstep if the instants of the clocks do not repeat, an observer looks at several islands, or the run is of a
+// few edges. The runner of an island is its modules, or generated code (runner.go): the code takes over at the first
+// window before which all outputs were driven, and runs to the end of the run.
 package engine
 
 import (
@@ -171,7 +180,7 @@ func (e *Engine) SetDriven(o *Output, driven bool) {
 // Restored is called when registers, delays and fields have other values, from a checkpoint.
 func (e *Engine) Restored() {
 	for _, p := range e.parts {
-		p.driven = false // look again
+		p.code.driven = false // look again
 	}
 	e.Settle()
 }

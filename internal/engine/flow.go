@@ -223,7 +223,7 @@ func (e *Engine) addPassages() {
 		runs(outs, func(out *Output) *part { return out.Node.shard.part }, func(from *part, first, n int) {
 			sh, take := from.shards[k.clock], p.take(first, n)
 			sh.takes = append(sh.takes, take)
-			from.border.gives[outs[first]] = take
+			from.code.border.gives[outs[first]] = take
 		})
 		for first := 0; first < len(ins); {
 			to, n := ins[first].Node.shard.part, 1
@@ -233,7 +233,7 @@ func (e *Engine) addPassages() {
 			}
 			sh, give := to.shards[k.clock], p.give(first, n, columns[first])
 			sh.gives = append(sh.gives, give)
-			to.border.comes[ins[first].Cur] = give
+			to.code.border.comes[ins[first].Cur] = give
 			first += n
 		}
 	}

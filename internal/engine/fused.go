@@ -16,6 +16,19 @@ import (
 // knows the islands that it can run by their shape: see package internal/fuse. Strict mode never uses it, nor does a
 // run that somebody observes whole.
 
+// generated is the code of a part.
+type generated struct {
+	running bool   // for the rest of the run
+	driven  bool   // all outputs of the part were driven: see canFuse
+	ran     bool   // since elaboration
+	runner  runner // nil if there is no code, or its instants do not repeat
+	island  *fusedcode.Island
+	make    func([]fusedcode.Module) fusedcode.Island // makes island; nil if the program has no code for the shape
+	clocks  []int                                     // by number in the shape: the index of a clock
+	sight   *reach.Search                             // of the island's plain modules
+	border  border
+}
+
 // findFused looks for generated code for each part.
 func (e *Engine) findFused() {
 	if e.cfg.Strict || e.cfg.Plain || !fusedcode.Any() || len(e.parts) > 1 && e.parts[0].team == nil {
@@ -26,7 +39,7 @@ func (e *Engine) findFused() {
 		text.Reset()
 		e.writeShape(&text, nodes)
 		p := nodes[0].shard.part
-		p.newDomains = fusedcode.Of(text.Bytes())
+		p.code.make = fusedcode.Of(text.Bytes())
 	}
 }
 
@@ -39,14 +52,14 @@ func (e *Engine) makeFused() {
 		for _, n := range nodes {
 			modules = append(modules, n.Module)
 		}
-		if p := nodes[0].shard.part; p.newDomains != nil {
-			d := p.newDomains(modules)
+		if p := nodes[0].shard.part; p.code.make != nil {
+			d := p.code.make(modules)
 			if d.Run != nil {
 				d.Border(p.crossings())
 			}
-			p.domains, p.clocks, p.sight = &d, clocksOf(nodes), reach.New(e.cfg.IsPort)
+			p.code.island, p.code.clocks, p.code.sight = &d, clocksOf(nodes), reach.New(e.cfg.IsPort)
 		}
-		nodes[0].shard.part.border = border{} // nobody else asks
+		nodes[0].shard.part.code.border = border{} // nobody else asks
 	}
 }
 
@@ -64,11 +77,11 @@ func clocksOf(nodes []*Node) (clocks []int) {
 // do, so all have to be. What a module calls unseen could look at a register that is set in place, if the module's
 // fields lead there.
 func (p *part) canFuse() bool {
-	p.driven = p.driven || p.allDriven()
-	if !p.driven || !p.atRest() {
+	p.code.driven = p.code.driven || p.allDriven()
+	if !p.code.driven || !p.atRest() {
 		return false
 	}
-	return !slices.ContainsFunc(p.domains.Unseen, func(m fusedcode.Module) bool { return !p.sight.Confined(m) })
+	return !slices.ContainsFunc(p.code.island.Unseen, func(m fusedcode.Module) bool { return !p.code.sight.Confined(m) })
 }
 
 // allDriven tells whether all outputs have been driven.
@@ -105,7 +118,7 @@ func (e *Engine) Shapes() (shapes []fusedcode.Shape) {
 		p := nodes[0].shard.part
 		var text bytes.Buffer
 		e.writeShape(&text, nodes)
-		shape := fusedcode.Shape{Text: text.String(), Fused: p.domains != nil, Ran: p.fusedRan}
+		shape := fusedcode.Shape{Text: text.String(), Fused: p.code.island != nil, Ran: p.code.ran}
 		for _, index := range clocksOf(nodes) {
 			shape.Rates = append(shape.Rates, e.hz[index])
 		}

@@ -113,7 +113,7 @@ func (sh *shard) gatherDelays() {
 
 func (n *Node) lineKey() lineKey {
 	k := lineKey{kind: n.Outs[0].Kind, edges: n.Delay(), cut: n.cutFrom() != nil}
-	if n.shard.part.newDomains != nil {
+	if n.shard.part.code.make != nil {
 		k.alone = n
 	}
 	return k
@@ -142,7 +142,7 @@ func (e *Engine) addLines() {
 					runs(alike, (*Node).cutFrom, func(from *part, first, n int) {
 						source, start := from.shards[c], l.start(first, n)
 						source.ticks, source.starts = append(source.ticks, start), append(source.starts, start.Call())
-						from.border.leaves[alike[first]] = start
+						from.code.border.leaves[alike[first]] = start
 					})
 					sh.ticks = append(sh.ticks, l.end())
 				} else {

@@ -7,38 +7,24 @@ import (
 	"unsafe"
 
 	"github.com/goldwire/goldwire/internal/edgecalls"
-	"github.com/goldwire/goldwire/internal/fusedcode"
 	"github.com/goldwire/goldwire/internal/graph"
-	"github.com/goldwire/goldwire/internal/reach"
 )
 
 // part is modules that one goroutine runs at a time: an island if the design has several, else what a worker of
 // parallel mode has, else the whole design.
 type part struct {
-	// first what a window of an island looks at, since most are not in the nearest cache then
-	fusing  bool   // generated code is used for the rest of the run
-	code    runner // by generated code, nil if there is none
-	modules runner
-	domains *fusedcode.Island // generated code
+	modules runner    // runs the modules; nil unless the part is an island
+	code    generated // runs in their place
+	shards  []*shard  // by clock
 
-	worker int       // the worker that has it, though others may help with a window of an island
-	index  int       // among the parts
-	level  int       // see flow
-	gives  []*Output // outputs that other parts read
-	leaves []*Node   // delays of other parts that read outputs
-	border border
-	weight float64  // ticks a second
-	shards []*shard // by clock
+	worker int     // the worker that has it, though others may help with a window of an island
+	index  int     // among the parts
+	level  int     // see flow
+	weight float64 // ticks a second
 
-	newDomains func([]fusedcode.Module) fusedcode.Island // makes domains, or nil
-
-	clocks   []int         // the outputs that the shape numbers, by their index
-	sight    *reach.Search // of domains' plain modules
-	fusedRan bool
-	driven   bool // all outputs were driven: see canFuse
-
-	// of an island:
-	team *edgecalls.Team
+	gives  []*Output       // outputs that other parts read
+	leaves []*Node         // delays of other parts that read outputs
+	team   *edgecalls.Team // of an island: the calls of its modules
 }
 
 // shard is a part's modules of one clock, and the registers they drive.
@@ -95,7 +81,7 @@ func (e *Engine) partition() {
 func (e *Engine) addPart(nodes []*Node) *part {
 	slices.SortFunc(nodes, func(a, b *Node) int { return cmp.Compare(a.Index, b.Index) })
 	p := &part{}
-	p.border = border{map[*Node]mover{}, map[*Output]mover{}, map[*unsafe.Pointer]mover{}}
+	p.code.border = border{map[*Node]mover{}, map[*Output]mover{}, map[*unsafe.Pointer]mover{}}
 	for range e.clocks {
 		p.shards = append(p.shards, &shard{part: p})
 	}

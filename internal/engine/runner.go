@@ -214,8 +214,8 @@ func (e *Engine) roundFits(w *window, schedule *clock.Schedule) bool {
 
 // play runs a window, by generated code if that can be. Once it runs, it runs to the end of the run.
 func (p *part) play(w *window) {
-	if p.fusing = p.fusing || p.code != nil && p.canFuse(); p.fusing {
-		p.code.run(w)
+	if p.code.running = p.code.running || p.code.runner != nil && p.canFuse(); p.code.running {
+		p.code.runner.run(w)
 		return
 	}
 	p.modules.run(w)
@@ -223,10 +223,10 @@ func (p *part) play(w *window) {
 
 // stop ends a run.
 func (p *part) stop() {
-	if p.fusing {
+	if p.code.running {
 		p.rest()
 	}
-	p.fusing = false
+	p.code.running = false
 }
 
 // plan makes the island's turns and its runners for a pattern of the schedule.
@@ -259,12 +259,12 @@ func (p *part) plan(pattern [][]int, watchers []watcher) {
 	if only != nil && !watched {
 		modules.only, modules.clock = only.beat, only.clock
 	}
-	p.modules, p.code = modules, nil
+	p.modules, p.code.runner = modules, nil
 	switch {
 	case calls == nil:
-	case p.domains.Run != nil:
-		p.code = &byFunction{all, only, p.domains.Run}
+	case p.code.island.Run != nil:
+		p.code.runner = &byFunction{all, only, p.code.island.Run}
 	default:
-		p.code = &byCalls{calls, all, watched}
+		p.code.runner = &byCalls{calls, all, watched}
 	}
 }
