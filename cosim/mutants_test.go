@@ -59,7 +59,7 @@ func TestMutantsOfForeignRTL(t *testing.T) {
 	require.NotContains(t, short.open[0], t.TempDir()[:4])
 	other, err := withMutants(t, plain, 2000, 40, 0, func(o *cosim.Options) { o.Design.Simulator = cosim.Verilator })
 	require.NoError(t, err)
-	require.Equal(t, long, other)
+	require.Equal(t, []int{long.of, long.killed}, []int{other.of, other.killed}) // without proofs none is equal
 
 	streams, err := withMutants(t, elastic, 300, 12, 0, elasticIcarus)
 	require.NoError(t, err)

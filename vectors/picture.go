@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"github.com/goldwire/goldwire/rtl"
@@ -52,6 +53,23 @@ func (x *export) picture() ([]*exportFile, error) {
 	return []*exportFile{json, svg}, nil
 }
 
+// WaveDrom draws a cycle 40 pixels wide, and values in Helvetica of 11 pt, whose digits are 8.16 pixels wide. The
+// slopes at both ends of a value take 14 pixels.
+const (
+	cellPixels  = 40
+	slopePixels = 14
+	digitWidth  = 8.16
+)
+
+// stretch is the least hscale at which a word's hexadecimal digits stand inside their cell.
+func stretch(width int) int {
+	if width == 1 {
+		return 1 // a line
+	}
+	digits := (width + 3) / 4
+	return int(math.Ceil((float64(digits)*digitWidth + slopePixels) / cellPixels))
+}
+
 // WaveJSON returns a picture of rows from one to before another, for WaveDrom or [wave.WriteSVG]: the clock, the
 // inputs and the outputs. An output that does not count is x.
 func (s *Set) WaveJSON(from, to int) ([]byte, error) {
@@ -94,9 +112,9 @@ func (s *Set) WaveJSON(from, to int) ([]byte, error) {
 			outputs = append(outputs, x)
 		}
 	}
-	scale := 1 // so wide that 64 bits can be read
+	scale := 1
 	for _, f := range s.Fields {
-		scale = max(scale, 1+f.Width/24)
+		scale = max(scale, stretch(f.Width))
 	}
 	doc := map[string]any{
 		"head":   map[string]string{"text": fmt.Sprintf("%s, cycles %d to %d, seed %d", s.Unit, from, to-1, s.Seed)},

@@ -136,7 +136,8 @@ func Yosys(ctx context.Context, dir string, memory int64, script string) error {
 		return err
 	}
 	said := ""
-	err := hdl.Lines(ctx, memory, dir, []string{"yosys", "-Q", "-T", "-s", scriptFile}, func(line string) {
+	command := []string{"yosys", "-Q", "-T", "-s", scriptFile}
+	err := hdl.Lines(ctx, hdl.YosysMemory(memory), dir, command, func(line string) {
 		if said == "" && strings.Contains(line, "ERROR:") {
 			said = strings.TrimSpace(line)
 		}

@@ -18,7 +18,7 @@ var (
 		`^(.*):(\d+)(?:\.\d+-\d+\.\d+)?: Warning: Identifier ` + "`(.*)' is implicitly declared",
 	)
 	yosysLatch = regexp.MustCompile(
-		`^Latch inferred for signal .* from process .*\$proc\$(.*?):(\d+)(?:\.[\d.-]+)?\$\d+': (\S+)$`,
+		`^(?:Warning: )?Latch inferred for signal .* from process .*\$proc\$(.*?):(\d+)(?:\.[\d.-]+)?\$\d+': (\S+)$`,
 	)
 	yosysCell = regexp.MustCompile(`^[^\s/]+/(\S+)$`)
 )

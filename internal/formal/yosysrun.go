@@ -191,7 +191,7 @@ func (s *search) run(ctx context.Context, command []string, line func(string)) e
 			command,
 		)
 	}
-	err := hdl.Lines(ctx, s.opt.Memory, s.dir, command, line)
+	err := hdl.Lines(ctx, hdl.YosysMemory(s.opt.Memory), s.dir, command, line)
 	// the system counts by its ticks when it stops a program, and by the nanosecond when it says what the program had
 	if exit := (*exec.ExitError)(nil); share > 0 && errors.As(err, &exit) &&
 		exit.UserTime()+exit.SystemTime() >= share*3/4 {

@@ -26,22 +26,44 @@ var (
 // KnownYosys returns nil if the Yosys on PATH is there and its version will do, else an error of one line.
 func KnownYosys() error { return yosysTool.known() }
 
-var versions sync.Map // func() error, by the tool's path
+// YosysMemory is the limit of address space for a Yosys with that limit of memory. A build for WebAssembly, as pip has
+// one, reserves more addresses than it uses.
+func YosysMemory(bytes int64) int64 {
+	if bytes > 0 && yosysTool.known() == nil && yosysTool.answer().reserves {
+		return bytes + reserved
+	}
+	return bytes
+}
+
+const reserved = 12 << 30
+
+var versions sync.Map // func() answer, by the tool's path
+
+// answer is the tool's to -V.
+type answer struct {
+	err      error // why it will not do
+	reserves bool  // it was built for WebAssembly
+}
 
 // patience is how long a tool may take to tell its version.
 const patience = time.Minute
 
 // known asks the tool on PATH, once.
 func (t versioned) known() error {
-	path, err := exec.LookPath(t.program)
-	if err != nil {
-		return fmt.Errorf("%s is not installed: %w", t.program, err)
-	}
-	found, _ := versions.LoadOrStore(path, sync.OnceValue(func() error { return t.ask(path) }))
-	return found.(func() error)()
+	return t.answer().err
 }
 
-func (t versioned) ask(path string) error {
+func (t versioned) answer() answer {
+	path, err := exec.LookPath(t.program)
+	if err != nil {
+		return answer{err: fmt.Errorf("%s is not installed: %w", t.program, err)}
+	}
+	found, _ := versions.LoadOrStore(path, sync.OnceValue(func() answer { return t.ask(path) }))
+	return found.(func() answer)()
+}
+
+func (t versioned) ask(path string) answer {
+	refuse := func(format string, args ...any) answer { return answer{err: fmt.Errorf(format, args...)} }
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	out, err := exec.CommandContext(ctx, path, "-V").Output() // Icarus tells it, and then misses its preprocessor at times
@@ -49,14 +71,14 @@ func (t versioned) ask(path string) error {
 	m := t.said.FindStringSubmatch(line)
 	if m == nil {
 		if err != nil {
-			return fmt.Errorf("%s -V: %w", path, err)
+			return refuse("%s -V: %w", path, err)
 		}
-		return fmt.Errorf("%s -V says %.80q, and no version: want %s %d.%d or newer", path, line, t.name, t.major, t.minor)
+		return refuse("%s -V says %.80q, and no version: want %s %d.%d or newer", path, line, t.name, t.major, t.minor)
 	}
 	major, _ := strconv.Atoi(m[1]) // digits
 	minor, _ := strconv.Atoi(m[2])
 	if major < t.major || major == t.major && minor < t.minor {
-		return fmt.Errorf("%s is %s %d.%d, want %d.%d or newer", path, t.name, major, minor, t.major, t.minor)
+		return refuse("%s is %s %d.%d, want %d.%d or newer", path, t.name, major, minor, t.major, t.minor)
 	}
-	return nil
+	return answer{reserves: strings.Contains(line, "wasi")}
 }
