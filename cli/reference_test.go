@@ -61,3 +61,15 @@ func TestEmittedReferences(t *testing.T) {
 	require.Equal(t, 2, cli.Main([]string{"mutants", u.Name, "--source", dir}, &out, &faults, d))
 	require.Contains(t, faults.String(), "there is no RTL of blocks/arbiter written by hand, and none can be made")
 }
+
+// Where the module's source is not, one line says where to go. Nothing is written.
+func TestVerilogWithoutTheSource(t *testing.T) {
+	empty := t.TempDir()
+	file := filepath.Join(t.TempDir(), "s.v")
+	var out, faults bytes.Buffer
+	require.Equal(t, 2, cli.Main([]string{"verilog", "pcs/scrambler", "--dir", empty, "--out", file}, &out, &faults,
+		catalogue.Designs()...))
+	require.Equal(t, 1, bytes.Count(faults.Bytes(), []byte("\n")), faults.String())
+	require.Contains(t, faults.String(), "run this in the module's repository, or give its folder")
+	require.NoFileExists(t, file)
+}

@@ -40,6 +40,12 @@ func Load(ctx context.Context, dir string, modules ...rtl.Module) (*Source, erro
 	}
 	s := &Source{pkgs: map[string]*types.Package{}, docs: map[string]string{}}
 	for _, p := range pkgs {
+		if len(p.Errors) > 0 && p.Errors[0].Kind == packages.ListError && len(p.GoFiles) == 0 {
+			return nil, fmt.Errorf(
+				"the source of package %s is not in the Go module of folder %q: "+
+					"run this in the module's repository, or give its folder", p.PkgPath, dir,
+			)
+		}
 		if len(p.Errors) > 0 {
 			return nil, fmt.Errorf("package %s: %w", p.PkgPath, p.Errors[0])
 		}
