@@ -2,5 +2,8 @@
 
 package emit_test
 
-// endpointRows has a million frames and more: a frame cycle has some ten rows.
-const endpointRows = 10_000_000
+// endpointRows is a million frames and more: a frame cycle has some nine rows.
+const (
+	endpointRows = 10_000_000
+	soaking      = true
+)

@@ -2,5 +2,8 @@
 
 package emit_test
 
-// endpointRows has some 3,000 frames: a row is an instant at which a clock of the endpoint rises.
-const endpointRows = 30_000
+// endpointRows is some 3,000 frames: a row is an instant at which a clock of the endpoint rises.
+const (
+	endpointRows = 30_000
+	soaking      = false
+)
