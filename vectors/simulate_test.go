@@ -174,3 +174,18 @@ func TestTestbenchCountsX(t *testing.T) {
 	require.False(t, results[2].Passed(), "nothing is left to compare")
 	require.Contains(t, res.Output, "FAIL cycle 0 field out_valid wanted 0 got x\n")
 }
+
+// RTL that ends the run itself has no verdict but FAIL, and another status than 0.
+func TestTestbenchWantsItsVerdict(t *testing.T) {
+	for _, sim := range hdl.Simulators() {
+		t.Run(sim.Name, func(t *testing.T) {
+			t.Parallel()
+			u := adderUnit()
+			dir, _ := export(t, u, 500)
+			res := simulate(t, sim, dir, u.Module(), "adder_finish.sv")[0]
+			require.False(t, res.Passed(), res.Output)
+			require.NotContains(t, res.Output, "PASS")
+			require.Regexp(t, "FAIL "+u.Name+` the run ended in row 9\d: the RTL called \$finish or \$stop`, res.Output)
+		})
+	}
+}
