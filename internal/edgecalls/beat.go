@@ -63,7 +63,8 @@ func (b *Beat) Tick() {
 
 // Commit gives all registers their next values.
 func (b *Beat) Commit() {
-	for _, c := range b.commits {
+	for i := range b.commits { // by place: a copy of both slices would be stored and loaded again
+		c := &b.commits[i]
 		copy(c.cur, c.next)
 	}
 }
