@@ -34,7 +34,7 @@ type ParserOpKind uint8
 
 const (
 	// Take takes a header of Bytes bytes: its pieces follow each other on the wire, and Valid becomes 1. Without pieces it
-	// sets Valid to Const. A held piece among them has Value bits beside those of Bytes.
+	// sets Valid to Const. A held piece among them has Value bits, which Bytes does not count.
 	Take ParserOpKind = iota
 	// Assign sets Pieces to Value.
 	Assign
@@ -297,7 +297,7 @@ func (p *Parser) take(op *ParserOp, packet []byte, at int, h *HeaderVector) (nex
 	return at + op.Bytes + held, 0, true
 }
 
-// held computes the bytes of a header's held piece; ok is false if there are no so many, or too many.
+// held computes the bytes of a header's held piece; ok is false if the packet or the header has too few.
 func (p *Parser) held(op *ParserOp, rest []byte, h *HeaderVector) (n int, code uint64, ok bool) {
 	bits := op.Value.value(h, rest)
 	switch {

@@ -312,7 +312,7 @@ func (c *compiler) operation(e *p4.Expr, k int, wide bool, l *layout, args []uin
 		return drmt.Instruction{}, false
 	}
 	op, known := opcodes[e.Operator]
-	if e.Kind != p4.Operation || !known || wide && !bitwise(e.Operator) || !c.narrow(e, wide) {
+	if e.Kind != p4.Operation || !known || wide && !bitwise(e.Operator) || !c.narrow(e, wide, l, args) {
 		return drmt.Instruction{}, false
 	}
 	left, okLeft := c.leaf(e.Left, k, l, args)
@@ -335,16 +335,20 @@ func (c *compiler) choose(e *p4.Expr, k int, l *layout, args []uint64) (drmt.Ins
 
 // narrow tells whether an operation's operands have 32 bits at most, or can be done piece by piece. Sums and the like
 // of wider ones are right in their low 32 bits; shifts to the right and comparisons are not.
-func (c *compiler) narrow(e *p4.Expr, wide bool) bool {
+func (c *compiler) narrow(e *p4.Expr, wide bool, l *layout, args []uint64) bool {
 	if wide || bitwise(e.Operator) || e.Operator == p4.Add || e.Operator == p4.Sub {
 		return true
 	}
-	return c.bits(e.Left) <= 32 && c.bits(e.Right) <= 32
+	return c.bits(e.Left, l, args) <= 32 && c.bits(e.Right, l, args) <= 32
 }
 
-// bits is how wide a leaf can be; a parameter's width is in its layout, so that it counts as wide unless it is known.
-func (c *compiler) bits(e *p4.Expr) int {
+// bits is how wide a leaf can be. A parameter has a value, or its layout has a piece of up to 32 bits, or two.
+func (c *compiler) bits(e *p4.Expr, l *layout, args []uint64) int {
 	switch {
+	case e.Kind == p4.ParamValue && args != nil:
+		return bits.Len64(args[e.Param])
+	case e.Kind == p4.ParamValue && l != nil:
+		return 32 * len(l.pieces[e.Param])
 	case e.Kind == p4.FieldValue:
 		return c.program.Fields[e.Field].Bits
 	case e.Kind == p4.Limb, isConst(e) && e.Const <= 0xffffffff:

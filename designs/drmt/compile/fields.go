@@ -1,7 +1,9 @@
 package compile
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/goldwire/goldwire/designs/drmt"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
@@ -76,8 +78,8 @@ func allocateRuns(p *p4.Program, gone map[int]bool, reuse *parserReuse, narrow b
 		if !used[f] || a.pieces[f] != nil {
 			continue
 		}
-		if n := a.runFrom(f, used, known); n > 1 || n == 1 && narrow {
-			if err := a.placeRun(f, n); err != nil {
+		if run := a.runFrom(f, used, known); len(run) > 1 || len(run) == 1 && narrow {
+			if err := a.placeRun(run); err != nil {
 				return nil, err
 			}
 			continue
@@ -98,25 +100,26 @@ type run struct {
 	pieces []drmt.Piece
 }
 
-// runFrom counts the fields from one on, in their header, that are only taken from the wire, read there, and put back.
-func (a *allocator) runFrom(f int, used, known []bool) int {
+// runFrom returns the fields from one on, in their header, that are only taken from the wire, read there, and put back.
+func (a *allocator) runFrom(f int, used, known []bool) []int {
 	h := &a.program.Headers[a.program.Fields[f].Header]
-	if h.Metadata || h.Variable > 0 {
-		return 0
+	at := slices.Index(h.Fields, f)
+	if h.Metadata || h.Variable > 0 || at < 0 {
+		return nil
 	}
-	n := 0
-	for g := f; g < len(used) && used[g] && !known[g] && a.program.Fields[g].Header == a.program.Fields[f].Header && g != h.Valid; g++ {
+	n := at
+	for n < len(h.Fields) && used[h.Fields[n]] && !known[h.Fields[n]] && a.pieces[h.Fields[n]] == nil {
 		n++
 	}
-	return n
+	return h.Fields[at:n]
 }
 
 // placeRun gives a run of fields places in common:
 //
 //	version ihl tos total_length    4 + 4 + 8 + 16 bits: one field of 32
-func (a *allocator) placeRun(f, n int) error {
-	left := 0
-	for g := f; g < f+n; g++ {
+func (a *allocator) placeRun(fields []int) error {
+	f, left := fields[0], 0
+	for _, g := range fields {
 		left += a.program.Fields[g].Bits
 	}
 	var pieces []drmt.Piece
@@ -139,9 +142,9 @@ func (a *allocator) placeRun(f, n int) error {
 		pieces = append(pieces, placed...)
 		left -= w
 	}
-	a.runs[f] = run{n, pieces}
+	a.runs[f] = run{len(fields), pieces}
 	i, below := 0, int(pieces[0].Bits) // bits of piece i that are not given yet
-	for g := f; g < f+n; g++ {
+	for _, g := range fields {
 		for bits := a.program.Fields[g].Bits; bits > 0; {
 			if below == 0 {
 				i++
@@ -236,6 +239,8 @@ func (a *allocator) inPieces(f int, place func(f, bits int) error) error {
 	return place(f, bits)
 }
 
+var errVectorFull = errors.New("no field of the header vector is left")
+
 // place takes the narrowest free field that is wide enough.
 func (a *allocator) place(f, bits int) error {
 	for c, class := range classes {
@@ -246,8 +251,8 @@ func (a *allocator) place(f, bits int) error {
 		}
 	}
 	return fmt.Errorf(
-		"%s: no field of the header vector is left for %s, %d bits: %d of %d, %d of %d and %d of %d fields are taken",
-		a.program.Name, a.program.Fields[f].Name, bits, a.next[0], classes[0].n, a.next[1], classes[1].n, a.next[2],
+		"%s: %w for %s, %d bits: %d of %d, %d of %d and %d of %d fields are taken", a.program.Name, errVectorFull,
+		a.program.Fields[f].Name, bits, a.next[0], classes[0].n, a.next[1], classes[1].n, a.next[2],
 		classes[2].n,
 	)
 }

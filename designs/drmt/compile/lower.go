@@ -2,6 +2,7 @@ package compile
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/goldwire/goldwire/designs/drmt/p4"
@@ -38,7 +39,19 @@ func AnyGraph(p *p4.Program) (*schedule.Graph, error) {
 //   - egress_spec in egress becomes a field of its own, since a machine keeps the port that ingress chose in the other one: verdict.
 //   - A key's field whose header may be gone, or may never have been there, while the field is not 0 counts as 0: a table before the
 //     match copies it into another field if the header is valid.
+//
+// If the header vector has no room, fields that are treated alike are joined: [lowering.join].
 func lower(p *p4.Program, defaults map[string]p4.Entry) (*p4.Program, error) {
+	x, err := lowered(p, defaults, false)
+	if errors.Is(err, errVectorFull) {
+		if y, fault := lowered(p, defaults, true); fault == nil {
+			return y, nil
+		}
+	}
+	return x, err
+}
+
+func lowered(p *p4.Program, defaults map[string]p4.Entry, join bool) (*p4.Program, error) {
 	c := *p
 	l := &lowering{p: &c, given: p, counts: map[*p4.Pipeline][]p4.Node{}, leaves: map[int]int{}}
 	c.Fields = slices.Clone(p.Fields)
@@ -79,6 +92,10 @@ func lower(p *p4.Program, defaults map[string]p4.Entry) (*p4.Program, error) {
 	}
 	if err := l.restarts(); err != nil {
 		return nil, err
+	}
+	if join {
+		l.unread()
+		l.join()
 	}
 	l.egressPort()
 	l.lengths()
