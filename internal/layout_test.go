@@ -66,6 +66,26 @@ func TestImportsFollowTheLayout(t *testing.T) {
 	require.Greater(t, seen, 20)
 }
 
+// The top level has the folders of the layout, and a few without packages of the library. A command leaves none there.
+func TestTopLevelHasOnlyWhatBelongsThere(t *testing.T) {
+	known := map[string]bool{"build": true, "cmd": true, "docs": true, "examples": true, "scripts": true, "testdata": true,
+		"tools": true}
+	for _, folder := range layout(t) {
+		first, _, _ := strings.Cut(folder, "/")
+		known[first] = true
+	}
+	list, err := os.ReadDir("..")
+	require.NoError(t, err)
+	folders := 0
+	for _, d := range list {
+		if d.IsDir() && !strings.HasPrefix(d.Name(), ".") {
+			folders++
+			assert.True(t, known[d.Name()], "folder %s has no place in ARCHITECTURE.md", d.Name())
+		}
+	}
+	require.LessOrEqual(t, folders, 27, "26 and build")
+}
+
 // designOf returns the design that a package belongs to, empty for none.
 func designOf(path string) string {
 	rest, ok := strings.CutPrefix(path, module+"/designs/")
