@@ -372,14 +372,7 @@ func (l *lowering) readFields() []bool {
 			}
 		}
 	}
-	s := &p.Standard
-	mark(s.IngressPort, s.EgressSpec, s.EgressPort, s.PacketLength)
-	for _, f := range s.Others {
-		mark(f)
-	}
-	for _, name := range []string{resubmitField, recirculateField, truncateField} {
-		mark(fieldNamed(p, name))
-	}
+	mark(outside(p)...)
 	for _, x := range p.FieldLists {
 		mark(x.Fields...)
 	}

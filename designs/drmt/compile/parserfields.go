@@ -44,18 +44,7 @@ func parserOnly(p *p4.Program) (list []int) {
 			header(h)
 		}
 	}
-	s := &p.Standard
-	mark(s.IngressPort, s.EgressSpec, s.EgressPort, s.PacketLength)
-	for _, f := range s.Others {
-		mark(f)
-	}
-	for _, d := range p.Draws {
-		mark(d.Field)
-	}
-	mark(kept(p)...)
-	for _, name := range []string{verdict, payloadField, resubmitField, recirculateField} {
-		mark(fieldNamed(p, name))
-	}
+	mark(outside(p)...)
 	for i := range p.Actions {
 		for k := range p.Actions[i].Ops {
 			o := &p.Actions[i].Ops[k]

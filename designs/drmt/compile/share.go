@@ -205,6 +205,23 @@ func (l *lives) sharable() []sharing {
 	return list
 }
 
+// outside are the fields that the machine knows beside the program: ports, lengths, random numbers, and fields that
+// outlast a restart. A field that the program has not is -1.
+func outside(p *p4.Program) []int {
+	s := &p.Standard
+	list := append([]int{s.IngressPort, s.EgressSpec, s.EgressPort, s.PacketLength}, kept(p)...)
+	for _, f := range s.Others {
+		list = append(list, f)
+	}
+	for _, d := range p.Draws {
+		list = append(list, d.Field)
+	}
+	for _, name := range []string{verdict, payloadField, resubmitField, recirculateField, truncateField} {
+		list = append(list, fieldNamed(p, name))
+	}
+	return list
+}
+
 // fixedFields are the fields that something else than tables and conditions knows, and the fields with an access'
 // operation, which must be 0 for packets that do not come to it.
 func fixedFields(p *p4.Program) []bool {
@@ -217,21 +234,8 @@ func fixedFields(p *p4.Program) []bool {
 			fixed[f] = true
 		}
 	}
-	s := &p.Standard
-	for _, f := range []int{s.IngressPort, s.EgressSpec, s.EgressPort, s.PacketLength, fieldNamed(p, verdict)} {
+	for _, f := range outside(p) {
 		set(f)
-	}
-	for _, f := range s.Others {
-		set(f)
-	}
-	for _, d := range p.Draws {
-		set(d.Field)
-	}
-	for _, f := range kept(p) {
-		set(f)
-	}
-	for _, name := range []string{resubmitField, recirculateField, truncateField} {
-		set(fieldNamed(p, name))
 	}
 	bare := *p
 	bare.Actions, bare.Ingress, bare.Egress = nil, p4.Pipeline{First: p4.Accept}, p4.Pipeline{First: p4.Accept}
