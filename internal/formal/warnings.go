@@ -2,6 +2,7 @@ package formal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -61,7 +62,7 @@ func (w *warnings) refused() error {
 	return &Error{w.invented, ""}
 }
 
-// lintTime bounds a look of Yosys at RTL.
+// lintTime bounds a look of Yosys at RTL; a look that takes longer is told of.
 const lintTime = 20 * time.Second
 
 // Warnings reads a part and returns the warnings of Yosys that bear on a verdict: "a latch at a.v:3". There are none if
@@ -84,7 +85,11 @@ func Warnings(ctx context.Context, p Part, memory int64) []string {
 	}
 	var said warnings
 	const script = "%s\nhierarchy -check -top %s\nproc\nopt_expr\nopt_clean\nselect -list t:$dlatch t:$adlatch t:$sr\n"
-	if err := s.yosys(ctx, fmt.Sprintf(script, command, p.Top), said.hear); err != nil {
+	err = s.yosys(ctx, fmt.Sprintf(script, command, p.Top), said.hear)
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return []string{fmt.Sprintf("latches not looked for: yosys took more than %v", lintTime)}
+	case err != nil:
 		return nil
 	}
 	return said.list
