@@ -13,7 +13,6 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/compile"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 	"github.com/goldwire/goldwire/designs/drmt/study"
-	"github.com/goldwire/goldwire/rtl"
 )
 
 // longPackets are random packets of a few hundred bytes.
@@ -158,13 +157,9 @@ func TestWordsKeepTheirOrder(t *testing.T) {
 
 // requireEqual runs a program on the machine and requires that every packet is the interpreter's.
 func requireEqual(t *testing.T, x study.Program) {
-	_, c, err := study.BuildSpaced(t.Context(), x, 1, 1)
-	require.NoError(t, err)
-	processors, _ := c.Pace()
+	t.Helper()
 	const packets = 100
-	source := func() study.Source { return &longPackets{rng: rand.New(rand.NewPCG(3, 4)), left: packets} }
-	o, err := study.RunSwitch(t.Context(), x, c, processors, packets, source, rtl.Config{}, nil)
-	require.NoError(t, err)
-	require.Zero(t, o.Faults, o.FirstFault)
-	require.EqualValues(t, packets, o.Compared)
+	require.NoError(t, runAgainst(t.Context(), x, packets, func() study.Source {
+		return &longPackets{rng: rand.New(rand.NewPCG(3, 4)), left: packets}
+	}))
 }

@@ -2,6 +2,7 @@ package study_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -254,20 +255,26 @@ func runFormat(t *testing.T, name, text string) error {
 		return err
 	}
 	x := study.Program{P4: p, Source: study.ProgramSource{JSON: file}}
+	const packets = 400
+	return runAgainst(ctx, x, packets, func() study.Source {
+		return &packetsOf{rng: rand.New(rand.NewPCG(1, 2)), left: packets}
+	})
+}
+
+// runAgainst runs a program on the machine; the error says the first difference from the interpreter.
+func runAgainst(ctx context.Context, x study.Program, packets int, source func() study.Source) error {
 	_, c, err := study.BuildSpaced(ctx, x, 1, 1)
 	if err != nil {
 		return err
 	}
 	processors, _ := c.Pace()
-	const packets = 400
-	source := func() study.Source { return &packetsOf{rng: rand.New(rand.NewPCG(1, 2)), left: packets} }
 	o, err := study.RunSwitch(ctx, x, c, processors, packets, source, rtl.Config{}, nil)
 	switch {
 	case err != nil:
 		return err
 	case o.Faults > 0:
 		return fmt.Errorf("fault: %s", o.FirstFault)
-	case o.Compared < packets:
+	case o.Compared < uint64(packets):
 		return fmt.Errorf("%d of %d packets were compared", o.Compared, packets)
 	}
 	return nil
