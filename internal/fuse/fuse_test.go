@@ -1,7 +1,6 @@
 package fuse_test
 
 import (
-	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
@@ -9,243 +8,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/design"
-	"github.com/goldwire/goldwire/design/designtest"
 	"github.com/goldwire/goldwire/internal/fuse"
 	"github.com/goldwire/goldwire/internal/fuse/zoo"
 	"github.com/goldwire/goldwire/internal/fuse/zoo/names"
 	others "github.com/goldwire/goldwire/internal/fuse/zoo/others/names"
 	"github.com/goldwire/goldwire/rtl"
-	"github.com/goldwire/goldwire/rtl/fused"
 	"github.com/goldwire/goldwire/tb"
 )
 
 const zooPath = "github.com/goldwire/goldwire/internal/fuse/zoo"
 
 func clk(sim *rtl.Sim) *rtl.Clock { return sim.Clock("clk", clock.MHz(100)) }
-
-// requireSame compares all registers and wires.
-func requireSame(t *testing.T, plain, fused *rtl.Sim) {
-	t.Helper()
-	for i, want := range plain.Signals() {
-		for leaf := range want.Leaves {
-			require.Equal(
-				t, want.Value(leaf), fused.Signals()[i].Value(leaf), "%s after %d edges", want.Path,
-				plain.Clocks()[0].Cycle(),
-			)
-		}
-	}
-}
-
-// Circles of registers, wires, memories, constants: the generated code has the bits of the modules. GOLDWIRE_UPDATE=1
-// go test writes it.
-func TestCircle(t *testing.T) {
-	designtest.CheckFused(t, design.Fused{Name: "circle", Package: zooPath,
-		Build: func(cfg rtl.Config) (*rtl.Sim, error) { return zoo.NewCircle(cfg, clk) }})
-}
-
-// Two circles are two islands, which run in windows: registers and wires equal the modules' after any run.
-func TestCirclesAreIslands(t *testing.T) {
-	quick, err := zoo.NewCircles(rtl.Config{}, clk)
-	require.NoError(t, err)
-	plain, err := zoo.NewCircles(rtl.Config{Plain: true}, clk)
-	require.NoError(t, err)
-	for _, n := range []uint64{1, 5, 64, 3, 200, 77} {
-		for _, sim := range []*rtl.Sim{quick, plain} {
-			require.NoError(t, sim.Clocks()[0].Run(n))
-		}
-		requireSame(t, plain, quick)
-	}
-	require.Len(t, fused.Shapes(quick), 2)
-	for _, s := range fused.Shapes(quick) {
-		require.True(t, s.Ran)
-	}
-}
-
-// Several clocks, some with common edges; delays of one clock and from one to another; ports in slices and arrays, used
-// by modules' own methods; a module that stays one, and one with an unknown call. GOLDWIRE_UPDATE=1 go test writes the
-// code.
-func TestDomains(t *testing.T) {
-	designtest.CheckFused(
-		t,
-		design.Fused{Name: "domains", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
-			d, err := zoo.NewDomains(cfg)
-			return d.Sim, err
-		}},
-	)
-}
-
-// Rows of modules that are alike share a function. What one of them sets aside changes after others have read it, those
-// in other rows too. GOLDWIRE_UPDATE=1 go test writes the code.
-func TestWheel(t *testing.T) {
-	designtest.CheckFused(t, design.Fused{Name: "wheel", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
-		w, err := zoo.NewWheel(cfg)
-		return w.Sim, err
-	}})
-}
-
-// Scopes share a function also where their registers do not lie as in one struct. GOLDWIRE_UPDATE=1 go test writes the
-// code.
-func TestUneven(t *testing.T) {
-	designtest.CheckFused(t, design.Fused{Name: "uneven", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
-		p, err := zoo.NewUnevenPair(cfg)
-		return p.Sim, err
-	}})
-}
-
-// A register that is set aside for a module of another clock is set in place where the two clocks never meet, and not
-// where they do. GOLDWIRE_UPDATE=1 go test writes the code.
-func TestApart(t *testing.T) {
-	for _, late := range []string{"0ns", "3ns"} {
-		designtest.CheckFused(t, design.Fused{Name: "apart", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
-			a, err := zoo.NewApart(cfg, clock.MustTime(late))
-			return a.Sim, err
-		}})
-	}
-}
-
-// Of two clocks whose modules read a register that was set aside, one meets the register's clock. GOLDWIRE_UPDATE=1 go
-// test writes the code.
-func TestTwoReadersOfWhichOneMeets(t *testing.T) {
-	for late := range 2 {
-		designtest.CheckFused(t, design.Fused{Name: "both", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
-			b, err := zoo.NewBoth(cfg, late)
-			return b.Sim, err
-		}})
-	}
-}
-
-// A clock with delays, or with a module that runs as it is, sets nothing in place that it would else set aside: Commit
-// has more to do there. GOLDWIRE_UPDATE=1 go test writes the code.
-func TestKept(t *testing.T) {
-	designtest.CheckFused(t, design.Fused{Name: "kept", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
-		k, err := zoo.NewKept(cfg)
-		return k.Sim, err
-	}})
-}
-
-// Of two scopes that share functions, a local variable keeps a register's old value for readers in its scope alone, all
-// Combs stand in one function, a method in a loop of one turn has no call, and a private field of another package is
-// found once. GOLDWIRE_UPDATE=1 go test writes the code.
-func TestDesks(t *testing.T) {
-	designtest.CheckFused(t, design.Fused{Name: "desks", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
-		d, err := zoo.NewDesks(cfg)
-		return d.Sim, err
-	}})
-	d, err := zoo.NewDesks(rtl.Config{})
-	require.NoError(t, err)
-	require.NoError(t, d.Sim.Clocks()[0].Run(100))
-	require.NoError(t, d.Sim.Clocks()[0].Run(100))
-	require.True(t, fused.Shapes(d.Sim)[0].Ran)
-}
-
-// A local variable keeps a register's old value if all its readers are pasted, and reads it in each of the scopes that
-// share a function: after early exits, where it is set twice, or not at all. One that others read, or that is one of
-// several, is set aside. GOLDWIRE_UPDATE=1 go test writes the code.
-func TestTeams(t *testing.T) {
-	designtest.CheckFused(t, design.Fused{Name: "teams", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
-		t, err := zoo.NewTeams(cfg)
-		return t.Sim, err
-	}})
-}
-
-// Scopes of different clocks share functions for their Ticks, their Combs and the values that they set aside, whether
-// or not the clocks rise together. GOLDWIRE_UPDATE=1 go test writes the code.
-func TestGuards(t *testing.T) {
-	designtest.CheckFused(t, design.Fused{Name: "guards", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
-		g, err := zoo.NewGuards(cfg)
-		return g.Sim, err
-	}})
-}
-
-// Loops over integers that are known where the numbers of ports are have their turns one after another, with the
-// helpers that they call in them, if these need no labels. GOLDWIRE_UPDATE=1 go test writes the code.
-func TestLoops(t *testing.T) {
-	designtest.CheckFused(t, design.Fused{Name: "loops", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
-		l, err := zoo.NewLoops(cfg)
-		return l.Sim, err
-	}})
-}
-
-// Modules, methods, fields and variables may be called as something in the code, or as each other's names joined.
-// GOLDWIRE_UPDATE=1 go test writes the code.
-func TestNamesakes(t *testing.T) {
-	designtest.CheckFused(
-		t,
-		design.Fused{Name: "namesakes", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
-			d, err := zoo.NewNamesakes(cfg)
-			return d.Sim, err
-		}},
-	)
-}
-
-// Rows of one clock share a function. A local variable keeps what a struct was that pasted code alone reads; values
-// with other readers are set aside. The only Comb of the clock is in none of the rows. GOLDWIRE_UPDATE=1 go test writes
-// the code.
-func TestBenches(t *testing.T) {
-	designtest.CheckFused(
-		t,
-		design.Fused{Name: "benches", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
-			d, err := zoo.NewBenches(cfg)
-			return d.Sim, err
-		}},
-	)
-}
-
-// A part of a large island has its inputs from other parts before its wires are settled. GOLDWIRE_UPDATE=1 go test
-// writes the code.
-func TestCut(t *testing.T) {
-	designtest.CheckFused(
-		t,
-		design.Fused{Name: "cut", Package: zooPath, Without: map[string]string{"from.c0": "is there to be large"},
-			Build: func(cfg rtl.Config) (*rtl.Sim, error) {
-				c, err := zoo.NewCut(cfg)
-				return c.Sim, err
-			}},
-	)
-}
-
-// Fused parts of a large island move the signals across their borders by themselves: through delays and at once, in a
-// design of one clock and of several. GOLDWIRE_UPDATE=1 go test writes the code.
-func TestBorders(t *testing.T) {
-	for _, other := range []bool{false, true} {
-		designtest.CheckFused(
-			t,
-			design.Fused{Name: "borders", Package: zooPath, Without: map[string]string{"other.lap": "is another island"},
-				Build: func(cfg rtl.Config) (*rtl.Sim, error) {
-					b, err := zoo.NewBorders(cfg, other)
-					return b.Sim, err
-				}},
-		)
-		plain, err := zoo.NewBorders(rtl.Config{Plain: true}, other)
-		require.NoError(t, err)
-		parallel, err := zoo.NewBorders(rtl.Config{Mode: rtl.Parallel, Workers: 2}, other)
-		require.NoError(t, err)
-		for _, n := range []uint64{100, 1, 64, 18, 300, 7} {
-			require.NoError(t, plain.Sim.Clocks()[0].Run(n))
-			require.NoError(t, parallel.Sim.Clocks()[0].Run(n))
-			requireSame(t, plain.Sim, parallel.Sim)
-		}
-		require.True(t, fused.Shapes(parallel.Sim)[0].Ran)
-	}
-}
-
-// A module that stays one must not see registers of others but by its inputs: else the modules are run.
-func TestModuleThatSeesAnother(t *testing.T) {
-	var sims []*rtl.Sim
-	for _, plain := range []bool{false, true} {
-		d, err := zoo.NewDomains(rtl.Config{Plain: plain})
-		require.NoError(t, err)
-		d.Dice.Source = rand.New(&zoo.Spy{On: &d.Mixes[1].Out})
-		for range 2 {
-			require.NoError(t, d.Sim.Clocks()[0].Run(300))
-		}
-		require.Equal(t, !plain, fused.Shapes(d.Sim)[0].Fused)
-		require.False(t, fused.Shapes(d.Sim)[0].Ran)
-		sims = append(sims, d.Sim)
-	}
-	requireSame(t, sims[1], sims[0])
-}
 
 // In an island of several clocks, too, a module that breaks the rules is refused. A module that could do anything stays
 // one, by its name; there must be another.
@@ -377,17 +150,6 @@ func generateAll(t *testing.T, home string, add func(*rtl.Scope) map[string]stri
 	return file, reasons
 }
 
-// Unusual modules that are understood have the bits of the modules. GOLDWIRE_UPDATE=1 go test writes the code.
-func TestAllowed(t *testing.T) {
-	designtest.CheckFused(
-		t,
-		design.Fused{Name: "allowed", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
-			a, err := zoo.NewAllowed(cfg)
-			return a.Sim, err
-		}},
-	)
-}
-
 // Code in which two packages would have one name is refused: for an island of one clock, one of several, and where
 // another island of the file has the first. Where one of them is the file's own, the modules of one name are told
 // apart.
@@ -443,29 +205,17 @@ func TestNoSource(t *testing.T) {
 	require.ErrorContains(t, err, dir)
 }
 
-// A target with the names of another file in its package would break the package: nothing comes of it.
+// A target with a name that is taken in its package would break the package: nothing comes of it.
 func TestNamesThatAreTaken(t *testing.T) {
 	sim, err := zoo.NewCircle(rtl.Config{Plain: true}, clk)
 	require.NoError(t, err)
-	file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "Circle", Package: zooPath, Sim: sim})
+	file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "taken", Package: zooPath, Sim: sim})
 	require.Nil(t, file)
 	require.Regexp(
 		t,
-		`^fused_[cC]ircle\.go:\d+:\d+: the generated code does not compile: fusedCircle\w* redeclared in this block.*: `+
+		`^namesakes\.go:\d+:\d+: the generated code does not compile: fusedTaken redeclared in this block: `+
 			`a fault of the generator, not of the modules; nothing is written$`,
 		err,
-	)
-}
-
-// What Go's order of calls, its constants and its statements could make of a module is what the modules do.
-// GOLDWIRE_UPDATE=1 go test writes the code.
-func TestHostile(t *testing.T) {
-	designtest.CheckFused(
-		t,
-		design.Fused{Name: "hostile", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
-			h, err := zoo.NewHostile(cfg)
-			return h.Sim, err
-		}},
 	)
 }
 

@@ -232,3 +232,8 @@ func NewNamesakes(cfg rtl.Config) (*Namesakes, error) {
 	}
 	return d, d.Sim.Elaborate()
 }
+
+// fusedTaken has a name that the code of a target called "taken" would have.
+type fusedTaken struct{}
+
+var _ fusedTaken
