@@ -17,6 +17,9 @@
 //		return claims.Nanoseconds(r.Total, "edge %d -> edge %d", r.First, r.Last)
 //	}
 //
+// [OfAll] has several points, [OfSamples] several seeds, and [For] a run's own number of flows. A result that has no
+// figure is [Unfit].
+//
 // # Verdicts
 //
 // A measured claim [Holds] or [Deviates]; one that nothing in the model stands for is [NotModelled]; one whose

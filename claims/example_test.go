@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/clock"
@@ -36,6 +37,17 @@ func (line) Measure(_ context.Context, first int, _ uint64) (int, error) {
 func latency(last int) claims.Measurement {
 	const first = 7
 	return claims.Nanoseconds(clock.Block25G.Period().Times(int64(last-first)), "edge %d -> edge %d", first, last)
+}
+
+// A figure over several seeds is a mean, or the worst of them.
+func ExampleOfSamples() {
+	worst := claims.OfSamples(line{}, claims.Samples(7, 4), func(lasts []int) claims.Measurement {
+		return claims.Cycles(slices.Max(lasts)-7, "the longest of %d seeds", len(lasts))
+	})
+	m, err := worst(context.Background(), &claims.Run{Seed: 1})
+	fmt.Println(m, "-", m.Detail, err)
+
+	// Output: 3 cycles - the longest of 4 seeds <nil>
 }
 
 func Example() {

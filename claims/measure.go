@@ -27,17 +27,46 @@ func Of[Q, R any](e Experiment[Q, R], point Q, pick func(R) Measurement) Measure
 
 // OfAll is [Of] with several points, measured one after the other. Pick has their results in the order of the points.
 func OfAll[Q, R any](e Experiment[Q, R], points []Q, pick func([]R) Measurement) Measure {
+	samples := make([]Sample[Q], len(points))
+	for i, q := range points {
+		samples[i].Point = q
+	}
+	return OfSamples(e, samples, pick)
+}
+
+// Sample is a point of an experiment with a seed, as a distance from the run's: the seed is their sum.
+type Sample[Q any] struct {
+	Point Q
+	Seed  uint64
+}
+
+// Samples are a point with as many seeds as n says, from the run's on.
+func Samples[Q any](point Q, n int) []Sample[Q] {
+	samples := make([]Sample[Q], n)
+	for k := range samples {
+		samples[k] = Sample[Q]{point, uint64(k)}
+	}
+	return samples
+}
+
+// OfSamples is [OfAll] for figures over several seeds, such as a mean. Pick has the results in the order of the samples.
+func OfSamples[Q, R any](e Experiment[Q, R], samples []Sample[Q], pick func([]R) Measurement) Measure {
 	return func(ctx context.Context, run *Run) (Measurement, error) {
-		results := make([]R, len(points))
-		for i, q := range points {
+		results := make([]R, len(samples))
+		for i, s := range samples {
 			var err error
-			if results[i], err = e.Measure(ctx, q, run.Seed); err != nil {
+			if results[i], err = e.Measure(ctx, s.Point, run.Seed+s.Seed); err != nil {
 				return Measurement{}, err
 			}
 		}
 		m := pick(results)
 		return m, m.fault
 	}
+}
+
+// For is a measurement that depends on its run: on the number of flows that [Run.Count] returns, for example.
+func For(of func(run *Run) Measure) Measure {
+	return func(ctx context.Context, run *Run) (Measurement, error) { return of(run)(ctx, run) }
 }
 
 // Fixed is a measurement that takes neither time nor chance: of a unit or a schedule.

@@ -66,6 +66,31 @@ func TestFiguresComeFromPointsOfExperiments(t *testing.T) {
 	require.Equal(t, []int{5, -2}, asked)
 }
 
+func TestFiguresComeFromSeveralSeeds(t *testing.T) {
+	var asked []int
+	samples := append(claims.Samples(5, 3), claims.Sample[int]{Point: 7, Seed: 100})
+	m, err := claims.OfSamples(adder{&asked}, samples, func(ns []uint64) claims.Measurement {
+		return claims.Figure(0, "", "%v", ns)
+	})(t.Context(), &claims.Run{Seed: 10})
+	require.NoError(t, err)
+	require.Equal(t, []int{5, 5, 5, 7}, asked)
+	require.Equal(t, "[15 16 17 117]", m.Detail)
+}
+
+func TestAMeasurementDependsOnItsRun(t *testing.T) {
+	var asked []int
+	measure := claims.For(func(run *claims.Run) claims.Measure {
+		return claims.Of(adder{&asked}, run.Count(2, 1000), func(n uint64) claims.Measurement {
+			return claims.Count(n, "", "seen")
+		})
+	})
+	for paper, want := range map[bool]string{false: "9", true: "1007"} {
+		m, err := measure(t.Context(), &claims.Run{Seed: 7, Paper: paper})
+		require.NoError(t, err)
+		require.Equal(t, want, m.String())
+	}
+}
+
 func TestAnUnfitResultFailsTheClaim(t *testing.T) {
 	var asked []int
 	unfit := func(n uint64) claims.Measurement { return claims.Unfit("%d frames were lost", n) }
