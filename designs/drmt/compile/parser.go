@@ -245,7 +245,7 @@ func (b *parserBuilder) key(state *drmt.ParserState, s *p4.State, next []int) er
 			state.Key = append(state.Key, c.fields.part(p.Unions[u].Headers[k.Member], k.Offset)...)
 		case k.Stack < 0 && k.UnionStack < 0 && i == len(s.Parts)-1:
 			state.From, state.Ahead = k.Ahead, k.Bits
-			state.Ops = append(state.Ops, drmt.ParserOp{Kind: drmt.Peek, Bytes: k.Ahead/8 + (k.Bits+7)/8})
+			state.Ops = append(state.Ops, drmt.ParserOp{Kind: drmt.Peek, Bytes: peeked(k)})
 		default:
 			return fmt.Errorf("a key of an empty stack, or of a lookahead before others: no machine runs that")
 		}
@@ -255,6 +255,10 @@ func (b *parserBuilder) key(state *drmt.ParserState, s *p4.State, next []int) er
 	}
 	return nil
 }
+
+// peeked is how many bytes a lookahead needs: those before its first one and as many as its bits fill, and all that it
+// has bits of.
+func peeked(k p4.KeyPart) int { return max(k.Ahead/8+(k.Bits+7)/8, (k.Ahead+k.Bits+7)/8) }
 
 // part finds the bits of the packet that an expression is: a wide lookahead, shifted to the right or masked.
 func (b *parserBuilder) part(e *p4.Expr) (s span, ok bool) {
@@ -289,11 +293,16 @@ func (b *parserBuilder) counted(e *p4.Expr) *p4.Expr {
 	if e == nil {
 		return nil
 	}
-	if b.next != nil && e.Kind == p4.StackSize {
-		return constant(uint64(b.next[e.Field]))
-	}
-	if b.next != nil && e.Kind == p4.LastIndex {
-		return numberExpr(big.NewInt(int64(b.next[e.Field]) - 1))
+	if b.next != nil && (e.Kind == p4.StackSize || e.Kind == p4.LastIndex) {
+		n := e.Field
+		if e.Param == p4.OfUnions {
+			n += len(b.c.program.Stacks)
+		}
+		held := uint64(b.next[n])
+		if e.Kind == p4.LastIndex {
+			held-- // of an empty stack the greatest number
+		}
+		return constant(held)
 	}
 	x := *e
 	x.Left, x.Right, x.Cond = b.counted(e.Left), b.counted(e.Right), b.counted(e.Cond)

@@ -110,6 +110,9 @@ type Primitive struct {
 	If *Expr
 }
 
+// OfUnions, as Param of a StackSize or LastIndex, says that Field is the number of a stack of unions.
+const OfUnions = 1
+
 // ExprKind is what an expression is.
 type ExprKind uint8
 
@@ -128,7 +131,8 @@ const (
 	Member
 	// RegisterValue is register Right of the array Field.
 	RegisterValue
-	// StackSize is the number of elements that the stack Field holds, LastIndex that number less one.
+	// StackSize is the number of elements that the stack Field holds, LastIndex that number less one. Param is OfUnions
+	// for a stack of unions.
 	StackSize
 	LastIndex
 	// Valid is 1 if the header or union Right is valid.

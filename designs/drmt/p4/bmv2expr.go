@@ -76,7 +76,11 @@ func (b *bmv2Reader) reference(v *bmv2Value, params []Param, depth int) (*Expr, 
 		return &Expr{Kind: HeaderValue, Field: h}, err
 	case "header_stack", "header_union_stack":
 		n, err := b.object(v.Type, v.Value)
-		return &Expr{Kind: StackSize, Field: n}, err // the operator that uses it takes the number
+		e := &Expr{Kind: StackSize, Field: n} // the operator that uses it takes the number
+		if v.Type == "header_union_stack" {
+			e.Param = OfUnions
+		}
+		return e, err
 	case "header_union":
 		n, err := b.object(v.Type, v.Value)
 		return &Expr{Kind: UnionValue, Field: n}, err
@@ -150,6 +154,9 @@ func (b *bmv2Reader) operation(o *bmv2Value, params []Param, depth int) (*Expr, 
 		return e, err
 	case "last_stack_index", "size_stack":
 		e, err := operand(o.Right)
+		if err == nil && e.Kind != StackSize {
+			err = fmt.Errorf("%s takes a stack", o.Op)
+		}
 		if err == nil && o.Op == "last_stack_index" {
 			e.Kind = LastIndex
 		}
@@ -159,8 +166,12 @@ func (b *bmv2Reader) operation(o *bmv2Value, params []Param, depth int) (*Expr, 
 		if err != nil {
 			return nil, err
 		}
+		kind := "header_stack"
 		if o.Op == "dereference_union_stack" {
-			e.Kind = UnionElement
+			e.Kind, kind = UnionElement, "header_union_stack"
+		}
+		if e.Left.Kind != StackSize || (e.Left.Param == OfUnions) != (e.Kind == UnionElement) {
+			return nil, fmt.Errorf("%s takes a %s", o.Op, kind)
 		}
 		e.Field, e.Left = e.Left.Field, nil
 		return e, nil
@@ -197,6 +208,10 @@ func (b *bmv2Reader) operation(o *bmv2Value, params []Param, depth int) (*Expr, 
 		return nil, err
 	}
 	if e.Kind == Operation && slices.Contains(unary, e.Operator) {
+		return e, nil
+	}
+	if o.Left == nil && (e.Operator == Add || e.Operator == Sub) {
+		e.Left = &Expr{Kind: Constant} // a sign
 		return e, nil
 	}
 	if e.Left, err = b.expression(o.Left, params, depth+1); err != nil {

@@ -100,6 +100,9 @@ func (b *bmv2Reader) parserOp(op string, raw []json.RawMessage) (ParserOp, error
 		if x.Field, err = b.fieldParameter(&values[0]); err != nil {
 			return x, err
 		}
+		if h := &b.p.Headers[b.p.Fields[x.Field].Header]; h.Variable > 0 && h.Fields[h.Variable-1] == x.Field {
+			return x, fmt.Errorf("of %s, a field of variable length, is not supported", b.p.Fields[x.Field].Name)
+		}
 		if values[1].Type != "lookahead" {
 			x.Value, err = b.expression(&values[1], nil, 0)
 			return x, err

@@ -2,6 +2,7 @@ package p4
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -30,7 +31,11 @@ func (c *commands) other(words []string) error {
 		"pvs_add":                               {2, c.value},
 	}
 	x, ok := known[words[0]]
-	if !ok {
+	switch {
+	case ok:
+	case slices.Contains(strings.Fields(otherCommands), words[0]):
+		return fmt.Errorf("the command %s of simple_switch_CLI is not supported", words[0])
+	default:
 		return fmt.Errorf("there is no command %q", words[0])
 	}
 	if len(words) <= x.least {
@@ -38,6 +43,18 @@ func (c *commands) other(words []string) error {
 	}
 	return x.do(words[1:])
 }
+
+// otherCommands are simple_switch_CLI's that change the switch, or show something of it, and that nothing here carries
+// out.
+const otherCommands = `act_prof_delete_group act_prof_delete_member act_prof_dump act_prof_dump_group
+	act_prof_dump_member act_prof_modify_member act_prof_remove_member_from_group counter_read counter_reset counter_write
+	get_time_elapsed get_time_since_epoch load_new_config_file mc_dump mc_mgrp_destroy mc_node_destroy mc_node_dissociate
+	mc_node_update mc_set_lag_membership meter_get_rates mirroring_delete mirroring_get port_add port_remove pvs_clear
+	pvs_get pvs_remove register_read register_reset reset_state serialize_state set_crc16_parameters set_crc32_parameters
+	set_queue_depth set_queue_rate shell show_actions show_ports show_pvs show_tables swap_configs switch_info table_clear
+	table_delete table_dump table_dump_entry table_dump_entry_from_key table_dump_group table_dump_member table_info
+	table_indirect_delete table_indirect_modify table_indirect_modify_with_group table_indirect_reset_default table_modify
+	table_num_entries table_reset_default table_set_timeout table_show_actions write_config_file`
 
 func count(text string) (int, error) {
 	n, err := strconv.ParseInt(text, 0, 32)
@@ -185,15 +202,25 @@ func (c *commands) node(words []string) error {
 	if err != nil {
 		return err
 	}
-	var list []Replica
+	var ports []int
 	for _, w := range words[1:] {
+		if w == "|" {
+			return fmt.Errorf("a list of link aggregation groups is not supported")
+		}
 		port, err := count(w)
 		if err != nil {
 			return err
 		}
+		ports = append(ports, port)
+	}
+	// a node's ports are a set: copies leave by the lowest port first, whatever the order here
+	slices.Sort(ports)
+	var list []Replica
+	for _, port := range slices.Compact(ports) {
 		list = append(list, Replica{port, id})
 	}
 	c.nodes = append(c.nodes, list)
+	c.placed = append(c.placed, false)
 	return nil
 }
 
@@ -209,6 +236,10 @@ func (c *commands) associate(words []string) error {
 	if _, ok := c.Multicast[g]; !ok || n >= len(c.nodes) {
 		return fmt.Errorf("there is no multicast group %d, or no node %d", g, n)
 	}
+	if c.placed[n] {
+		return fmt.Errorf("node %d is in a group already, and a node has one at most", n)
+	}
+	c.placed[n] = true
 	c.Multicast[g] = append(c.Multicast[g], c.nodes[n]...)
 	return nil
 }
@@ -248,6 +279,9 @@ func (c *commands) rates(array, index string, words []string) error {
 			b, err2 := strconv.ParseUint(burst, 10, 64)
 			if err != nil || err2 != nil || r < 0 {
 				return fmt.Errorf("%q, expected RATE:BURST", w)
+			}
+			if n := len(x.Rates); n > 0 && r < x.Rates[n-1].PerMicrosecond {
+				return fmt.Errorf("a rate of %s after a greater one, expected the lowest rate first", rate)
 			}
 			x.Rates = append(x.Rates, Rate{r, b})
 		}

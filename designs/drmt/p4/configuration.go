@@ -206,6 +206,12 @@ func (in *Interpreter) setRates(r MeterRates) error {
 				r.Index, len(r.Rates),
 			)
 		}
+		for i := 1; i < len(r.Rates); i++ {
+			if r.Rates[i].PerMicrosecond < r.Rates[i-1].PerMicrosecond {
+				return fmt.Errorf("%s: meter_array %s: a rate of %g after one of %g, expected the lowest rate first", p.Name,
+					x.Name, r.Rates[i].PerMicrosecond, r.Rates[i-1].PerMicrosecond)
+			}
+		}
 		for i := range in.meters[n] {
 			if r.Index < 0 || i == r.Index {
 				in.meters[n][i] = newMeter(r.Rates)

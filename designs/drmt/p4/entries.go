@@ -76,8 +76,9 @@ func readConfiguration(file string, r io.Reader, p *Program, all bool) (Configur
 // commands are those read so far.
 type commands struct {
 	Configuration
-	p     *Program
-	nodes [][]Replica
+	p      *Program
+	nodes  [][]Replica
+	placed []bool // by node: it is in a group
 }
 
 // errOther says that a command is none of the two for tables.
@@ -86,8 +87,11 @@ var errOther = errors.New("expected table_add or table_set_default with table an
 // entry does the commands that fill tables.
 func (c *commands) entry(words []string) error {
 	p := c.p
-	if len(words) < 3 || words[0] != "table_add" && words[0] != "table_set_default" {
+	switch {
+	case words[0] != "table_add" && words[0] != "table_set_default":
 		return fmt.Errorf("%q, %w", strings.Join(words, " "), errOther)
+	case len(words) < 3:
+		return fmt.Errorf("%q, expected %s with table and action", strings.Join(words, " "), words[0])
 	}
 	t, err := p.tableNamed(words[1])
 	if err != nil {

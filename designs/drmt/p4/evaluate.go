@@ -48,9 +48,9 @@ func (in *Interpreter) word(e *Expr, a *arguments) (v int64, ok bool) {
 	case Operation:
 		return in.wordOperation(e, a)
 	case StackSize, LastIndex:
-		n := int64(in.vector.next[e.Field])
+		n := int64(in.held(e))
 		if e.Kind == LastIndex {
-			n--
+			return n - 1, n > 0
 		}
 		return n, true
 	case Valid:
@@ -173,6 +173,8 @@ func (in *Interpreter) exact(e *Expr, a *arguments) Number {
 	case Join:
 		high := in.exact(e.Left, a)
 		return new(big.Int).Or(new(big.Int).Lsh(high, 32), in.exact(e.Right, a))
+	case LastIndex: // of an empty stack: simple_switch computes it without a sign, in 64 bits
+		return new(big.Int).SetUint64(math.MaxUint64)
 	case RegisterValue:
 		i, _ := in.index(e.Right, a, in.program.Registers[e.Field].Size)
 		if w := in.wide[e.Field]; w != nil {
@@ -314,6 +316,14 @@ func (in *Interpreter) headerIndex(e *Expr, a *arguments) int {
 		}
 	}
 	return -1
+}
+
+// held is how many elements the stack of a StackSize or LastIndex holds.
+func (in *Interpreter) held(e *Expr) int {
+	if e.Param == OfUnions {
+		return in.vector.nextUnion[e.Field]
+	}
+	return in.vector.next[e.Field]
 }
 
 // unionIndex finds a union, -1 if there is none.

@@ -121,9 +121,36 @@ func TestBadEntries(t *testing.T) {
 		"table_add nexthop route 1 => 512 3":             `e:1: parameter port: "512", expected a number of 9 bits, an Ethernet or an IP address`,
 		"table_add ipv4_lpm set_nexthop 10.0.0.0 => 1":   `e:1: field ipv4.dstAddr: "10.0.0.0", expected VALUE/LENGTH`,
 		"table_add ipv4_lpm set_nexthop 1.2.3.4/33 => 1": `e:1: field ipv4.dstAddr: a prefix of "33" bits, expected 0 to 32`,
-		"table_del nexthop 1":                            `e:1: "table_del nexthop 1", expected table_add or table_set_default with table and action`,
+		"table_add nexthop":                              `e:1: "table_add nexthop", expected table_add with table and action`,
+
+		"table_del nexthop 1": `e:1: "table_del nexthop 1", expected table_add or table_set_default with table and action`,
 	} {
 		_, _, err := p4.ReadEntries("e", strings.NewReader(text), p)
+		require.EqualError(t, err, want)
+	}
+}
+
+// What simple_switch_CLI can and nothing here does is refused by its name and line, not passed over.
+func TestBadCommands(t *testing.T) {
+	p, err := p4.Load("l2l3")
+	require.NoError(t, err)
+	for text, want := range map[string]string{
+		"table_delete nexthop 0":               `e:1: the command table_delete of simple_switch_CLI is not supported`,
+		"\nset_crc16_parameters c 1 2 3 0 0":   `e:2: the command set_crc16_parameters of simple_switch_CLI is not supported`,
+		"mirroring_remove 1":                   `e:1: there is no command "mirroring_remove"`,
+		"mirroring_add 1":                      `e:1: mirroring_add takes at least 2 words, not 1`,
+		"mc_node_create 1 2 | 3":               `e:1: a list of link aggregation groups is not supported`,
+		"mc_node_associate 1 0":                `e:1: there is no multicast group 1, or no node 0`,
+		"register_write r 0 1":                 `e:1: there is no register_array r`,
+		"meter_set_rates m 0 1:1":              `e:1: there is no meter_array m`,
+		"act_prof_create_group g":              `e:1: there is no action profile g`,
+		"pvs_add s 1":                          `e:1: there is no value set s`,
+		"table_indirect_add nexthop 1 => 0 1":  `e:1: 2 words after =>, expected one member or group`,
+		"mc_mgrp_create 1\nmc_mgrp_create two": `e:2: "two", expected a number from 0`,
+		"mc_mgrp_create 1\nmc_mgrp_create 2\nmc_node_create 1 2\nmc_node_associate 1 0\n" +
+			"mc_node_associate 2 0": `e:5: node 0 is in a group already, and a node has one at most`,
+	} {
+		_, err := p4.ReadConfiguration("e", strings.NewReader(text), p)
 		require.EqualError(t, err, want)
 	}
 }

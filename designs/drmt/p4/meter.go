@@ -1,8 +1,8 @@
 package p4
 
-// meter is a meter of several rates, as BMv2's: a bucket of tokens a rate, the lowest rate first. The color of a packet
-// is the number of the first rate, counted from 1, whose bucket has too few tokens; 0 if all have enough, or if no
-// rates are set.
+// meter is a meter of several rates, as BMv2's: a bucket of tokens a rate, the lowest rate first. A packet asks the
+// highest rate first, as in RFC 2698. Its color is the number, counted from 1, of the first rate it asks whose bucket
+// has too few tokens; the lower rates then lose none. It is 0 if all have enough, or if no rates are set.
 type meter struct{ buckets []bucket }
 
 type bucket struct {
@@ -20,7 +20,7 @@ func newMeter(rates []Rate) meter {
 
 // execute takes some units at a time in microseconds.
 func (m *meter) execute(units, now uint64) uint64 {
-	for i := range m.buckets {
+	for i := len(m.buckets) - 1; i >= 0; i-- {
 		b := &m.buckets[i]
 		since := uint64(float64(now) * b.rate.PerMicrosecond)
 		b.tokens = min(b.tokens+since-b.last, b.rate.Burst)

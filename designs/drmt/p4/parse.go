@@ -71,7 +71,7 @@ func (in *Interpreter) inSet(set int, key, mask Number) bool {
 func (in *Interpreter) nextOfParts(state *State, rest []byte) (next int, code uint64) {
 	p := in.program
 	for i := range state.Parts {
-		if k := &state.Parts[i]; k.Field < 0 && k.Stack < 0 && k.UnionStack < 0 && ahead(k.Ahead, k.Bits) > len(rest) {
+		if k := &state.Parts[i]; k.Field < 0 && k.Stack < 0 && k.UnionStack < 0 && tooShort(rest, k.Ahead, k.Bits) {
 			return 0, p.Errors.PacketTooShort
 		}
 	}
@@ -103,8 +103,11 @@ func (in *Interpreter) nextOfParts(state *State, rest []byte) (next int, code ui
 	return Accept, noError
 }
 
-// ahead is how many bytes a lookahead needs: those before its first one, and as many as its bits fill.
-func ahead(offset, bits int) int { return offset/8 + (bits+7)/8 }
+// tooShort says that a lookahead has not the bytes before its first one and as many as its bits fill, or that it ends
+// beyond the packet, where simple_switch reads what no rule defines.
+func tooShort(rest []byte, offset, bits int) bool {
+	return offset/8+(bits+7)/8 > len(rest) || offset+bits > 8*len(rest)
+}
 
 // partHeader finds the header of a part of a key, -1 if the part has none or the stack is empty.
 func (in *Interpreter) partHeader(k *KeyPart) int {
@@ -157,7 +160,7 @@ func (in *Interpreter) parserOp(op *ParserOp, rest []byte) (taken int, code uint
 		}
 		return taken, code
 	case Lookahead:
-		if (op.Bits+7)/8 > len(rest) || ahead(op.Ahead, op.Bits) > len(rest) || op.Ahead+op.Bits > 8*len(rest) {
+		if tooShort(rest, op.Ahead, op.Bits) {
 			return 0, p.Errors.PacketTooShort
 		}
 		in.setNumber(op.Field, wideAt(rest, op.Ahead, op.Bits))

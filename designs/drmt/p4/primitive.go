@@ -243,7 +243,8 @@ func (in *Interpreter) copyUnion(to, from int) {
 }
 
 // move moves the elements of a stack, of headers or of unions, by some places: away from the first one, or towards it.
-// A freed element is not valid.
+// A freed header is not valid. A freed union is as it was: simple_switch exchanges unions, and does not clear the freed
+// ones (header_unions.h: mark_invalid does nothing), so that a stack of unions turns round.
 func (in *Interpreter) move(o *Primitive, by int) {
 	p := in.program
 	var elements [][]int // the headers of each element
@@ -274,6 +275,9 @@ func (in *Interpreter) move(o *Primitive, by int) {
 			in.swap(elements[i], elements[i+by])
 		}
 		elements = elements[max(size-by, 0):]
+	}
+	if o.Op == PushUnions || o.Op == PopUnions {
+		return
 	}
 	for _, e := range elements {
 		for _, h := range e {

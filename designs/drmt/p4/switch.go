@@ -112,8 +112,8 @@ func (in *Interpreter) ingress() {
 	before := x.length
 	parsed, code := in.parse(x.data)
 	x.parsed, x.parserError = parsed, code
+	right := in.verify(x.payload()) // a condition of a checksum finds no parser_error yet
 	in.set(in.standard.parserError, code)
-	right := in.verify(x.payload())
 	in.set(in.standard.checksumError, truth(!right))
 	in.pipeline(&p.Ingress)
 	x.exit = false

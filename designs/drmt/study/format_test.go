@@ -26,6 +26,7 @@ type formatProgram struct {
 	match                        string
 	nodes                        string
 	tables                       string
+	egress                       string
 }
 
 func (f formatProgram) json() string {
@@ -79,6 +80,7 @@ func (f formatProgram) json() string {
 	"header_stacks":[{"name":"o","id":0,"header_type":"o_t","header_ids":[1,2,3]}],
 	"header_union_types":[],"header_unions":[],"header_union_stacks":[],
 	"field_aliases":[["intrinsic_metadata.mcast_grp",["standard_metadata","mcast_grp"]],
+	 ["intrinsic_metadata.egress_rid",["standard_metadata","egress_rid"]],
 	 ["intrinsic_metadata.ingress_global_timestamp",["standard_metadata","ingress_global_timestamp"]]],
 	"errors":[["NoError",0],["PacketTooShort",1],["NoMatch",2],["StackOutOfBounds",3],["HeaderTooShort",4],
 		["ParserTimeout",5],
@@ -135,14 +137,26 @@ func (f formatProgram) json() string {
 		call("count", obj("counter_array", "co"), num("0x2")) + "," + put("h.d", fld("m.z")) + `]},
 	 {"name":"seen","id":6,"runtime_data":[],"primitives":[` + put("h.e", num("0x77")) + `]},
 	 {"name":"leave","id":7,"runtime_data":[],"primitives":[` +
-		call("_jump_if_zero", bin("&", fld("h.a"), num("0x1")), num("0x2")) + "," + call("exit") + `]}],
+		call("_jump_if_zero", bin("&", fld("h.a"), num("0x1")), num("0x2")) + "," + call("exit") + `]},
+	 {"name":"late","id":8,"runtime_data":[],"primitives":[` + f.egress + `]}],
 	"pipelines":[{"name":"ingress","id":0,"init_table":"t","tables":[
 	 {"name":"t","id":0,"match_type":"exact","type":"simple","max_size":1,"key":[],"actions":["act"],
 		"action_ids":[0],
 	  "base_default_next":` + f.next + `,"next_tables":{"act":` + f.next + `},
 	  "default_entry":{"action_id":0,"action_const":true,"action_data":[],"action_entry_const":true}}` + key + `],
 	 "action_profiles":[],"conditionals":[` + f.nodes + `]},
-	 {"name":"egress","id":1,"init_table":null,"tables":[],"action_profiles":[],"conditionals":[]}]}`
+	 ` + f.egressPipeline() + `]}`
+}
+
+// egressPipeline runs the primitives of egress in one table, if there are any.
+func (f formatProgram) egressPipeline() string {
+	if f.egress == "" {
+		return `{"name":"egress","id":1,"init_table":null,"tables":[],"action_profiles":[],"conditionals":[]}`
+	}
+	return `{"name":"egress","id":1,"init_table":"late","action_profiles":[],"conditionals":[],"tables":[
+	 {"name":"late","id":9,"match_type":"exact","type":"simple","max_size":1,"key":[],"actions":["late"],"action_ids":[8],
+	  "base_default_next":null,"next_tables":{"late":null},
+	  "default_entry":{"action_id":8,"action_const":true,"action_data":[],"action_entry_const":true}}]}`
 }
 
 // fld, num, bin and set write the format's values: a field "h.a", a number, an operation, an assignment.
