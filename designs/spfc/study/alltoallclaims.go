@@ -1,8 +1,8 @@
 package study
 
 import (
-	"context"
 	"fmt"
+	"slices"
 
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/workload/measure"
@@ -89,28 +89,29 @@ func alikeJudge() claims.Judge {
 
 // slowdownGrows measures the mean slowdown of large flows under SPFC at the highest load, and as a third row the
 // slowdown of runs of half the length.
-func slowdownGrows(figure, control string) measured {
-	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		var m claims.Measurement
-		for i := range 2 {
-			q := comparePoint(figure, control, "websearch", "spfc", highLoad)
-			if i == 1 {
-				q.Lasts /= 2
-			}
-			rs, _, err := ofSeeds(ctx, q, run.Seed, comparedSeeds)
-			if err != nil {
-				return m, err
-			}
-			d, ok := overResults(rs, meanOf)
-			if !ok {
-				return m, fmt.Errorf("a seed of %d has no flow above 1 MB", comparedSeeds)
-			}
-			if i == 0 {
-				m = intervalOf(d, "x", "one pod, flows for 2 ms")
-			} else {
-				m.Rows = append(m.Rows, claims.Row{Label: "flows for 1 ms", Value: d.Mean, Unit: "x"})
-			}
+func slowdownGrows(figure, control string) claims.Measure {
+	q := comparePoint(figure, control, "websearch", "spfc", highLoad)
+	half := q
+	half.Lasts /= 2
+	return meansOfTwo("x", overMeans, claims.Samples(q, comparedSeeds), claims.Samples(half, comparedSeeds),
+		"flows for 1 ms")
+}
+
+func overMeans(rs []fabricResult) (measure.Interval, bool) { return overResults(rs, meanOf) }
+
+// meansOfTwo measures the mean of large flows over samples in one pod, and as a third row the mean over others.
+func meansOfTwo(unit string, mean func([]fabricResult) (measure.Interval, bool),
+	samples, others []claims.Sample[ComparePoint], label string) claims.Measure {
+	return claims.OfSamples(compare, slices.Concat(samples, others), func(rs []fabricResult) claims.Measurement {
+		d, ok := mean(rs[:len(samples)])
+		if !ok {
+			return claims.Unfit("a seed of %d has no flow above 1 MB", len(samples))
 		}
-		return m, nil
-	}
+		other, ok := mean(rs[len(samples):])
+		if !ok {
+			return claims.Unfit("a seed of %d has no flow above 1 MB", len(others))
+		}
+		return intervalOf(d, unit, "one pod, flows for 2 ms").
+			With(claims.Row{Label: label, Value: other.Mean, Unit: unit})
+	})
 }

@@ -40,31 +40,30 @@ const figure4Reading = "Reading: --timers paper --first-later --keep-target, as 
 // burstBegins are how many begins of the bursts, spread over one TC, and seeds of the marks a mean of §III is over.
 const burstBegins = 16
 
-// overBegins measures a point at several begins of its bursts.
-func overBegins(ctx context.Context, q BurstPoint, seed uint64,
-	get func(burstResult) float64) (measure.Interval, error) {
-	var values []float64
-	for k := range burstBegins {
-		q.Offset = spfc.LeastTC * spfc.Time(k) / burstBegins
-		r, err := Burst.Measure(ctx, q, seed+uint64(k))
-		if err != nil {
-			return measure.Interval{}, err
-		}
-		values = append(values, get(r))
+// begins are samples of a point at several begins of its bursts.
+func begins(q BurstPoint) []claims.Sample[BurstPoint] {
+	samples := claims.Samples(q, burstBegins)
+	for k := range samples {
+		samples[k].Point.Offset = spfc.LeastTC * spfc.Time(k) / burstBegins
 	}
-	return measure.Mean(values), nil
+	return samples
+}
+
+// meanOfBursts is the mean of a figure.
+func meanOfBursts(rs []burstResult, get func(burstResult) float64) measure.Interval {
+	values := make([]float64, len(rs))
+	for i, r := range rs {
+		values[i] = get(r)
+	}
+	return measure.Mean(values)
 }
 
 // meanBurst is a mean over begins as a claim measures it; its rows are the ends of the interval.
-func meanBurst(unit string, q BurstPoint, get func(burstResult) float64) measured {
-	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		d, err := overBegins(ctx, q, run.Seed, get)
-		if err != nil {
-			return claims.Measurement{}, err
-		}
+func meanBurst(unit string, q BurstPoint, get func(burstResult) float64) claims.Measure {
+	return claims.OfSamples(Burst, begins(q), func(rs []burstResult) claims.Measurement {
 		what := fmt.Sprintf("%s, N = %d, %s headroom, %g ms", q.Scheme, q.Bursts, q.Headroom, spfc.Microseconds(q.Lasts)/1000)
-		return intervalOf(d, unit, what), nil
-	}
+		return intervalOf(meanOfBursts(rs, get), unit, what)
+	})
 }
 
 // around judges a mean by its interval. The interval has to meet the printed figure within the tolerance, half a unit
@@ -89,28 +88,30 @@ func burstPausesP0(r burstResult) float64 { return float64(r.Pauses) }
 func burstRecovery(r burstResult) float64 { return spfc.Microseconds(r.Recovery) / 1000 }
 
 // oneBurst measures one run.
-func oneBurst(unit string, q BurstPoint, get func(burstResult) float64) measured {
-	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		r, err := Burst.Measure(ctx, q, run.Seed)
-		return figure(get(r), unit, "%s, N = %d, %g ms: %d PAUSEs of P0, F1 %.2f Gb/s, F2 %.2f Gb/s",
-			q.Scheme, q.Bursts, spfc.Microseconds(q.Lasts)/1000, r.Pauses, r.F1Gbps, r.F2Gbps), err
+func oneBurst(unit string, q BurstPoint, get func(burstResult) float64) claims.Measure {
+	return claims.Of(Burst, q, func(r burstResult) claims.Measurement {
+		return claims.Figure(get(r), unit, "%s, N = %d, %g ms: %d PAUSEs of P0, F1 %.2f Gb/s, F2 %.2f Gb/s",
+			q.Scheme, q.Bursts, spfc.Microseconds(q.Lasts)/1000, r.Pauses, r.F1Gbps, r.F2Gbps)
+	})
+}
+
+// pointsOf is a point for each value of a parameter.
+func pointsOf[T, Q any](point func(T) Q, values ...T) []Q {
+	qs := make([]Q, len(values))
+	for i, v := range values {
+		qs[i] = point(v)
 	}
+	return qs
 }
 
 // beside measures two points; what and instead name their difference. The figure is the first's mean; rows are both
 // means.
-func beside(unit string, q, other BurstPoint, get func(burstResult) float64, what, instead string) measured {
-	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		a, err := overBegins(ctx, q, run.Seed, get)
-		if err != nil {
-			return claims.Measurement{}, err
-		}
-		b, err := overBegins(ctx, other, run.Seed, get)
-		m := figure(a.Mean, unit, "%s: %.2f ± %.2f; %s: %.2f ± %.2f; %d begins each", what, a.Mean, a.Half, instead,
-			b.Mean, b.Half, a.Runs)
-		m.Rows = []claims.Row{{Label: what, Value: a.Mean}, {Label: instead, Value: b.Mean}}
-		return m, err
-	}
+func beside(unit string, q, other BurstPoint, get func(burstResult) float64, what, instead string) claims.Measure {
+	return claims.OfSamples(Burst, append(begins(q), begins(other)...), func(rs []burstResult) claims.Measurement {
+		a, b := meanOfBursts(rs[:burstBegins], get), meanOfBursts(rs[burstBegins:], get)
+		return claims.Figure(a.Mean, unit, "%s: %.2f ± %.2f; %s: %.2f ± %.2f; %d begins each", what, a.Mean, a.Half, instead,
+			b.Mean, b.Half, a.Runs).With(claims.Row{Label: what, Value: a.Mean}, claims.Row{Label: instead, Value: b.Mean})
+	})
 }
 
 // both judges the two means of beside.
@@ -202,44 +203,98 @@ func figure4Claims() []claims.Claim {
 	}
 }
 
+// byBursts measures a scheme with several numbers of bursts.
+func byBursts(scheme string, ns []int, pick func(ns []int, rs []burstResult) claims.Measurement) claims.Measure {
+	points := pointsOf(func(n int) BurstPoint {
+		return burstPoint(func(q *BurstPoint) { q.Scheme, q.Bursts = scheme, n })
+	}, ns...)
+	return claims.OfAll(Burst, points, func(rs []burstResult) claims.Measurement { return pick(ns, rs) })
+}
+
+// atBursts is a point of a curve over the number of bursts.
+func atBursts(n int, v float64) claims.Row {
+	return claims.Row{Label: fmt.Sprintf("N = %d", n), Kind: claims.Point, At: float64(n), Value: v}
+}
+
+// pausedByRTT is the share of the time that H0 is paused, over the one-way delay in us.
+func pausedByRTT(delays ...spfc.Time) claims.Measure {
+	points := pointsOf(func(far spfc.Time) BurstPoint {
+		return burstPoint(func(q *BurstPoint) {
+			q.Far, q.Bursts, q.Timers, q.Lasts = far*spfc.Microsecond, 20, "paper", 3*spfc.Millisecond
+		})
+	}, delays...)
+	return claims.OfAll(Burst, points, func(rs []burstResult) claims.Measurement {
+		m := claims.Figure(0, "%", "share of the time that H0 is paused")
+		for i, r := range rs {
+			rtt := 2 * (delays[i] + 1)
+			m.Value = 100 * r.PausedShare
+			m = m.With(claims.Row{Label: fmt.Sprintf("RTT %d us", rtt), Kind: claims.Point, At: float64(rtt), Value: m.Value})
+		}
+		return m
+	})
+}
+
+// victimsPoint is §VII-A's run at epsilon 0.75 with a K and an egress; "": the usual one.
+func victimsPoint(bursts, k int, egress string) BurstPoint {
+	return burstPoint(func(q *BurstPoint) {
+		q.Scheme, q.Bursts, q.Congest, q.K = "spfc", bursts, 3, k
+		if egress != "" {
+			q.Arbitration = egress
+		}
+	})
+}
+
+// ran is a fabric after a time.
+func ran(ctx context.Context, sc spfc.Scenario, until spfc.Time) (*spfc.Fabric, error) {
+	f, err := spfc.NewFabric(&sc)
+	if err != nil {
+		return nil, err
+	}
+	return f, f.Run(ctx, until)
+}
+
+// shortFlow is how long a flow of 64 KB lasts.
+func shortFlow(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
+	var ends [2]spfc.Time
+	for i, bytes := range []int64{spfc.PayloadBytes, 64 << 10} { // the first packet alone, and all
+		sc := spfc.DefaultScenario(printedBuffer())
+		sc.Flows = []spfc.Flow{{From: 1, To: 31, Bytes: bytes, Control: spfc.Uncontrolled}}
+		f, err := ran(ctx, sc, spfc.Millisecond)
+		if err != nil {
+			return claims.Measurement{}, err
+		}
+		ends[i] = f.Traffic.Flows[0].Finish
+	}
+	return claims.Figure(spfc.Microseconds(ends[1]-ends[0]+spfc.PacketBytes*spfc.Gbps100), "us",
+		"from the last bit of the first packet to the last of all, and the line time of the first packet"), nil
+}
+
+// printedBuffer is Figure 3a with the printed buffer.
+func printedBuffer() *spfc.Topology { return figure3aWith(16_000_000) }
+
+// roundTrip is the last RTT that host 0 sees in a flow to another host.
+func roundTrip(top func() *spfc.Topology, to int, bytes int64, what string) claims.Measure {
+	return func(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
+		sc := spfc.DefaultScenario(top())
+		sc.Flows = []spfc.Flow{{From: 0, To: to, Bytes: bytes, Control: spfc.WithTIMELY}}
+		f, err := ran(ctx, sc, spfc.Millisecond)
+		if err != nil {
+			return claims.Measurement{}, err
+		}
+		return claims.Figure(spfc.Microseconds(f.Traffic.Flows[0].Timely.Last), "us", "%s", what), nil
+	}
+}
+
 // sectionIIIClaims are the claims of §III, §IV-E, §VII-A and §VII-B on one switch.
 func sectionIIIClaims() []claims.Claim {
 	return append(figure4Claims(), []claims.Claim{
 		{ID: "spfc/3/short-flow", Source: paper + "§III-A", Printed: "5.5 us", Text: "A short flow of 64 KB lasts 5.5 us.",
 			Judge: claims.Within("5.5", "1%", "us"), Expect: claims.Holds,
-			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				var ends [2]spfc.Time
-				for i, bytes := range []int64{spfc.PayloadBytes, 64 << 10} { // the first packet alone, and all
-					sc := spfc.DefaultScenario(figure3aWith(16_000_000))
-					sc.Flows = []spfc.Flow{{From: 1, To: 31, Bytes: bytes, Control: spfc.Uncontrolled}}
-					f, err := spfc.NewFabric(&sc)
-					if err != nil {
-						return claims.Measurement{}, err
-					}
-					if err := f.Run(ctx, spfc.Millisecond); err != nil {
-						return claims.Measurement{}, err
-					}
-					ends[i] = f.Traffic.Flows[0].Finish
-				}
-				return figure(spfc.Microseconds(ends[1]-ends[0]+spfc.PacketBytes*spfc.Gbps100), "us",
-					"from the last bit of the first packet to the last of all, and the line time of the first packet"), nil
-			}},
+			Measure: shortFlow},
 		{ID: "spfc/3/rtt", Source: paper + "§II-A, §III-A", Printed: "20 us", Text: "The base RTT of Figure 3a is 20 us.",
 			Judge: claims.Within("20", "1%", "us"), Expect: claims.Holds,
-			Note: "By the NIC's time stamps, with two packets' and two answers' serialisation.",
-			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				sc := spfc.DefaultScenario(figure3aWith(16_000_000))
-				sc.Flows = []spfc.Flow{{From: 0, To: 30, Bytes: 16_000, Control: spfc.WithTIMELY}}
-				f, err := spfc.NewFabric(&sc)
-				if err != nil {
-					return claims.Measurement{}, err
-				}
-				if err := f.Run(ctx, spfc.Millisecond); err != nil {
-					return claims.Measurement{}, err
-				}
-				return figure(spfc.Microseconds(f.Traffic.Flows[0].Timely.Last), "us", "last packet of a segment to its answer"),
-					nil
-			}},
+			Note:    "By the NIC's time stamps, with two packets' and two answers' serialisation.",
+			Measure: roundTrip(printedBuffer, 30, 16_000, "last packet of a segment to its answer")},
 		{ID: "spfc/fig4/pinned-pauses", Source: paper + "§III-A, Fig. 4a", Printed: "eliminate",
 			Text: "With the raised threshold P0 sends no PAUSE at 29 bursts.",
 			Judge: claims.AtMost(
@@ -253,71 +308,47 @@ func sectionIIIClaims() []claims.Claim {
 			Judge: claims.AtMost(
 				"12.5", "Mb/s",
 			), Expect: claims.Holds, Note: "The printed axis ends at 12.5 Mb/s; its curves are not known. N = 20, 24, 29, with the headrooms out of the 16 MB.",
-			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				m := figure(0, "Mb/s", "the most of three numbers of bursts")
-				for _, n := range []int{20, 24, 29} {
-					r, err := Burst.Measure(ctx, burstPoint(func(q *BurstPoint) { q.Scheme, q.Bursts = "st", n }), run.Seed)
-					if err != nil {
-						return m, err
-					}
+			Measure: byBursts("st", []int{20, 24, 29}, func(ns []int, rs []burstResult) claims.Measurement {
+				m := claims.Figure(0, "Mb/s", "the most of three numbers of bursts")
+				for i, r := range rs {
 					if r.Pauses == 0 {
-						return m, fmt.Errorf("N = %d: ST never paused P0", n)
+						return claims.Unfit("N = %d: ST never paused P0", ns[i])
 					}
 					m.Value = max(m.Value, r.PauseMbps)
-					m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("N = %d", n), Kind: claims.Point,
-						At: float64(n), Value: r.PauseMbps})
+					m = m.With(atBursts(ns[i], r.PauseMbps))
 				}
-				return m, nil
-			}},
+				return m
+			})},
 		{ID: "spfc/fig4/dt-pauses", Source: paper + "§III-A, Fig. 4a", Printed: "increases",
 			Text:   "Under DT with alpha 4 the PAUSEs of P0 increase with the number of bursts.",
 			Note:   "N = 16, 24, 29. With alpha 1 P0 sends none at any of them, with alpha 2 only at 29.",
 			Judge:  claims.Shape("rises from N = 16 to 24 to 29", "", func(m claims.Measurement) bool { return rising(m.Rows) }),
-			Expect: claims.Holds, Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				m := figure(0, "", "PAUSE decisions of P0, dt4")
-				for _, n := range []int{16, 24, 29} {
-					r, err := Burst.Measure(ctx, burstPoint(func(q *BurstPoint) { q.Scheme, q.Bursts = "dt4", n }), run.Seed)
-					if err != nil {
-						return m, err
-					}
+			Expect: claims.Holds,
+			Measure: byBursts("dt4", []int{16, 24, 29}, func(ns []int, rs []burstResult) claims.Measurement {
+				m := claims.Figure(0, "", "PAUSE decisions of P0, dt4")
+				for i, r := range rs {
 					m.Value = float64(r.Pauses)
-					m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("N = %d", n), Kind: claims.Point,
-						At: float64(n), Value: m.Value})
+					m = m.With(atBursts(ns[i], m.Value))
 				}
-				return m, nil
-			}},
+				return m
+			})},
 		{ID: "spfc/fig5/alpha", Source: paper + "§III-B", Printed: "no difference",
 			Text: "With 24 bursts alpha 1, 2 and 4 give F1 the same throughput under DT.", Judge: claims.AtMost("1", "Gb/s"),
-			Expect: claims.Holds, Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+			Expect: claims.Holds,
+			Measure: claims.OfAll(Burst, pointsOf(func(s string) BurstPoint {
+				return burstPoint(func(q *BurstPoint) { q.Scheme = s })
+			}, "dt1", "dt2", "dt4"), func(rs []burstResult) claims.Measurement {
 				low, high := math.Inf(1), 0.0
-				for _, s := range []string{"dt1", "dt2", "dt4"} {
-					r, err := Burst.Measure(ctx, burstPoint(func(q *BurstPoint) { q.Scheme = s }), run.Seed)
-					if err != nil {
-						return claims.Measurement{}, err
-					}
+				for _, r := range rs {
 					low, high = min(low, r.F1Gbps), max(high, r.F1Gbps)
 				}
-				return figure(high-low, "Gb/s", "F1 from %.2f to %.2f Gb/s", low, high), nil
-			}},
+				return claims.Figure(high-low, "Gb/s", "F1 from %.2f to %.2f Gb/s", low, high)
+			})},
 		{ID: "spfc/fig6b/rtt", Source: paper + "§III-B, Fig. 6b", Printed: "increases",
 			Text:   "H0 is paused for longer the longer the RTT is.",
 			Note:   "DT, alpha 2, N = 20, --timers paper, one-way delays of 4, 9 and 19 us; 3 ms of bursts.",
 			Judge:  claims.Shape("rises with the RTT", "%", func(m claims.Measurement) bool { return rising(m.Rows) }),
-			Expect: claims.Holds, Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				m := figure(0, "%", "share of the time that H0 is paused")
-				for _, far := range []spfc.Time{4, 9, 19} {
-					r, err := Burst.Measure(ctx, burstPoint(func(q *BurstPoint) {
-						q.Far, q.Bursts, q.Timers, q.Lasts = far*spfc.Microsecond, 20, "paper", 3*spfc.Millisecond
-					}), run.Seed)
-					if err != nil {
-						return m, err
-					}
-					m.Value = 100 * r.PausedShare
-					m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("RTT %d us", 2*(far+1)), Kind: claims.Point,
-						At: float64(2 * (far + 1)), Value: m.Value})
-				}
-				return m, nil
-			}},
+			Expect: claims.Holds, Measure: pausedByRTT(4, 9, 19)},
 		{ID: "spfc/4e/circuit-pauses", Source: paper + "§IV-E, Fig. 5", Printed: "completely avoided",
 			Text: "With the circuit P0 sends no PAUSE at 24 bursts.", Judge: claims.AtMost("0", ""),
 			Expect: claims.Deviates, Recorded: both("at least 10, and none with an egress that is fair", "",
@@ -342,14 +373,12 @@ func sectionIIIClaims() []claims.Claim {
 		{ID: "spfc/fig11/dt", Source: paper + "§VII-A, Fig. 11", Printed: "still performs better",
 			Text: "At epsilon 0.875 and 24 bursts F1 has more with K = 5 than under DT.", Judge: claims.AtLeast("1", "Gb/s"),
 			Expect: claims.Holds, Note: "Seven flows to R2: their least rates add up to more than the fair share.",
-			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				dt, err := Burst.Measure(ctx, burstPoint(func(q *BurstPoint) { q.Congest = 7 }), run.Seed)
-				if err != nil {
-					return claims.Measurement{}, err
-				}
-				ours, err := Burst.Measure(ctx, burstPoint(func(q *BurstPoint) { q.Scheme, q.Congest = "spfc", 7 }), run.Seed)
-				return figure(ours.F1Gbps-dt.F1Gbps, "Gb/s", "F1 %.1f and %.1f Gb/s", ours.F1Gbps, dt.F1Gbps), err
-			}},
+			Measure: claims.OfAll(Burst, pointsOf(func(scheme string) BurstPoint {
+				return burstPoint(func(q *BurstPoint) { q.Scheme, q.Congest = scheme, 7 })
+			}, "dt2", "spfc"), func(rs []burstResult) claims.Measurement {
+				dt, ours := rs[0].F1Gbps, rs[1].F1Gbps
+				return claims.Figure(ours-dt, "Gb/s", "F1 %.1f and %.1f Gb/s", ours, dt)
+			})},
 		{ID: "spfc/fig11/large-n", Source: paper + "§VII-A, Fig. 11", Printed: "will not guarantee a good throughput",
 			Text:  "With many bursts K = 3 leaves F1 less than K = 5.",
 			Judge: both("K = 3 has less", "Gb/s", func(a, b float64) bool { return a < b }), Expect: claims.Deviates,
@@ -359,39 +388,23 @@ func sectionIIIClaims() []claims.Claim {
 			Recorded: claims.Shape("more with K = 3, and the same with a fair egress", "Gb/s", func(m claims.Measurement) bool {
 				return len(m.Rows) == 4 && m.Rows[0].Value > m.Rows[1].Value+5 && m.Rows[2].Value == m.Rows[3].Value
 			}),
-			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				m := claims.Measurement{Unit: "Gb/s", Detail: "F1 with K = 3; rows: with 3 and 5, FIFO and fair egress"}
-				for _, egress := range []string{"fifo", "fair"} {
-					for _, k := range []int{3, 5} {
-						r, err := Burst.Measure(ctx, burstPoint(func(q *BurstPoint) {
-							q.Scheme, q.Bursts, q.Congest, q.K, q.Arbitration = "spfc", 29, 3, k, egress
-						}), run.Seed)
-						if err != nil {
-							return m, err
-						}
-						m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("K = %d, %s", k, egress), Value: r.F1Gbps})
-					}
+			Measure: claims.OfAll(Burst, []BurstPoint{
+				victimsPoint(29, 3, "fifo"), victimsPoint(29, 5, "fifo"), victimsPoint(29, 3, "fair"), victimsPoint(29, 5, "fair"),
+			}, func(rs []burstResult) claims.Measurement {
+				m := claims.Figure(rs[0].F1Gbps, "Gb/s", "F1 with K = 3; rows: with 3 and 5, FIFO and fair egress")
+				for i, label := range []string{"K = 3, fifo", "K = 5, fifo", "K = 3, fair", "K = 5, fair"} {
+					m = m.With(claims.Row{Label: label, Value: rs[i].F1Gbps})
 				}
-				m.Value = m.Rows[0].Value
-				return m, nil
-			}},
+				return m
+			})},
 		{ID: "spfc/fig11/small-n", Source: paper + "§VII-A, Fig. 11", Printed: "larger pause rate",
 			Text: "A larger K gives more PAUSEs when bursts are few.", Note: "Epsilon 0.75, N = 2, K = 9 against 3.",
 			Judge: claims.AtLeast("1", ""), Expect: claims.Holds,
-			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				var p [2]float64
-				for i, k := range []int{3, 9} {
-					r, err := Burst.Measure(
-						ctx, burstPoint(func(q *BurstPoint) { q.Scheme, q.Bursts, q.Congest, q.K = "spfc", 2, 3, k }),
-						run.Seed,
-					)
-					if err != nil {
-						return claims.Measurement{}, err
-					}
-					p[i] = float64(r.Pauses)
-				}
-				return figure(p[1]-p[0], "", "%g PAUSEs of P0 against %g", p[1], p[0]), nil
-			}},
+			Measure: claims.OfAll(Burst, []BurstPoint{victimsPoint(2, 3, ""), victimsPoint(2, 9, "")},
+				func(rs []burstResult) claims.Measurement {
+					few, many := burstPausesP0(rs[0]), burstPausesP0(rs[1])
+					return claims.Figure(many-few, "", "%g PAUSEs of P0 against %g", many, few)
+				})},
 		{ID: "spfc/fig12/testbed", Source: paper + "§VII-B, Fig. 12", Printed: "does not decrease",
 			Text:   "On the testbed's switch the victim keeps its throughput with SPFC, up to 6 bursts.",
 			Judge:  claims.AtLeast("9.5", "Gb/s"),

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/goldwire/goldwire/claims"
@@ -31,16 +30,12 @@ func pressed(q ComparePoint) ComparePoint {
 	return q
 }
 
-// ofSeeds measures a point with several seeds; pauses is the mean number of PAUSEs in a run.
-func ofSeeds(ctx context.Context, q ComparePoint, seed, seeds uint64) (rs []fabricResult, pauses float64, err error) {
-	for k := range seeds {
-		r, err := compare.Measure(ctx, q, seed+k)
-		if err != nil {
-			return nil, 0, err
-		}
-		rs, pauses = append(rs, r), pauses+float64(r.Pauses)/float64(seeds)
+// meanPauses is the mean number of PAUSEs in a run.
+func meanPauses(rs []fabricResult) (pauses float64) {
+	for _, r := range rs {
+		pauses += float64(r.Pauses) / float64(len(rs))
 	}
-	return rs, pauses, nil
+	return pauses
 }
 
 // Rows of a comparison after the two ends of its interval.
@@ -51,38 +46,32 @@ const (
 )
 
 // compared measures a statement's difference in one pod at a load, and whether there is one where ports pause.
-func compared(c comparison, control, sizes string, load float64) measured {
-	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		var of [2][]fabricResult
-		var pauses, under [2]float64
-		var small [2]float64
-		var err error
-		for i, scheme := range []string{"spfc", c.against} {
-			q := comparePoint(c.figure, control, sizes, scheme, load)
-			if of[i], pauses[i], err = ofSeeds(ctx, q, run.Seed, comparedSeeds); err != nil {
-				return claims.Measurement{}, err
-			}
-			var one []fabricResult
-			if one, under[i], err = ofSeeds(ctx, pressed(q), run.Seed, 1); err != nil {
-				return claims.Measurement{}, err
-			}
-			small[i] = c.get(one[0].FCT[c.class])
-		}
-		d, ok := c.difference(of[0], of[1])
-		if !ok {
-			return claims.Measurement{}, fmt.Errorf("fewer than two of %d seeds have such flows", comparedSeeds)
-		}
-		m := intervalOf(d, "%", fmt.Sprintf("one pod, flows for %g us; %.1f PAUSEs a run, %.1f under %s%s",
-			spfc.Microseconds(comparedLasts), pauses[0], pauses[1], c.against, overloaded(c.figure == "fig18", load)))
-		diff := 100 * (1 - small[0]/small[1])
-		if c.gain {
-			diff = 100 * (small[0]/small[1] - 1)
-		}
-		m.Rows = append(m.Rows, claims.Row{Label: "a run under " + c.against, Value: pauses[1], Unit: "PAUSEs"},
-			claims.Row{Label: "with 2 MB at load 0.9", Value: under[1], Unit: "PAUSEs"},
-			claims.Row{Label: "and the difference there", Value: diff, Unit: "%"})
-		return m, nil
+func compared(c comparison, control, sizes string, load float64) claims.Measure {
+	const runs = comparedSeeds + 1 // of a scheme, the last where ports pause
+	var samples []claims.Sample[ComparePoint]
+	for _, scheme := range []string{"spfc", c.against} {
+		q := comparePoint(c.figure, control, sizes, scheme, load)
+		samples = append(samples, claims.Samples(q, comparedSeeds)...)
+		samples = append(samples, claims.Samples(pressed(q), 1)...)
 	}
+	return claims.OfSamples(compare, samples, func(rs []fabricResult) claims.Measurement {
+		ours, other := rs[:comparedSeeds], rs[runs:runs+comparedSeeds]
+		d, ok := c.difference(ours, other)
+		if !ok {
+			return claims.Unfit("fewer than two of %d seeds have such flows", comparedSeeds)
+		}
+		pauses := meanPauses(other)
+		m := intervalOf(d, "%", fmt.Sprintf("one pod, flows for %g us; %.1f PAUSEs a run, %.1f under %s%s",
+			spfc.Microseconds(comparedLasts), meanPauses(ours), pauses, c.against, overloaded(c.figure == "fig18", load)))
+		a, b := c.get(rs[comparedSeeds].FCT[c.class]), c.get(rs[runs+comparedSeeds].FCT[c.class])
+		diff := 100 * (1 - a/b)
+		if c.gain {
+			diff = 100 * (a/b - 1)
+		}
+		return m.With(claims.Row{Label: "a run under " + c.against, Value: pauses, Unit: "PAUSEs"},
+			claims.Row{Label: "with 2 MB at load 0.9", Value: meanPauses(rs[runs+comparedSeeds:]), Unit: "PAUSEs"},
+			claims.Row{Label: "and the difference there", Value: diff, Unit: "%"})
+	})
 }
 
 // uplinkLoad returns the load offered to the uplinks of a rack of the pod, and their capacity, in Gb/s: 48 of 63

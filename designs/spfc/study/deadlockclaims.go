@@ -1,7 +1,6 @@
 package study
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/goldwire/goldwire/claims"
@@ -56,19 +55,13 @@ func (r *deadlockResult) counted() (x share, pauses int64) {
 const rowAtFull = 3
 
 // deadlockShare measures the share of runs that meet a deadlock.
-func deadlockShare(control, scheme string) measured {
-	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		runs := run.Count(deadlockSample, 1000)
-		r, err := deadlockTest.Measure(ctx, deadlockPoint(control, scheme, printedLoad, runs), run.Seed)
-		if err != nil {
-			return claims.Measurement{}, err
-		}
-		full, err := deadlockTest.Measure(ctx, deadlockPoint(control, scheme, fullLoad, deadlockAtFull), run.Seed)
-		if err != nil {
-			return claims.Measurement{}, err
-		}
-		return shareOf(&r, &full), nil
-	}
+func deadlockShare(control, scheme string) claims.Measure {
+	return claims.For(func(run *claims.Run) claims.Measure {
+		return claims.OfAll(deadlockTest, []DeadlockPoint{
+			deadlockPoint(control, scheme, printedLoad, run.Count(deadlockSample, 1000)),
+			deadlockPoint(control, scheme, fullLoad, deadlockAtFull),
+		}, func(rs []deadlockResult) claims.Measurement { return shareOf(&rs[0], &rs[1]) })
+	})
 }
 
 // shareOf is the share of runs with a deadlock as a claim has it, beside the share at the higher load.
@@ -76,7 +69,7 @@ func shareOf(r, full *deadlockResult) claims.Measurement {
 	x, pauses := r.counted()
 	y, _ := full.counted()
 	low, high := x.interval()
-	m := figure(float64(x.n)/float64(x.of), "", "%d of %d runs of 10 ms, 95 %% interval %.2f to %.2f%s", x.n, x.of,
+	m := claims.Figure(float64(x.n)/float64(x.of), "", "%d of %d runs of 10 ms, 95 %% interval %.2f to %.2f%s", x.n, x.of,
 		low, high, overloaded(true, printedLoad))
 	m.Rows = []claims.Row{{Label: "from", Value: low}, {Label: "to", Value: high},
 		{Label: "a run", Value: float64(pauses) / float64(x.of), Unit: "PAUSEs"},
@@ -127,27 +120,26 @@ func deadlockClaims() []claims.Claim {
 		Text: "In the pod of Figure 17a SPFC sends fewer PAUSEs than DT.",
 		Note: fmt.Sprintf("With TIMELY at load 0.7, %d runs of 4 ms, none of which meets a deadlock. At the printed load "+
 			"few runs pause at all. The interval over runs counts.", pausesSample),
-		Judge: above(0, "%"), Expect: claims.Holds, Measure: fewerDeadlockPauses})
+		Judge: above(0, "%"), Expect: claims.Holds, Measure: fewerDeadlockPauses()})
 }
 
 // fewerDeadlockPauses is by how many per cent SPFC sends fewer PAUSEs than DT in the pod of Figure 17a, over all runs.
-func fewerDeadlockPauses(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-	var of [2]deadlockResult
-	for i, scheme := range []string{"spfc", "dt2"} {
+func fewerDeadlockPauses() claims.Measure {
+	return claims.OfAll(deadlockTest, pointsOf(func(scheme string) DeadlockPoint {
 		q := deadlockPoint("timely", scheme, 0.7, pausesSample)
 		q.Lasts = 4 * spfc.Millisecond
-		var err error
-		if of[i], err = deadlockTest.Measure(ctx, q, run.Seed); err != nil {
-			return claims.Measurement{}, err
+		return q
+	}, "spfc", "dt2"), func(of []deadlockResult) claims.Measurement {
+		var pauses [2]int64
+		for i, scheme := range []string{"spfc", "dt2"} {
+			var x share
+			if x, pauses[i] = of[i].counted(); x.n > 0 {
+				return claims.Unfit("%s: a run ended with a deadlock, so that PAUSEs do not compare", scheme)
+			}
 		}
-		if x, _ := of[i].counted(); x.n > 0 {
-			return claims.Measurement{}, fmt.Errorf("%s: a run ended with a deadlock, so that PAUSEs do not compare", scheme)
-		}
-	}
-	_, mine := of[0].counted()
-	_, other := of[1].counted()
-	return intervalOf(fewerPauses(of[0].Runs, of[1].Runs), "%",
-		fmt.Sprintf("runs of 4 ms; %d PAUSEs, %d under DT%s", mine, other, overloaded(true, 0.7))), nil
+		return intervalOf(fewerPauses(of[0].Runs, of[1].Runs), "%",
+			fmt.Sprintf("runs of 4 ms; %d PAUSEs, %d under DT%s", pauses[0], pauses[1], overloaded(true, 0.7)))
+	})
 }
 
 // fewerPauses is by how many per cent the first runs have fewer PAUSEs than the second, over their sums.

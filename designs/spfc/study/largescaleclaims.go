@@ -19,19 +19,8 @@ func largeScaleClaims() []claims.Claim {
 			Note: "Uncontrolled flows between all racks, 2 MB a switch; the circle still stands 1 ms later.", Measure: deadlockCycle},
 		{ID: "spfc/7d/rtt", Source: paper + "§VII-D", Printed: "24 us",
 			Text: "The longest base RTT of the fabric is 24 us.", Judge: claims.Within("24", "2%", "us"), Expect: claims.Holds,
-			Note: "With the serialisation of a packet and an answer on six links each.",
-			Measure: func(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
-				sc := spfc.DefaultScenario(spfc.Clos(8))
-				sc.Flows = []spfc.Flow{{From: 0, To: 511, Bytes: 1000, Control: spfc.WithTIMELY}}
-				f, err := spfc.NewFabric(&sc)
-				if err != nil {
-					return claims.Measurement{}, err
-				}
-				if err := f.Run(ctx, spfc.Millisecond); err != nil {
-					return claims.Measurement{}, err
-				}
-				return figure(spfc.Microseconds(f.Traffic.Flows[0].Timely.Last), "us", "host 0 to host 511 and back"), nil
-			}},
+			Note:    "With the serialisation of a packet and an answer on six links each.",
+			Measure: roundTrip(func() *spfc.Topology { return spfc.Clos(8) }, 511, 1000, "host 0 to host 511 and back")},
 	}
 	cs = append(cs, deadlockClaims()...)
 	return append(cs, compareClaims()...)
@@ -64,7 +53,7 @@ func deadlockCycle(ctx context.Context, run *claims.Run) (claims.Measurement, er
 		}
 		later := f.Deadlocked()
 		if later == nil {
-			return figure(0, "switches", "%v after %g us was none", d, spfc.Microseconds(at)), nil
+			return claims.Figure(0, "switches", "%v after %g us was none", d, spfc.Microseconds(at)), nil
 		}
 		cycle := slices.Clone(later.Cycle)
 		slices.Sort(cycle)
@@ -72,7 +61,7 @@ func deadlockCycle(ctx context.Context, run *claims.Run) (claims.Measurement, er
 		if slices.Equal(cycle, []string{"L0", "L1", "T1", "T2"}) {
 			n = len(cycle)
 		}
-		return figure(float64(n), "switches", "%v after %g us, %v 1 ms later", d, spfc.Microseconds(at), later), nil
+		return claims.Figure(float64(n), "switches", "%v after %g us, %v 1 ms later", d, spfc.Microseconds(at), later), nil
 	}
-	return figure(0, "switches", "no deadlock in 3 ms"), nil
+	return claims.Figure(0, "switches", "no deadlock in 3 ms"), nil
 }

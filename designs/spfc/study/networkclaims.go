@@ -14,12 +14,6 @@ import (
 
 const paper = "SPFC "
 
-type measured = func(context.Context, *claims.Run) (claims.Measurement, error)
-
-func figure(v float64, unit, detail string, args ...any) claims.Measurement {
-	return claims.Measurement{Value: v, Unit: unit, Detail: fmt.Sprintf(detail, args...)}
-}
-
 // networkClaims are the claims measured on networks with hosts.
 func networkClaims() []claims.Claim {
 	var all []claims.Claim
@@ -59,28 +53,32 @@ func closedPoint(scheme string, n int) BurstPoint {
 const closedPool = 16_000_000 - 30*(225_000+3*1048+64) - 2*(25_000+3*1048+64)
 
 // farthest measures by how much runs miss a closed form at most, over alpha 1, 2, 4 and several N.
-func farthest(unit string, ns []int, miss func(r burstResult, b closedForm, alpha float64) float64) measured {
-	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		worst, rows := 0.0, []claims.Row(nil)
-		for _, alpha := range []float64{1, 2, 4} {
-			for _, n := range ns {
-				r, err := Burst.Measure(ctx, closedPoint(fmt.Sprintf("dt%g", alpha), n), run.Seed)
-				if err != nil {
-					return claims.Measurement{}, err
-				}
-				if r.BurstPause < 0 || r.VictimPause < 0 {
-					return claims.Measurement{}, fmt.Errorf("alpha %g, N = %d: a port was never paused", alpha, n)
-				}
-				d := miss(r, burstPauses(closedPool, alpha, float64(n)), alpha)
-				rows = append(rows, claims.Row{Label: fmt.Sprintf("alpha %g, N = %d", alpha, n), Kind: claims.Point,
-					Series: fmt.Sprintf("alpha %g", alpha), At: float64(n), Value: d})
-				worst = max(worst, math.Abs(d))
-			}
-		}
-		m := figure(worst, unit, "%d runs, first PAUSE after the bursts' first bit", len(rows))
-		m.Rows = rows
-		return m, nil
+func farthest(unit string, ns []int, miss func(r burstResult, b closedForm, alpha float64) float64) claims.Measure {
+	type run struct {
+		alpha float64
+		n     int
 	}
+	var runs []run
+	var points []BurstPoint
+	for _, alpha := range []float64{1, 2, 4} {
+		for _, n := range ns {
+			runs, points = append(runs, run{alpha, n}), append(points, closedPoint(fmt.Sprintf("dt%g", alpha), n))
+		}
+	}
+	return claims.OfAll(Burst, points, func(rs []burstResult) claims.Measurement {
+		m := claims.Figure(0, unit, "%d runs, first PAUSE after the bursts' first bit", len(rs))
+		for i, r := range rs {
+			alpha, n := runs[i].alpha, runs[i].n
+			if r.BurstPause < 0 || r.VictimPause < 0 {
+				return claims.Unfit("alpha %g, N = %d: a port was never paused", alpha, n)
+			}
+			d := miss(r, burstPauses(closedPool, alpha, float64(n)), alpha)
+			m = m.With(claims.Row{Label: fmt.Sprintf("alpha %g, N = %d", alpha, n), Kind: claims.Point,
+				Series: fmt.Sprintf("alpha %g", alpha), At: float64(n), Value: d})
+			m.Value = max(m.Value, math.Abs(d))
+		}
+		return m
+	})
 }
 
 func closedForms() []claims.Claim {
@@ -116,17 +114,15 @@ func closedForms() []claims.Claim {
 		{ID: "spfc/eq4/pinned-queue", Source: paper + "Eq. 4, §III-A", Printed: "T = B",
 			Text: "With the whole pool for itself it pauses only with a queue of T* (1/2 + 1/a).", Note: note + " Alpha 2.",
 			Judge: claims.AtMost("2096", "bytes"), Expect: claims.Holds,
-			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				worst := 0.0
-				for _, n := range ns {
-					r, err := Burst.Measure(ctx, closedPoint("pinned", n), run.Seed)
-					if err != nil {
-						return claims.Measurement{}, err
+			Measure: claims.OfAll(Burst, pointsOf(func(n int) BurstPoint { return closedPoint("pinned", n) }, ns...),
+				func(rs []burstResult) claims.Measurement {
+					m := claims.Figure(0, "bytes", "N = 12, 24, 29")
+					for i, r := range rs {
+						queue := burstPauses(closedPool, 2, float64(ns[i])).queue * (0.5 + 0.5)
+						m.Value = max(m.Value, math.Abs(float64(r.VictimQueue)-queue))
 					}
-					worst = max(worst, math.Abs(float64(r.VictimQueue)-burstPauses(closedPool, 2, float64(n)).queue*(0.5+0.5)))
-				}
-				return figure(worst, "bytes", "N = 12, 24, 29"), nil
-			}},
+					return m
+				})},
 		{ID: "spfc/fig2/queue", Source: paper + "§II-D, Fig. 2", Printed: "2/3 B",
 			Text:  "With alpha 2 a port that is overloaded alone stops at two thirds of the buffer.",
 			Note:  "100 Gb/s into 10 Gb/s, without control; B is what headrooms leave.",
@@ -139,7 +135,7 @@ func closedForms() []claims.Claim {
 }
 
 // loneOverload runs one sender of 100 Gb/s to a receiver of 10 Gb/s until it is paused.
-func loneOverload(get func(spfc.PauseCounts, *spfc.Manager) float64) measured {
+func loneOverload(get func(spfc.PauseCounts, *spfc.Manager) float64) claims.Measure {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 		top := spfc.SingleSwitch(1, spfc.Microsecond, spfc.Gbps100, 4_000_000)
 		top.Links[1].ByteTime = spfc.Gbps10
@@ -157,7 +153,7 @@ func loneOverload(get func(spfc.PauseCounts, *spfc.Manager) float64) measured {
 			}
 		}
 		p := m.PausesOf(0)
-		return figure(get(p, m), "", "PAUSE after %d ps with %d bytes of a pool of %d", int64(p.First),
+		return claims.Figure(get(p, m), "", "PAUSE after %d ps with %d bytes of a pool of %d", int64(p.First),
 			p.FirstQueue, m.Pool()), nil
 	}
 }
@@ -172,24 +168,18 @@ func rising(rows []claims.Row) bool {
 }
 
 func flowModelClaims() []claims.Claim {
-	worst := func(get func(q surfacePoint, r surfaceResult) float64) measured {
-		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-			w, n := 0.0, 0
-			for _, e := range []int{1, 7} {
-				for _, b := range []int{3, 5, 24} {
-					q := surfacePoint{b, e, 5}
-					r, err := surface.Measure(ctx, q, run.Seed)
-					if err != nil {
-						return claims.Measurement{}, err
-					}
-					if r.Pauses > 0 {
-						return claims.Measurement{}, fmt.Errorf("%d PAUSEs in the flow model's buffer", r.Pauses)
-					}
-					w, n = max(w, get(q, r)), n+1
+	points := []surfacePoint{{3, 1, 5}, {5, 1, 5}, {24, 1, 5}, {3, 7, 5}, {5, 7, 5}, {24, 7, 5}} // N, 8 epsilon, K
+	worst := func(get func(q surfacePoint, r surfaceResult) float64) claims.Measure {
+		return claims.OfAll(surface, points, func(rs []surfaceResult) claims.Measurement {
+			m := claims.Figure(0, "%", "%d pairs of N and epsilon, 400 us, egress fair to its ingress ports", len(rs))
+			for i, r := range rs {
+				if r.Pauses > 0 {
+					return claims.Unfit("%d PAUSEs in the flow model's buffer", r.Pauses)
 				}
+				m.Value = max(m.Value, get(points[i], r))
 			}
-			return figure(w, "%", "%d pairs of N and epsilon, 400 us, egress fair to its ingress ports", n), nil
-		}
+			return m
+		})
 	}
 	state := func(want bool, n, congest int, text string, get func(r surfaceResult) bool) claims.Claim {
 		expect := "0"
@@ -198,15 +188,14 @@ func flowModelClaims() []claims.Claim {
 		}
 		return claims.Claim{ID: fmt.Sprintf("spfc/fig9/n%d-e%d", n, congest), Source: paper + "§IV-C, Fig. 9",
 			Printed: "K = 5", Text: text, Judge: claims.Within(expect, "0", ""), Expect: claims.Holds,
-			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				r, err := surface.Measure(ctx, surfacePoint{n, congest, 5}, run.Seed)
+			Measure: claims.Of(surface, surfacePoint{n, congest, 5}, func(r surfaceResult) claims.Measurement {
 				v := 0.0
 				if get(r) {
 					v = 1
 				}
-				return figure(v, "", "1/rate of P0 is %.3f, of bursts %.3f; %d of %d burst ports and P0 %t are victims",
-					1/r.Victim, 1/r.Burst, r.BurstStates, n, r.VictimState), err
-			}}
+				return claims.Figure(v, "", "1/rate of P0 is %.3f, of bursts %.3f; %d of %d burst ports and P0 %t are victims",
+					1/r.Victim, 1/r.Burst, r.BurstStates, n, r.VictimState)
+			})}
 	}
 	return []claims.Claim{
 		{ID: "spfc/eq5/burst", Source: paper + "Eq. 5", Printed: "C/(N+1)",
@@ -260,14 +249,14 @@ func tableIIClaims() []claims.Claim {
 	return all
 }
 
-func tableII(name string, class int, traffic bool) measured {
-	return func(_ context.Context, run *claims.Run) (claims.Measurement, error) {
+func tableII(name string, class int, traffic bool) claims.Measure {
+	return claims.Seeded(func(seed uint64) (claims.Measurement, error) {
 		table, err := workload.ParseSizes(name)
 		if err != nil {
 			return claims.Measurement{}, err
 		}
 		const n = 400_000
-		rng := rand.New(rand.NewPCG(run.Seed, 2))
+		rng := rand.New(rand.NewPCG(seed, 2))
 		var count, bytes [4]float64
 		all := 0.0
 		for range n {
@@ -278,8 +267,8 @@ func tableII(name string, class int, traffic bool) measured {
 			all += float64(b)
 		}
 		if traffic {
-			return figure(100*bytes[class]/all, "%", "of the bytes of %d flows drawn", n), nil
+			return claims.Figure(100*bytes[class]/all, "%", "of the bytes of %d flows drawn", n), nil
 		}
-		return figure(100*count[class]/n, "%", "of %d flows drawn", n), nil
-	}
+		return claims.Figure(100*count[class]/n, "%", "of %d flows drawn", n), nil
+	})
 }

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/goldwire/goldwire/claims"
@@ -74,25 +73,10 @@ func table3Claims() []claims.Claim {
 }
 
 // table3Cell measures a cell, and as a third row the same with as much on the uplinks as in 8 pods.
-func table3Cell(control, sizes, scheme string) measured {
-	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		var m claims.Measurement
-		for i, load := range []float64{printedLoad, fullUplinks} {
-			seeds := [2]uint64{cellSeeds, comparedSeeds}[i]
-			rs, _, err := ofSeeds(ctx, comparePoint("table3", control, sizes, scheme, load), run.Seed, seeds)
-			if err != nil {
-				return m, err
-			}
-			d, ok := meanRate(rs)
-			if !ok {
-				return m, fmt.Errorf("a seed of %d has no flow above 1 MB", seeds)
-			}
-			if i == 0 {
-				m = intervalOf(d, "Gb/s", "one pod, flows for 2 ms")
-			} else {
-				m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("at load %.3f", load), Value: d.Mean, Unit: "Gb/s"})
-			}
-		}
-		return m, nil
+func table3Cell(control, sizes, scheme string) claims.Measure {
+	at := func(load float64, seeds int) []claims.Sample[ComparePoint] {
+		return claims.Samples(comparePoint("table3", control, sizes, scheme, load), seeds)
 	}
+	return meansOfTwo("Gb/s", meanRate, at(printedLoad, cellSeeds), at(fullUplinks, comparedSeeds),
+		fmt.Sprintf("at load %.3f", fullUplinks))
 }

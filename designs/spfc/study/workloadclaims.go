@@ -1,9 +1,8 @@
 package study
 
 import (
-	"context"
 	"fmt"
-	"math"
+	"slices"
 
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/workload/measure"
@@ -25,48 +24,30 @@ type workloadReading struct {
 	burst   float64 // load of the bursts; 0: the printed 0.2
 }
 
-// sampled measures the runs of Figure 13's scenario under a buffer manager. The bursts are free of congestion control,
-// or not.
-func (w workloadReading) sampled(ctx context.Context, seed uint64, runs int, scheme string,
-	free bool) ([]workloadResult, error) {
+// samples are runs of Figure 13's scenario under a buffer manager. The bursts are free of congestion control, or not.
+func (w workloadReading) samples(runs int, scheme string, free bool) []claims.Sample[workloadPoint] {
 	s := workloadSettings()
 	s.Control = w.control
 	if w.keep {
 		s.Timers, s.FirstLater, s.KeepTarget = "paper", true, true
 	}
-	var rs []workloadResult
 	burst := w.burst
 	if burst == 0 {
 		burst = 0.2
 	}
-	for k := range uint64(runs) {
-		q := workloadPoint{s, scheme, 0.4, burst, 50 * spfc.Millisecond, free, "websearch"}
-		r, err := Workload.Measure(ctx, q, seed+k)
-		if err != nil {
-			return nil, err
-		}
-		rs = append(rs, r)
-	}
-	return rs, nil
+	return claims.Samples(workloadPoint{s, scheme, 0.4, burst, 50 * spfc.Millisecond, free, "websearch"}, runs)
 }
 
-// pairOf measures the runs under SPFC and under another scheme, with the same flows.
-func (w workloadReading) pairOf(ctx context.Context, seed uint64, runs int,
-	scheme string) (a, b []workloadResult, err error) {
-	if a, err = w.sampled(ctx, seed, runs, "spfc", true); err == nil {
-		b, err = w.sampled(ctx, seed, runs, scheme, true)
-	}
-	return a, b, err
+// pair are runs under SPFC, then as many under another scheme with the same flows.
+func (w workloadReading) pair(runs int, scheme string) []claims.Sample[workloadPoint] {
+	return append(w.samples(runs, "spfc", true), w.samples(runs, scheme, true)...)
 }
 
 // reduction is by how many per cent a figure is less under SPFC than under another scheme: run by run, the mean with
 // its interval as rows, and as a third row the share of the time that H0 is paused under the other scheme.
-func reduction(w workloadReading, scheme string, get func(workloadResult) float64) measured {
-	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		a, b, err := w.pairOf(ctx, run.Seed, workloadRuns, scheme)
-		if err != nil {
-			return claims.Measurement{}, err
-		}
+func reduction(w workloadReading, scheme string, get func(workloadResult) float64) claims.Measure {
+	return claims.OfSamples(Workload, w.pair(workloadRuns, scheme), func(rs []workloadResult) claims.Measurement {
+		a, b := rs[:workloadRuns], rs[workloadRuns:]
 		var each [2][]float64
 		paused := 0.0
 		for k := range a {
@@ -75,13 +56,11 @@ func reduction(w workloadReading, scheme string, get func(workloadResult) float6
 		}
 		d, ok := paired(each[0], each[1], false)
 		if !ok {
-			return claims.Measurement{}, fmt.Errorf("no two of %d runs have a figure under %s", workloadRuns, scheme)
+			return claims.Unfit("no two of %d runs have a figure under %s", workloadRuns, scheme)
 		}
-		m := intervalOf(d, "%", fmt.Sprintf("50 ms of arrivals; H0 is paused for %.1f %% of the time under %s", paused,
-			scheme))
-		m.Rows = append(m.Rows, claims.Row{Label: "H0 paused", Value: paused, Unit: "%"})
-		return m, nil
-	}
+		return intervalOf(d, "%", fmt.Sprintf("50 ms of arrivals; H0 is paused for %.1f %% of the time under %s", paused,
+			scheme)).With(claims.Row{Label: "H0 paused", Value: paused, Unit: "%"})
+	})
 }
 
 // jackknife is a figure of all runs, with a 95 % interval from the figures with one run left out at a time. It suits
@@ -113,12 +92,13 @@ func pausesOfAll(r workloadResult) float64 { return float64(r.AllPauses) }
 
 // fewerOfP0 is by how many per cent P0, the port without bursts, pauses less under SPFC: over the sum of all runs,
 // some of which have no PAUSE of it.
-func fewerOfP0(w workloadReading, scheme string) measured {
-	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		a, b, err := w.pairOf(ctx, run.Seed, portRuns, scheme)
-		if err != nil {
-			return claims.Measurement{}, err
-		}
+func fewerOfP0(w workloadReading, scheme string) claims.Measure {
+	samples := w.pair(portRuns, scheme)
+	if w.keep {
+		samples = append(samples, workloadReading{control: w.control}.pair(workloadRuns, scheme)...)
+	}
+	return claims.OfSamples(Workload, samples, func(rs []workloadResult) claims.Measurement {
+		a, b, cards := rs[:portRuns], rs[portRuns:2*portRuns], rs[2*portRuns:]
 		d := jackknife(
 			len(a), func(without int) float64 { return 100 * (1 - quotient(a, b, without, pausesOfP0, pausesOfP0)) },
 		)
@@ -127,24 +107,19 @@ func fewerOfP0(w workloadReading, scheme string) measured {
 			mine, other = mine+pausesOfP0(a[k]), other+pausesOfP0(b[k])
 		}
 		m := intervalOf(d, "%", fmt.Sprintf("50 ms of arrivals; %g PAUSEs of P0, %g under %s", mine, other, scheme))
-		if !w.keep {
-			return m, nil
+		if len(cards) == 0 {
+			return m
 		}
-		w.keep = false
-		if a, b, err = w.pairOf(ctx, run.Seed, workloadRuns, scheme); err == nil {
-			v := 100 * (1 - quotient(a, b, -1, pausesOfP0, pausesOfP0))
-			m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("cards' timers, %d seeds", workloadRuns), Value: v, Unit: "%"})
-		}
-		return m, err
-	}
+		v := 100 * (1 - quotient(cards[:workloadRuns], cards[workloadRuns:], -1, pausesOfP0, pausesOfP0))
+		return m.With(claims.Row{Label: fmt.Sprintf("cards' timers, %d seeds", workloadRuns), Value: v, Unit: "%"})
+	})
 }
 
 // intervalOf is a figure that is a mean over seeds: its rows are the ends of the 95 % interval.
 func intervalOf(d measure.Interval, unit, what string) claims.Measurement {
 	low, high := ends(d)
-	m := figure(d.Mean, unit, "± %.1f, 95 %% interval of %d seeds, %s", d.Half, d.Runs, what)
-	m.Rows = []claims.Row{{Label: "from", Value: low, Unit: unit}, {Label: "to", Value: high, Unit: unit}}
-	return m
+	return claims.Figure(d.Mean, unit, "± %.1f, 95 %% interval of %d seeds, %s", d.Half, d.Runs, what).
+		With(claims.Row{Label: "from", Value: low, Unit: unit}, claims.Row{Label: "to", Value: high, Unit: unit})
 }
 
 // above judges a mean over seeds by the lower end of its interval.
@@ -254,20 +229,15 @@ func figure14Claims() []claims.Claim {
 	burstPauses := func(r workloadResult) float64 { return float64(r.AllPauses - r.Pauses) }
 	victim := func(r workloadResult) float64 { return float64(r.VictimQueues) }
 	// compared is a quotient of sums under SPFC over that under another scheme, with its interval
-	compared := func(w workloadReading, scheme, what string, num, den func(workloadResult) float64) measured {
-		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-			a, b, err := w.pairOf(ctx, run.Seed, workloadRuns, scheme)
-			if err != nil {
-				return claims.Measurement{}, err
-			}
+	compared := func(w workloadReading, scheme, what string, num, den func(workloadResult) float64) claims.Measure {
+		return claims.OfSamples(Workload, w.pair(workloadRuns, scheme), func(rs []workloadResult) claims.Measurement {
+			a, b := rs[:workloadRuns], rs[workloadRuns:]
 			d := jackknife(len(a), func(k int) float64 { return quotient(a, a, k, num, den) / quotient(b, b, k, num, den) })
 			low, high := ends(d)
-			m := figure(d.Mean, "", "%s: %.4g under SPFC, %.4g under %s; 95 %% interval %.2f to %.2f of %d seeds", what,
-				quotient(a, a, -1, num, den),
-				quotient(b, b, -1, num, den), scheme, low, high, d.Runs)
-			m.Rows = []claims.Row{{Label: "from", Value: low}, {Label: "to", Value: high}}
-			return m, nil
-		}
+			return claims.Figure(d.Mean, "", "%s: %.4g under SPFC, %.4g under %s; 95 %% interval %.2f to %.2f of %d seeds", what,
+				quotient(a, a, -1, num, den), quotient(b, b, -1, num, den), scheme, low, high, d.Runs).
+				With(claims.Row{Label: "from", Value: low}, claims.Row{Label: "to", Value: high})
+		})
 	}
 	below := claims.Shape("the whole interval below 1", "",
 		func(m claims.Measurement) bool { return len(m.Rows) == 2 && m.Rows[1].Value < 1 })
@@ -305,53 +275,37 @@ func figure14Claims() []claims.Claim {
 					return len(m.Rows) == 4 && m.Rows[1].Value < 2 && m.Rows[2].Value > 2 && m.Rows[3].Value > 2
 				}),
 			Reason:  "P0's sum grows as the bursts' does (the last two rows), so that the quotient does not.",
-			Measure: ratioByLoad},
+			Measure: ratioByLoad()},
 		{ID: "spfc/fig13/controlled", Source: paper + "§VII-C, Fig. 13", Printed: "fewest PAUSEs",
 			Text:  "With DCQCN at all hosts SPFC sends no more PAUSEs than DT and ST.",
 			Judge: claims.AtMost("0", ""), Expect: claims.Holds,
-			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				least, detail := math.Inf(1), ""
-				var mine float64
-				for i, scheme := range []string{"spfc", "dt1", "st"} {
-					rs, err := w.sampled(ctx, run.Seed, workloadRuns, scheme, false)
-					if err != nil {
-						return claims.Measurement{}, err
+			Measure: claims.OfSamples(Workload, slices.Concat(w.samples(workloadRuns, "spfc", false),
+				w.samples(workloadRuns, "dt1", false), w.samples(workloadRuns, "st", false)),
+				func(rs []workloadResult) claims.Measurement {
+					var n [3]float64 // under SPFC, DT, ST
+					for k, r := range rs {
+						n[k/workloadRuns] += pausesOfAll(r)
 					}
-					n := 0.0
-					for _, r := range rs {
-						n += pausesOfAll(r)
-					}
-					if detail += fmt.Sprintf(" %s %g", scheme, n); i == 0 {
-						mine = n
-					} else {
-						least = min(least, n)
-					}
-				}
-				return figure(mine-least, "", "PAUSEs of all ports in %d runs:%s", workloadRuns, detail), nil
-			}},
+					return claims.Figure(n[0]-min(n[1], n[2]), "", "PAUSEs of all ports in %d runs: spfc %g dt1 %g st %g",
+						workloadRuns, n[0], n[1], n[2])
+				})},
 	}
 }
 
 // ratioByLoad is the growth, a factor, of Figure 14b's quotient under SPFC from a burst load of 0.1 to one of 0.4;
 // after the ends of the interval its rows are the factors of P0's sum and of the burst ports'.
-func ratioByLoad(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-	low, err := workloadReading{control: "dcqcn", burst: 0.1}.sampled(ctx, run.Seed, portRuns, "spfc", true)
-	if err != nil {
-		return claims.Measurement{}, err
-	}
-	high, err := workloadReading{control: "dcqcn", burst: 0.4}.sampled(ctx, run.Seed, portRuns, "spfc", true)
-	if err != nil {
-		return claims.Measurement{}, err
-	}
+func ratioByLoad() claims.Measure {
 	victim := func(r workloadResult) float64 { return float64(r.VictimQueues) }
 	others := func(r workloadResult) float64 { return float64(r.BurstQueues) }
-	d := jackknife(len(low), func(k int) float64 {
-		return quotient(high, high, k, victim, others) / quotient(low, low, k, victim, others)
+	samples := append(workloadReading{control: "dcqcn", burst: 0.1}.samples(portRuns, "spfc", true),
+		workloadReading{control: "dcqcn", burst: 0.4}.samples(portRuns, "spfc", true)...)
+	return claims.OfSamples(Workload, samples, func(rs []workloadResult) claims.Measurement {
+		low, high := rs[:portRuns], rs[portRuns:]
+		d := jackknife(len(low), func(k int) float64 {
+			return quotient(high, high, k, victim, others) / quotient(low, low, k, victim, others)
+		})
+		return intervalOf(d, "x", "50 ms of arrivals, burst loads 0.4 and 0.1").With(
+			claims.Row{Label: "P0's sum", Value: quotient(high, low, -1, victim, victim)},
+			claims.Row{Label: "burst ports' sum", Value: quotient(high, low, -1, others, others)})
 	})
-	m := intervalOf(d, "x", "50 ms of arrivals, burst loads 0.4 and 0.1")
-	for i, get := range []func(workloadResult) float64{victim, others} {
-		m.Rows = append(m.Rows, claims.Row{Label: []string{"P0's sum", "burst ports' sum"}[i],
-			Value: quotient(high, low, -1, get, get)})
-	}
-	return m, nil
 }
