@@ -142,6 +142,25 @@ func (c *compiler) verify(x *drmt.Parser) error {
 	return nil
 }
 
+// verifications lets the condition of a checksum that is compared find no error of the parser: simple_switch compares
+// before it writes parser_error. A checksum that is written, too, becomes two.
+func (l *lowering) verifications() {
+	p, field := l.p, l.p.Standard.Other("standard_metadata.parser_error")
+	var all []p4.Checksum
+	for _, c := range p.Checksums {
+		if c.Verify && mentions(c.If, field) {
+			if c.Update {
+				x := c
+				x.Verify = false
+				all = append(all, x)
+			}
+			c.Update, c.If = false, substitute(c.If, map[int]*p4.Expr{field: constant(0)})
+		}
+		all = append(all, c)
+	}
+	p.Checksums = all
+}
+
 // allOf returns the fields that a conjunction of fields tests.
 func (c *compiler) allOf(e *p4.Expr) ([]drmt.Field, bool) {
 	if e == nil {

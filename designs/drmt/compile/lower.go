@@ -81,6 +81,7 @@ func lowered(p *p4.Program, defaults map[string]p4.Entry, join bool) (*p4.Progra
 	if err := l.variables(); err != nil {
 		return nil, err
 	}
+	l.verifications()
 	l.plain()
 	l.exits()
 	l.words()

@@ -260,6 +260,10 @@ func (l *lowering) primitive(o *p4.Primitive) []p4.Primitive {
 			l.drawn(d)
 			return []p4.Primitive{assignment(o.Field, fieldExpr(d.Field))}
 		}
+	case p4.MarkValid:
+		if o.Header >= 0 && p.Headers[o.Header].Union == 0 {
+			return []p4.Primitive{assignment(p.Headers[o.Header].Valid, constant(1))}
+		}
 	case p4.AssignHeader:
 		if o.Header >= 0 && o.Source.Kind == p4.HeaderValue && p.Headers[o.Header].Union == 0 {
 			return l.copyHeader(o.Header, o.Source.Field)
@@ -320,8 +324,8 @@ func (l *lowering) move(o *p4.Primitive) (all []p4.Primitive) {
 		}
 		list = list[len(list)-by:]
 	}
-	for _, h := range list {
-		all = append(all, p4.Primitive{Op: p4.RemoveHeader, Field: -1, Header: h})
+	for _, h := range list { // without a change of packet_length, which remove_header would make
+		all = append(all, assignment(l.p.Headers[h].Valid, constant(0)))
 	}
 	return all
 }

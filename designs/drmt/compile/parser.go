@@ -3,6 +3,7 @@ package compile
 import (
 	"fmt"
 	"math/big"
+	"math/bits"
 
 	"github.com/goldwire/goldwire/designs/drmt"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
@@ -256,8 +257,8 @@ func (b *parserBuilder) key(state *drmt.ParserState, s *p4.State, next []int) er
 	return nil
 }
 
-// peeked is how many bytes a lookahead needs: those before its first one and as many as its bits fill, and all that it
-// has bits of.
+// peeked is how many bytes a lookahead needs: the bytes before its first one and as many as its bits fill, and each
+// byte of its bits.
 func peeked(k p4.KeyPart) int { return max(k.Ahead/8+(k.Bits+7)/8, (k.Ahead+k.Bits+7)/8) }
 
 // part finds the bits of the packet that an expression is: a wide lookahead, shifted to the right or masked.
@@ -322,8 +323,12 @@ func (b *parserBuilder) value(e *p4.Expr) (*drmt.ParserExpr, error) {
 		return &drmt.ParserExpr{From: part.from, Ahead: part.bits}, nil
 	case e.Kind == p4.FieldValue && b.c.program.Fields[e.Field].Bits <= 64:
 		return &drmt.ParserExpr{Pieces: b.c.fields.pieces[e.Field]}, nil
+	case e.Kind == p4.Choice:
+		return b.choice(e)
 	case e.Kind != p4.Operation:
-		return nil, errTooMuch
+		return nil, tooMuch(e)
+	case e.Operator == p4.Mul:
+		return b.product(e)
 	}
 	ring := e.Operator == p4.Add || e.Operator == p4.Sub || e.Operator == p4.ShiftLeft || bitwise(e.Operator)
 	for _, x := range []*p4.Expr{e.Left, e.Right} {
@@ -355,4 +360,48 @@ func (b *parserBuilder) value(e *p4.Expr) (*drmt.ParserExpr, error) {
 	}
 	left, err := b.value(e.Left)
 	return &drmt.ParserExpr{Op: op, Left: left, Right: right}, err
+}
+
+// choice is (mask & left) | (^mask & right), where the mask is 0 less the condition.
+func (b *parserBuilder) choice(e *p4.Expr) (*drmt.ParserExpr, error) {
+	cond := e.Cond
+	if n, negative := b.values.bound(cond); n > 1 || negative {
+		cond = binary(p4.NotEqual, cond, constant(0))
+	}
+	c, err := b.value(cond)
+	if err != nil {
+		return nil, err
+	}
+	l, err := b.value(e.Left)
+	if err != nil {
+		return nil, err
+	}
+	r, err := b.value(e.Right)
+	mask := &drmt.ParserExpr{Op: drmt.Subtract, Left: &drmt.ParserExpr{}, Right: c}
+	other := &drmt.ParserExpr{Op: drmt.Xor, Left: mask, Right: &drmt.ParserExpr{Const: ^uint64(0)}}
+	return &drmt.ParserExpr{Op: drmt.Or, Left: &drmt.ParserExpr{Op: drmt.And, Left: mask, Right: l},
+		Right: &drmt.ParserExpr{Op: drmt.And, Left: other, Right: r}}, err
+}
+
+// product multiplies by a constant, as a sum of shifts.
+func (b *parserBuilder) product(e *p4.Expr) (*drmt.ParserExpr, error) {
+	x, by := e.Left, e.Right
+	if isConst(x) {
+		x, by = by, x
+	}
+	if !isConst(by) || bits.OnesCount64(by.Const) > mostTerms {
+		return nil, tooMuch(e)
+	}
+	factor, err := b.value(x)
+	if err != nil {
+		return nil, err
+	}
+	all := &drmt.ParserExpr{}
+	for k := range uint64(64) {
+		if by.Const>>k&1 == 1 {
+			all = &drmt.ParserExpr{Op: drmt.Add, Left: all,
+				Right: &drmt.ParserExpr{Op: drmt.ShiftLeft, Left: factor, Right: &drmt.ParserExpr{Const: k}}}
+		}
+	}
+	return all, nil
 }

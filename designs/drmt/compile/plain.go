@@ -244,6 +244,11 @@ func (l *lowering) natural(e *p4.Expr) *p4.Expr {
 	if e.Kind != p4.RegisterValue && e.Kind != p4.SameHeader {
 		c.Left, c.Right, c.Cond = l.natural(e.Left), l.natural(e.Right), l.natural(e.Cond)
 	}
+	if e.Kind == p4.Operation && e.Operator == p4.Same { // a truth value of a number, which may have more than one bit
+		if n, negative := (&splitter{l: l, params: l.params}).bound(c.Right); n > 1 || negative {
+			return binary(p4.NotEqual, c.Right, constant(0))
+		}
+	}
 	if e.Kind != p4.Operation || !isConst(c.Right) || c.Right.Const < 1 || c.Right.Const > 64 {
 		return &c
 	}

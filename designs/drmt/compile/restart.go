@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/goldwire/goldwire/designs/drmt"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
@@ -32,8 +33,8 @@ func (l *lowering) restarts() error {
 		return fmt.Errorf("%s: packets run again, and %s: no machine runs that", p.Name, what)
 	}
 	switch {
-	case len(p.Registers) > 0:
-		return refuse("the program has registers")
+	case usesRegisters(p):
+		return refuse("the program uses registers")
 	case len(p.Draws) > 0:
 		return refuse("the program has random numbers")
 	}
@@ -41,6 +42,25 @@ func (l *lowering) restarts() error {
 		l.rename(&p.Egress, resubmit, func() int { return l.once("machine.resubmit_in_egress", p.Fields[resubmit].Bits) })
 	}
 	return nil
+}
+
+// usesRegisters tells whether a table's action works on a register.
+func usesRegisters(p *p4.Program) bool {
+	for _, pipe := range []*p4.Pipeline{&p.Ingress, &p.Egress} {
+		for _, n := range pipe.Nodes {
+			if n.Table == nil {
+				continue
+			}
+			for _, a := range append(slices.Clone(n.Table.Actions), max(n.Table.Default, 0)) {
+				if slices.ContainsFunc(p.Actions[a].Ops, func(o p4.Primitive) bool {
+					return o.Op == p4.ReadRegister || o.Op == p4.WriteRegister
+				}) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // portInIngress is the name of the field that egress_port is in ingress, where that uses it.

@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"errors"
 	"math/big"
 	"math/bits"
 
@@ -27,8 +26,6 @@ type ready struct {
 	e    *p4.Expr
 	step int
 }
-
-var errTooMuch = errors.New("no machine computes that")
 
 // emit adds an assignment to a step, counted from 1.
 func (s *splitter) emit(step, field int, e *p4.Expr) {
@@ -186,7 +183,7 @@ func (s *splitter) single(e *p4.Expr, width int) (*p4.Expr, int, error) {
 	case e.Kind == p4.Choice:
 		return s.choice(e, width)
 	case e.Kind != p4.Operation:
-		return nil, 0, errTooMuch
+		return nil, 0, tooMuch(e)
 	}
 	op := func(o p4.Operator, l, r *p4.Expr, step int) (*p4.Expr, int, error) {
 		if isConst(l) && isConst(r) {
@@ -242,7 +239,7 @@ func (s *splitter) single(e *p4.Expr, width int) (*p4.Expr, int, error) {
 		}
 		return op(o, l, r, max(ls, rs))
 	}
-	return nil, 0, errTooMuch
+	return nil, 0, tooMuch(e)
 }
 
 type joiner = func(o p4.Operator, l, r *p4.Expr, step int) (*p4.Expr, int, error)
@@ -357,7 +354,7 @@ func (s *splitter) product(e *p4.Expr, width int) (*p4.Expr, int, error) {
 		x, c = c, x
 	}
 	if !isConst(c) {
-		return nil, 0, errTooMuch
+		return nil, 0, tooMuch(e)
 	}
 	type digit struct {
 		at  uint64
@@ -427,7 +424,7 @@ func (s *splitter) shift(e *p4.Expr, width int, op joiner) (*p4.Expr, int, error
 		return op(e.Operator, l, r, max(ls, rs))
 	}
 	if !isConst(r) || r.Const >= 64 || isConst(l) {
-		return nil, 0, errTooMuch
+		return nil, 0, tooMuch(e)
 	}
 	l, step := s.settle(l, max(ls, rs))
 	k := r.Const

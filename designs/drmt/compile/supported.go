@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -125,4 +126,26 @@ func inStack(p *p4.Program, stack int, name string) bool {
 		}
 	}
 	return false
+}
+
+var errTooMuch = errors.New("no machine computes that")
+
+// tooMuch is errTooMuch with the name of the operation.
+func tooMuch(e *p4.Expr) error {
+	name := map[p4.ExprKind]string{
+		p4.RegisterValue: "a register as an operand", p4.StackSize: "the size of a stack",
+		p4.Member: "a stack's last element", p4.LastIndex: "the last index of a stack",
+		p4.SameHeader: "a comparison of unions", p4.Valid: "whether a union is valid",
+	}[e.Kind]
+	if e.Kind == p4.Operation {
+		name = map[p4.Operator]string{
+			p4.Div: "a quotient", p4.Mod: "a remainder", p4.Mul: "a product of two values that are not constant",
+			p4.ShiftLeft:  "a shift of more than 32 bits by a value that is not constant",
+			p4.ShiftRight: "a shift of more than 32 bits by a value that is not constant",
+		}[e.Operator]
+	}
+	if name == "" {
+		return errTooMuch
+	}
+	return fmt.Errorf("%w: %s", errTooMuch, name)
 }

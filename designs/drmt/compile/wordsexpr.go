@@ -44,6 +44,9 @@ func (w *divided) bits(e *p4.Expr, part word) (*p4.Expr, bool) {
 	case p4.Constant:
 		return constant(bitsOf(e.Number, part)), true
 	case p4.FieldValue:
+		if w.fields[e.Field] == nil { // a lookahead
+			return nil, false
+		}
 		return pieced(w.l.p.Fields[e.Field].Bits, part, func(i int) *p4.Expr { return fieldExpr(w.fields[e.Field][i]) }), true
 	case p4.ParamValue:
 		return pieced(w.l.params[e.Param].Bits, part, func(i int) *p4.Expr {

@@ -104,7 +104,7 @@ func (in *Interpreter) nextOfParts(state *State, rest []byte) (next int, code ui
 }
 
 // tooShort says that a lookahead has not the bytes before its first one and as many as its bits fill, or that it ends
-// beyond the packet, where simple_switch reads what no rule defines.
+// beyond the packet, where simple_switch reads other memory.
 func tooShort(rest []byte, offset, bits int) bool {
 	return offset/8+(bits+7)/8 > len(rest) || offset+bits > 8*len(rest)
 }

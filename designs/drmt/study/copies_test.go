@@ -22,7 +22,7 @@ func or(list ...string) string {
 	return e
 }
 
-// mark writes to h.d who a packet is in egress: the instance type, a byte, the port of departure.
+// mark writes the instance type, a byte and the port of departure to h.d.
 func mark(second string) string {
 	return put("h.d", or(bin("<<", std("instance_type"), num("0x18")), bin("<<", second, num("0x10")), std("egress_port")))
 }
@@ -33,8 +33,8 @@ func once(at int, primitive string) string {
 	return skip + "," + primitive
 }
 
-// What copies are is in simple_switch.md: a clone of ingress is the packet as it came, a clone of egress the packet as
-// egress leaves it, and of the metadata both have the fields of their list. A replica has all metadata and its own
+// The reference of copies is simple_switch.md: a clone of ingress is the packet as it came, a clone of egress the packet
+// as egress leaves it, and of the metadata both have the fields of their list. A replica has all metadata and its own
 // egress_rid, a resubmitted packet comes as it came, a recirculated one as it would have left. Instance types are 0 of
 // a normal packet, 1 and 2 of the clones, 4 recirculated, 5 replicated, 6 resubmitted (simple_switch.h).
 func TestCopiesOfPackets(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,6 +28,12 @@ type formatProgram struct {
 	nodes                        string
 	tables                       string
 	egress                       string
+}
+
+type formatRow struct {
+	name    string
+	p       formatProgram
+	refused string
 }
 
 func (f formatProgram) json() string {
@@ -244,7 +251,7 @@ func (s *packetsOf) Next() ([]byte, uint16, bool) {
 
 // Each construct of BMv2's JSON_format.md runs on the machine as the interpreter runs it, or is refused by name.
 func TestTheFormatsConstructs(t *testing.T) {
-	for _, row := range formatRows {
+	for _, row := range slices.Concat(formatRows, moreFormatRows) {
 		t.Run(row.name, func(t *testing.T) {
 			err := runFormat(t, row.name, row.p.json())
 			if row.refused != "" {

@@ -13,14 +13,13 @@ type variable struct {
 	formatProgram
 	length string // the length_exp of the headers' type
 	sum    string // inputs of a checksum
-	egress string // a primitive that egress runs
 }
 
 func (v *variable) json() string {
 	if v.sum != "" {
 		v.more = checksum("held", "true", "null")
 	}
-	text := strings.NewReplacer(
+	return strings.NewReplacer(
 		`{"name":"o_t","id":1`,
 		`{"name":"v_t","id":7,"fields":[["k",8],["data","*"],["z",8]],"max_length":20`+v.length+`},{"name":"o_t","id":1`,
 		`{"name":"p","id":4`,
@@ -31,17 +30,6 @@ func (v *variable) json() string {
 		`{"name":"load","id":6`,
 		`{"name":"held","id":8,"algo":"csum16","input":[`+v.sum+`]},{"name":"load","id":6`,
 	).Replace(v.formatProgram.json())
-	if v.egress == "" {
-		return text
-	}
-	return strings.NewReplacer(
-		`{"name":"leave","id":7`,
-		`{"name":"out","id":8,"runtime_data":[],"primitives":[`+v.egress+`]},{"name":"leave","id":7`,
-		`"init_table":null,"tables":[]`,
-		`"init_table":"x","tables":[{"name":"x","id":8,"match_type":"exact","type":"simple","max_size":1,"key":[],
-		 "actions":["out"],"action_ids":[8],"base_default_next":null,"next_tables":{"out":null},
-		 "default_entry":{"action_id":8,"action_data":[]}}]`,
-	).Replace(text)
 }
 
 // A field of variable length stays in the packet while its header is parsed, copied and removed, and a checksum covers
