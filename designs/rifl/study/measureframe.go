@@ -34,6 +34,20 @@ func perSize(i int, f func(frameBits int) int, what string) claims.Measure {
 	})
 }
 
+// delivered runs a link until it has settled, and returns how many bytes end 1 takes in the frame cycles after that.
+func delivered(cfg rifl.LinkConfig, frames uint64) (l *rifl.Link, bytes uint64, err error) {
+	if l, err = rifl.NewLink(cfg); err != nil {
+		return nil, 0, err
+	}
+	frame, v := l.Ends[1].Frame, l.Ends[1].Validator
+	if err := frame.Run(cfg.Settle()); err != nil {
+		return nil, 0, err
+	}
+	before := v.Bytes()
+	err = frame.Run(frames)
+	return l, v.Bytes() - before, err
+}
+
 // payloadShare counts payload bits in the frames that a saturated link delivers.
 func payloadShare(f int) claims.Measure {
 	return claims.Fixed(func() (m claims.Measurement, err error) {
@@ -41,23 +55,15 @@ func payloadShare(f int) claims.Measure {
 		payload := cfg.PayloadBytes()
 		cfg.Send[0], cfg.Expect[1] = rifl.Packets(1, payload, payload), rifl.Packets(1, payload, payload)
 		cfg.UserBytes = f / 8
-		l, err := rifl.NewLink(cfg)
+		const frames = 400
+		l, got, err := delivered(cfg, frames)
 		if err != nil {
 			return m, err
 		}
-		frame, v := l.Ends[1].Frame, l.Ends[1].Validator
-		if err := frame.Run(cfg.Settle()); err != nil {
+		if err := l.Ends[1].Validator.Err(); err != nil {
 			return m, err
 		}
-		const frames = 400
-		before := v.Bytes()
-		if err := frame.Run(frames); err != nil {
-			return m, err
-		}
-		if err := v.Err(); err != nil {
-			return m, err
-		}
-		bits := int64(v.Bytes()-before) * 8
+		bits := int64(got) * 8
 		share := big.NewRat(100*bits, int64(frames*f))
 		return claims.Exact(share, "%", "%d bits arrived in %d frames of %d bits on one lane", bits, frames, f), nil
 	})

@@ -166,23 +166,13 @@ func lineRates(seed uint64) (m claims.Measurement, err error) {
 			cfg.Send[e], cfg.Expect[1-e] = rifl.Packets(uint64(e), 20*flit, 20*flit), rifl.Packets(uint64(e), 20*flit, 20*flit)
 		}
 		cfg.UserBytes = 256
-		l, err := rifl.NewLink(cfg)
+		const frames = 400
+		l, got, err := delivered(cfg, frames)
 		if err != nil {
 			return m, err
 		}
-		frame, v := l.Ends[1].Frame, l.Ends[1].Validator
-		if err := frame.Run(cfg.Settle()); err != nil {
-			return m, err
-		}
-		const frames = 400
-		before := v.Bytes()
-		if err := frame.Run(frames); err != nil {
-			return m, err
-		}
-		got := v.Bytes() - before
-		if lost := l.Ends[0].Collector.Overflow.Get() + l.Ends[1].Collector.Overflow.Get(); v.Err() == nil &&
-			l.Ends[0].Validator.Err() == nil &&
-			lost == 0 &&
+		lost := l.Ends[0].Collector.Overflow.Get() + l.Ends[1].Collector.Overflow.Get()
+		if l.Ends[1].Validator.Err() == nil && l.Ends[0].Validator.Err() == nil && lost == 0 &&
 			got+256 >= uint64(frames*flit) { // a beat may be under way
 			n++
 		}
