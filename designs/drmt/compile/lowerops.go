@@ -265,9 +265,22 @@ func (l *lowering) primitive(o *p4.Primitive) []p4.Primitive {
 			return []p4.Primitive{assignment(p.Headers[o.Header].Valid, constant(1))}
 		}
 	case p4.AssignHeader:
-		if o.Header >= 0 && o.Source.Kind == p4.HeaderValue && p.Headers[o.Header].Union == 0 {
-			return l.copyHeader(o.Header, o.Source.Field)
+		if o.Header >= 0 && o.Source.Kind == p4.HeaderValue {
+			all := append(l.alone(o.Header, o.Source.Field), l.copyHeader(o.Header, o.Source.Field)...)
+			to, from := &p.Headers[o.Header], &p.Headers[o.Source.Field]
+			if to.Union > 0 && to.Union == from.Union && to != from {
+				all = append(all, assignment(from.Valid, constant(0)))
+			}
+			return all
 		}
+	case p4.AssignUnion:
+		return l.copyUnion(o.Object, o.From)
+	case p4.AssignUnionStack:
+		var all []p4.Primitive
+		for i, u := range p.UnionStacks[o.From].Unions {
+			all = append(all, l.copyUnion(p.UnionStacks[o.Object].Unions[i], u)...)
+		}
+		return all
 	case p4.Push, p4.Pop:
 		if isConst(o.Args[0]) {
 			return l.move(o)
@@ -305,6 +318,37 @@ func (l *lowering) copyHeader(to, from int) (all []p4.Primitive) {
 			e = fieldExpr(w)
 		}
 		all = append(all, assignment(v, e))
+	}
+	return all
+}
+
+// alone makes the other headers of a union not valid if a header that is copied to one of its headers is valid. The one
+// that is copied is not among them: it has its validity until then.
+func (l *lowering) alone(to, from int) (all []p4.Primitive) {
+	p := l.p
+	u, w := p.Headers[to].Union, p.Headers[from].Valid
+	if u == 0 {
+		return nil
+	}
+	for _, h := range p.Unions[u-1].Headers {
+		if h == to || h == from {
+			continue
+		}
+		v := p.Headers[h].Valid
+		e := constant(0)
+		if w >= 0 {
+			e = &p4.Expr{Kind: p4.Choice, Cond: fieldExpr(w), Left: e, Right: fieldExpr(v)}
+		}
+		all = append(all, assignment(v, e))
+	}
+	return all
+}
+
+// copyUnion copies a union: at most one of its headers is valid, and then the same one of the copy.
+func (l *lowering) copyUnion(to, from int) (all []p4.Primitive) {
+	p := l.p
+	for i, h := range p.Unions[from].Headers {
+		all = append(all, l.copyHeader(p.Unions[to].Headers[i], h)...)
 	}
 	return all
 }

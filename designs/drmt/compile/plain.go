@@ -169,7 +169,8 @@ func (l *lowering) plainPrimitive(o p4.Primitive) []p4.Primitive {
 			l.leaves[l.acting.ID] = f
 		}
 		return []p4.Primitive{assignment(f, constant(1))}
-	case o.Op == p4.Push || o.Op == p4.Pop || o.Op == p4.AssignHeader || o.Op == p4.AssignStack:
+	case o.Op == p4.Push || o.Op == p4.Pop || o.Op == p4.AssignHeader || o.Op == p4.AssignStack ||
+		o.Op == p4.AssignUnion || o.Op == p4.AssignUnionStack:
 		return l.primitive(&o)
 	}
 	return []p4.Primitive{o}
@@ -217,28 +218,25 @@ func (l *lowering) natural(e *p4.Expr) *p4.Expr {
 		}
 		return chosen
 	case p4.Valid:
+		valid := constant(0)
+		if e.Right.Kind == p4.UnionValue {
+			for _, h := range p.Unions[e.Right.Field].Headers {
+				valid = binary(p4.LogicalOr, valid, fieldExpr(p.Headers[h].Valid))
+			}
+			return valid
+		}
 		if e.Right.Kind != p4.StackElement {
 			break
 		}
-		valid := constant(0)
 		for i, h := range p.Stacks[e.Right.Field].Headers {
 			is := binary(p4.Equal, l.natural(e.Right.Right), constant(uint64(i)))
 			valid = binary(p4.LogicalOr, valid, binary(p4.LogicalAnd, is, fieldExpr(p.Headers[h].Valid)))
 		}
 		return valid
 	case p4.SameHeader:
-		if e.Left.Kind != p4.HeaderValue || e.Right.Kind != p4.HeaderValue {
-			break
+		if same := l.sameHeader(e.Left, e.Right); same != nil {
+			return same
 		}
-		x, y := &p.Headers[e.Left.Field], &p.Headers[e.Right.Field]
-		if x.Type != y.Type || x.Valid < 0 || y.Valid < 0 || x.Variable > 0 {
-			break
-		}
-		same := binary(p4.LogicalAnd, fieldExpr(x.Valid), fieldExpr(y.Valid))
-		for i, f := range x.Fields {
-			same = binary(p4.LogicalAnd, same, binary(p4.Equal, fieldExpr(f), fieldExpr(y.Fields[i])))
-		}
-		return same
 	}
 	c := *e
 	if e.Kind != p4.RegisterValue && e.Kind != p4.SameHeader {
@@ -259,6 +257,38 @@ func (l *lowering) natural(e *p4.Expr) *p4.Expr {
 		return l.nearest(c.Left, n, e.Operator == p4.SaturateSigned)
 	}
 	return &c
+}
+
+// sameHeader compares two headers, or the valid headers of two unions; it is nil where it cannot.
+func (l *lowering) sameHeader(left, right *p4.Expr) *p4.Expr {
+	p := l.p
+	if left.Kind == p4.UnionValue && right.Kind == p4.UnionValue {
+		some, others := constant(0), p.Unions[right.Field].Headers
+		for i, h := range p.Unions[left.Field].Headers {
+			if i == len(others) {
+				return nil
+			}
+			x, y := &p4.Expr{Kind: p4.HeaderValue, Field: h}, &p4.Expr{Kind: p4.HeaderValue, Field: others[i]}
+			same := l.sameHeader(x, y)
+			if same == nil {
+				return nil
+			}
+			some = binary(p4.LogicalOr, some, same)
+		}
+		return some
+	}
+	if left.Kind != p4.HeaderValue || right.Kind != p4.HeaderValue {
+		return nil
+	}
+	x, y := &p.Headers[left.Field], &p.Headers[right.Field]
+	if x.Type != y.Type || x.Valid < 0 || y.Valid < 0 || x.Variable > 0 {
+		return nil
+	}
+	same := binary(p4.LogicalAnd, fieldExpr(x.Valid), fieldExpr(y.Valid))
+	for i, f := range x.Fields {
+		same = binary(p4.LogicalAnd, same, binary(p4.Equal, fieldExpr(f), fieldExpr(y.Fields[i])))
+	}
+	return same
 }
 
 // signed is a field's value, below 0 if it is signed and its first bit is 1.

@@ -174,7 +174,7 @@ func (b *bmv2Reader) operation(o *bmv2Value, params []Param, depth int) (*Expr, 
 			return nil, fmt.Errorf("%s takes a %s", o.Op, kind)
 		}
 		e.Field, e.Left = e.Left.Field, nil
-		return e, nil
+		return b.element(e), nil
 	case "access_field", "access_union_header":
 		left, err := b.expression(o.Left, params, depth+1)
 		if err != nil {
@@ -188,8 +188,11 @@ func (b *bmv2Reader) operation(o *bmv2Value, params []Param, depth int) (*Expr, 
 		if err == nil {
 			err = b.checkMember(e)
 		}
-		if h := left; err == nil && e.Kind == Member && h.Kind == HeaderValue {
-			return &Expr{Kind: FieldValue, Field: b.p.Headers[h.Field].member(e.Param)}, nil
+		if err == nil && e.Kind == Member && left.Kind == HeaderValue {
+			return &Expr{Kind: FieldValue, Field: b.p.Headers[left.Field].member(e.Param)}, nil
+		}
+		if err == nil && e.Kind == UnionMember && left.Kind == UnionValue {
+			return &Expr{Kind: HeaderValue, Field: b.p.Unions[left.Field].Headers[e.Param]}, nil
 		}
 		return e, err
 	}
@@ -208,7 +211,7 @@ func (b *bmv2Reader) operation(o *bmv2Value, params []Param, depth int) (*Expr, 
 		return nil, err
 	}
 	if e.Kind == Operation && slices.Contains(unary, e.Operator) {
-		return e, nil
+		return e, b.numeric(o.Op, e.Right)
 	}
 	if o.Left == nil && (e.Operator == Add || e.Operator == Sub) {
 		e.Left = &Expr{Kind: Constant} // a sign
@@ -218,9 +221,45 @@ func (b *bmv2Reader) operation(o *bmv2Value, params []Param, depth int) (*Expr, 
 		return nil, err
 	}
 	if e.Kind == Choice {
-		e.Cond, err = b.expression(o.Cond, params, depth+1)
+		if e.Cond, err = b.expression(o.Cond, params, depth+1); err != nil {
+			return nil, err
+		}
 	}
-	return e, err
+	same := &Expr{Kind: SameHeader, Left: e.Left, Right: e.Right}
+	switch found := e.Left.Kind >= HeaderValue && e.Right.Kind >= HeaderValue; {
+	case found && e.Operator == Equal:
+		return same, nil
+	case found && e.Operator == NotEqual:
+		return &Expr{Kind: Operation, Operator: LogicalNot, Right: same}, nil
+	}
+	return e, b.numeric(o.Op, e.Left, e.Right)
+}
+
+// numeric refuses headers and unions as operands of an operator on numbers.
+func (b *bmv2Reader) numeric(op string, list ...*Expr) error {
+	for _, e := range list {
+		if e.Kind >= HeaderValue && e.Kind <= UnionMember {
+			return fmt.Errorf("operator %s of a header", op)
+		}
+	}
+	return nil
+}
+
+// element finds an element of a stack whose index is a constant.
+func (b *bmv2Reader) element(e *Expr) *Expr {
+	if e.Right.Kind != Constant || e.Right.Wide {
+		return e
+	}
+	kind, list := HeaderValue, []int(nil)
+	if e.Kind == UnionElement {
+		kind, list = UnionValue, b.p.UnionStacks[e.Field].Unions
+	} else {
+		list = b.p.Stacks[e.Field].Headers
+	}
+	if e.Right.Const >= uint64(len(list)) {
+		return e
+	}
+	return &Expr{Kind: kind, Field: list[e.Right.Const]}
 }
 
 // valid is a field for a header that is known, which is what nearly all are.
