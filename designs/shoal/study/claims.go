@@ -206,10 +206,10 @@ func congestionClaims() []claims.Claim {
 		return claims.Of(Incast, IncastPoint{cyclic, 63, 7000}, f)
 	}
 	load := func(f func(r loadResult) claims.Measurement) measure {
-		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+		return claims.For(func(run *claims.Run) claims.Measure {
 			q := LoadPoint{Fabric: big512, Load: 1, Flows: run.Count(fig16Flows, millionOfFlows), Sizes: "pareto"}
-			return claims.Of(Load, q, f)(ctx, run)
-		}
+			return claims.Of(Load, q, f)
+		})
 	}
 	return []claims.Claim{
 		{

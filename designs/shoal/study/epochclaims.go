@@ -1,7 +1,6 @@
 package study
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/goldwire/goldwire/claims"
@@ -23,7 +22,7 @@ func epochClaims() []claims.Claim {
 		note = "512 nodes, 3,000 flows in each run, three seeds, where the paper has a million flows in each; 99.9 % of the flows of at most 100 KB. Sizes are cut at 10 MB, so that those drawn make the load."
 		more = "The rack does not keep up with the load, so the tail grows with the flows that a node sends until the run ends, and a run of 3,000 has %s a node. With as many a node it is about the printed one (the last row)."
 	)
-	tail := func(ctx context.Context, seed uint64, nodes, channels, flows int, load, failed float64) (loadResult, error) {
+	point := func(nodes, channels, flows int, load, failed float64) LoadPoint {
 		q := LoadPoint{
 			Fabric: shoal.FabricParams{
 				Nodes: nodes, Channels: channels, Schedule: "cyclic", Equation: shoal.ByDrains, Pair: shoal.PairTurns,
@@ -36,39 +35,23 @@ func epochClaims() []claims.Claim {
 		if channels == 2 {
 			q.Cell = 2 * shoal.CellBytes
 		}
-		return Load.Measure(ctx, q, seed)
+		return q
 	}
 	factor := func(nodes, channels int, load, failed float64) measure {
 		of := func(flows int) measure {
-			return bySeeds(func(ctx context.Context, seed uint64) (float64, bool, error) {
-				as, err := tail(ctx, seed, 512, 4, tailFlows, load, 0)
-				if err != nil {
-					return 0, false, err
-				}
-				r, err := tail(ctx, seed, nodes, channels, flows, load, failed)
-				if err == nil && as.Short999 == 0 {
-					err = fmt.Errorf("no short flow was complete")
-				}
-				return r.Short999 / as.Short999, as.Carried.Steady() && r.Carried.Steady(), err
-			}, "the mean of three seeds")
+			return bySeeds(Load, point(512, 4, tailFlows, load, 0), point(nodes, channels, flows, load, failed),
+				func(as, r *loadResult) (factor float64, steady bool, fault string) {
+					if as.Short999 == 0 {
+						fault = "no short flow was complete"
+					}
+					return r.Short999 / as.Short999, as.Carried.Steady() && r.Carried.Steady(), fault
+				})
 		}
-		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-			m, err := of(tailFlows)(ctx, run)
-			if err != nil {
-				return m, err
-			}
-			if living := nodes - int(failed*float64(nodes)); living != 512 {
-				as, err := of(tailFlows*living/512)(ctx, run)
-				if err != nil {
-					return m, err
-				}
-				m.Rows = append(
-					m.Rows,
-					claims.Row{Label: "as many flows a living node", Kind: claims.Variant, Value: as.Value, Unit: "x"},
-				)
-			}
-			return m, nil
+		living := nodes - int(failed*float64(nodes))
+		if living == 512 {
+			return of(tailFlows)
 		}
+		return withRow(of(tailFlows), "as many flows a living node", of(tailFlows*living/512))
 	}
 	return []claims.Claim{
 		{

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/goldwire/goldwire/claims"
@@ -26,36 +25,20 @@ func figure15Claims() []claims.Claim {
 		return p
 	}
 	factor := func(peer, sizes string, load float64, link string, of func(*peersResult) float64) measure {
-		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+		return claims.For(func(run *claims.Run) measure {
 			flows := run.Count(tailFlows, millionOfFlows)
-			return bySeeds(func(ctx context.Context, seed uint64) (float64, bool, error) {
-				rack, err := peers.Measure(ctx, point(networkShoal, sizes, load, link, flows), seed)
-				if err != nil {
-					return 0, false, err
-				}
-				other, err := peers.Measure(ctx, point(peer, sizes, load, link, flows), seed)
-				if err == nil && rack.Unfinished+other.Unfinished > 0 {
-					err = fmt.Errorf("%d flows have not arrived", rack.Unfinished+other.Unfinished)
-				}
-				return of(&other) / of(&rack), rack.Carried.Steady() && other.Carried.Steady(), err
-			}, "the mean of three seeds")(ctx, run)
-		}
-	}
-	// and adds a row: the same under another condition
-	and := func(first measure, label string, second measure) measure {
-		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-			m, err := first(ctx, run)
-			if err != nil {
-				return m, err
-			}
-			other, err := second(ctx, run)
-			m.Rows = append(m.Rows, claims.Row{Label: label, Kind: claims.Variant, Value: other.Value, Unit: "x"})
-			return m, err
-		}
+			return bySeeds(peers, point(networkShoal, sizes, load, link, flows), point(peer, sizes, load, link, flows),
+				func(rack, other *peersResult) (factor float64, steady bool, fault string) {
+					if n := rack.Unfinished + other.Unfinished; n > 0 {
+						fault = fmt.Sprintf("%d flows have not arrived", n)
+					}
+					return of(other) / of(rack), rack.Carried.Steady() && other.Carried.Steady(), fault
+				})
+		})
 	}
 	long := func(r *peersResult) float64 { return r.Short.P999 / 1e3 }
 	slowest := func(peer string, load float64) measure {
-		return and(
+		return withRow(
 			factor(peer, "pareto", load, citedLink, long), "sizes cut at 10 MB",
 			factor(peer, tailSizes, load, citedLink, long),
 		)
@@ -79,7 +62,7 @@ func figure15Claims() []claims.Claim {
 			Judge: claims.Within("0.875", "0.125", "x"), Expect: claims.Deviates,
 			Recorded: claims.Within("1.15", "5%", "x"),
 			Reason:   "The delay of a link decides: with links of 500 ns it is slightly longer (the last row).",
-			Measure:  and(mean("ndp", citedLink), "links of 500 ns", mean("ndp", "500ns")),
+			Measure:  withRow(mean("ndp", citedLink), "links of 500 ns", mean("ndp", "500ns")),
 		},
 		{
 			ID:      "shoal/fig15a/tail/dctcp/low",

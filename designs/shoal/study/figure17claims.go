@@ -34,7 +34,7 @@ func figure17Claims() []claims.Claim {
 					}
 				}
 				return len(m.Rows) == 4
-			}), Expect: claims.Holds, Measure: meansByFailures},
+			}), Expect: claims.Holds, Measure: meansByFailures()},
 	}
 }
 
@@ -69,24 +69,24 @@ func failedPoint(failed float64) LoadPoint {
 }
 
 // meansByFailures is the mean completion of short flows by the share of failed nodes, over the seeds.
-func meansByFailures(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-	m := claims.Measurement{
-		Unit: "us",
-		Detail: "the mean of three seeds, with half of the nodes failed; not steady: load 1 is " +
-			"more than the rack carries",
+func meansByFailures() measure {
+	shares := []float64{0, 0.2, 0.4, 0.5}
+	var samples []claims.Sample[LoadPoint]
+	for _, failed := range shares {
+		samples = append(samples, claims.Samples(failedPoint(failed), threeSeeds)...)
 	}
-	for _, failed := range []float64{0, 0.2, 0.4, 0.5} {
-		sum := 0.0
-		for k := range uint64(threeSeeds) {
-			r, err := Load.Measure(ctx, failedPoint(failed), run.Seed+k)
-			if err != nil {
-				return m, err
+	return claims.OfSamples(Load, samples, func(rs []loadResult) claims.Measurement {
+		m := claims.Figure(0, "us", "the mean of three seeds, with half of the nodes failed; not steady: load 1 is "+
+			"more than the rack carries")
+		for i, failed := range shares {
+			sum := 0.0
+			for _, r := range rs[i*threeSeeds:][:threeSeeds] {
+				sum += r.ShortMean / 1e3
 			}
-			sum += r.ShortMean / 1e3
+			m.Value = sum / threeSeeds
+			m = m.With(claims.Row{Label: fmt.Sprintf("%g %% failed", 100*failed), Kind: claims.Point, At: failed,
+				Value: m.Value, Unit: "us"})
 		}
-		m.Value = sum / threeSeeds
-		m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("%g %% failed", 100*failed), Kind: claims.Point, At: failed,
-			Value: m.Value, Unit: "us"})
-	}
-	return m, nil
+		return m
+	})
 }

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/goldwire/goldwire/claims"
@@ -27,25 +26,18 @@ func paperPointClaims() []claims.Claim {
 	plain := big
 	plain.Plain = true
 	fair := func(f shoal.FabricParams) measure {
-		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-			m := claims.Measurement{
-				Unit: "%", Detail: "the least of 50 and 512 endless flows, within 10 % of water-filling over all links",
-			}
-			for _, flows := range []int{50, 512} {
-				r, err := fairness.Measure(ctx, FairnessPoint{Fabric: f, Flows: flows, Epochs: 100, Settle: 50}, run.Seed)
-				if err != nil {
-					return m, err
-				}
-				if len(m.Rows) == 0 || 100*r.Within < m.Value {
-					m.Value = 100 * r.Within
-				}
-				m.Rows = append(
-					m.Rows,
-					claims.Row{Label: fmt.Sprintf("%d flows", flows), Kind: claims.Variant, Value: 100 * r.Within, Unit: "%"},
-				)
-			}
-			return m, nil
+		points := []FairnessPoint{
+			{Fabric: f, Flows: 50, Epochs: 100, Settle: 50}, {Fabric: f, Flows: 512, Epochs: 100, Settle: 50},
 		}
+		return claims.OfAll(fairness, points, func(rs []fairnessResult) claims.Measurement {
+			m := claims.Figure(100*min(rs[0].Within, rs[1].Within), "%",
+				"the least of 50 and 512 endless flows, within 10 %% of water-filling over all links")
+			for i, r := range rs {
+				m = m.With(claims.Row{Label: fmt.Sprintf("%d flows", points[i].Flows), Kind: claims.Variant,
+					Value: 100 * r.Within, Unit: "%"})
+			}
+			return m
+		})
 	}
 	return []claims.Claim{
 		{
@@ -58,17 +50,13 @@ func paperPointClaims() []claims.Claim {
 				"1", "2%", "x the ideal",
 			),
 			Expect: claims.Holds,
-			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				r, err := Incast.Measure(ctx, IncastPoint{big, 511, 130_000}, run.Seed)
-				if err != nil {
-					return claims.Measurement{}, err
-				}
+			Measure: claims.Of(Incast, IncastPoint{big, 511, 130_000}, func(r incastResult) claims.Measurement {
 				return claims.Figure(
 					float64(r.Slowest())/float64(r.Ideal), "x the ideal",
 					"%d slots, ideal %d, mean %.1f; the longest queue has %d cells", r.Slowest(), r.Ideal, r.Mean(),
 					r.MaxQueue,
-				), nil
-			},
+				)
+			}),
 		},
 		{
 			ID: "shoal/paper/fairness/plain", Source: paper + "§7.2, Eq. 1 to 3", Printed: "99 %",

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"context"
 	"fmt"
 	"math"
 
@@ -35,11 +34,11 @@ func goodput(r *peersResult) float64   { return r.LongGbps }
 
 // against measures how many times better the rack is than a peer at a load, and in a row at idleLoad.
 func against(peer string, load float64, of func(*peersResult) float64, unit string) measure {
-	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+	return claims.For(func(run *claims.Run) claims.Measure {
 		flows := run.Count(claimFlows, millionOfFlows)
 		points := append(onNetworks(flows, load, networkShoal, peer), onNetworks(flows, idleLoad, networkShoal, peer)...)
-		return claims.OfAll(peers, points, againstOf(points, flows, peer, of, unit))(ctx, run)
-	}
+		return claims.OfAll(peers, points, againstOf(points, flows, peer, of, unit))
+	})
 }
 
 // againstOf compares the results of two networks at two loads.

@@ -31,46 +31,30 @@ func setupClaims() []claims.Claim {
 			Expect:   claims.Deviates,
 			Recorded: claims.Within("2.976", "0.0005", "us"),
 			Reason:   "511 rows over four channels are 127.75 slots of 23.25 ns, 2.97 us; the printed figure is cut off, not rounded. The row is without the last slot's idle channel.",
-			Measure: func(context.Context, *claims.Run) (claims.Measurement, error) {
+			Measure: claims.Fixed(func() (m claims.Measurement, err error) {
 				s, err := big.Built()
 				if err != nil {
-					return claims.Measurement{}, err
+					return m, err
 				}
-				m := claims.Figure(
-					float64(s.Epoch())*shoal.SlotNanoseconds/1e3, "us", "%d slots of %v ns", s.Epoch(),
-					shoal.SlotNanoseconds,
-				)
-				rows := 0
-				for r := range s.Rows() {
-					if s.To(r, 0) != shoal.Idle {
-						rows++
-					}
-				}
-				m.Rows = []claims.Row{
-					{Label: "rows in use", Kind: claims.Variant, Value: float64(rows) / 4 * shoal.SlotNanoseconds / 1e3, Unit: "us"},
-				}
-				return m, nil
-			},
+				rows := float64(neighbours(s)) / 4
+				return claims.Figure(
+					float64(s.Epoch())*shoal.SlotNanoseconds/1e3, "us", "%d slots of %v ns", s.Epoch(), shoal.SlotNanoseconds,
+				).With(claims.Row{Label: "rows in use", Kind: claims.Variant,
+					Value: rows * shoal.SlotNanoseconds / 1e3, Unit: "us"}), nil
+			}),
 		},
 		{ID: "shoal/7.1/throughput", Source: s71, Printed: "90 Gbps", Text: "The guard band leaves 90 of 100 Gb/s.",
 			Note:  "At the paper's point. Cells with their headers, of two of 512 nodes that send to each other, in the slots in which the schedule connects them.",
 			Judge: claims.Within("90", "0.5", "Gb/s"), Expect: claims.Deviates, Recorded: claims.Within("88.1", "0.3", "Gb/s"),
 			Reason: "The guard band of 2.75 ns is 11.8 % of a slot of 23.25 ns, the printed \"around 10 %\" is rounded. The row is the same with a slot of which it is 10 %.",
-			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				r, err := permutation.Measure(ctx, PermutationPoint{big, 2, 10}, run.Seed)
-				if err != nil {
-					return claims.Measurement{}, err
-				}
+			Measure: claims.Of(permutation, PermutationPoint{big, 2, 10}, func(r permutationResult) claims.Measurement {
 				gbps := func(slot float64) float64 { return r.Throughput * 4 * 8 * shoal.CellBytes / slot }
-				m := claims.Figure(
+				return claims.Figure(
 					gbps(shoal.SlotNanoseconds), "Gb/s",
 					"%.4f of the connections of an epoch, four channels, 64 bytes a slot", r.Throughput,
-				)
-				m.Rows = []claims.Row{
-					{Label: "guard band of 10 %", Kind: claims.Variant, Value: gbps(8 * shoal.CellBytes / 25.0 / 0.9), Unit: "Gb/s"},
-				}
-				return m, nil
-			}},
+				).With(claims.Row{Label: "guard band of 10 %", Kind: claims.Variant,
+					Value: gbps(8 * shoal.CellBytes / 25.0 / 0.9), Unit: "Gb/s"})
+			})},
 		{
 			ID:      "shoal/3.2/nodes",
 			Source:  paper + "§3.2",
@@ -81,13 +65,13 @@ func setupClaims() []claims.Claim {
 				"2048", "nodes",
 			),
 			Expect: claims.Holds,
-			Measure: func(context.Context, *claims.Run) (claims.Measurement, error) {
+			Measure: claims.Fixed(func() (claims.Measurement, error) {
 				n := 1
 				for shoal.FewestPorts(n+1) <= 64 {
 					n++
 				}
 				return claims.Count(n, "nodes", "one more needs switches of %d ports", shoal.FewestPorts(n+1)), nil
-			},
+			}),
 		},
 		{
 			ID:      "shoal/3.3.4/buffers",
@@ -99,13 +83,13 @@ func setupClaims() []claims.Claim {
 				"17", "0.5", "MB",
 			),
 			Expect: claims.Holds,
-			Measure: func(context.Context, *claims.Run) (claims.Measurement, error) {
+			Measure: claims.Fixed(func() (claims.Measurement, error) {
 				queues, err := queuesOfANode(&big)
 				return claims.Figure(
 					float64(queues)*float64(big.Nodes)*shoal.CellBytes/1e6, "MB", "%d queues of %d cells of 64 bytes",
 					queues, big.Nodes,
 				), err
-			},
+			}),
 		},
 		{
 			ID:      "shoal/3.3.4/on-chip",
@@ -117,10 +101,10 @@ func setupClaims() []claims.Claim {
 				"32", "0.5", "KB",
 			),
 			Expect: claims.Holds,
-			Measure: func(context.Context, *claims.Run) (claims.Measurement, error) {
+			Measure: claims.Fixed(func() (claims.Measurement, error) {
 				queues, err := queuesOfANode(&big)
 				return claims.Figure(float64(queues)*shoal.CellBytes/1024, "KB", "%d cells of 64 bytes", queues), err
-			},
+			}),
 		},
 		{
 			ID:      "shoal/eq3/bound",
@@ -191,12 +175,17 @@ func queuesOfANode(p *shoal.FabricParams) (queues int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	return neighbours(s), nil
+}
+
+// neighbours counts the rows in which a schedule connects node 0.
+func neighbours(s *shoal.Schedule) (rows int) {
 	for r := range s.Rows() {
 		if s.To(r, 0) != shoal.Idle {
-			queues++
+			rows++
 		}
 	}
-	return queues, nil
+	return rows
 }
 
 // readyExcess is the ready queue that is longest beside its bound.
@@ -246,38 +235,56 @@ const threeSeeds = 3
 // freedom.
 const studentThree = 4.303
 
-// bySeeds measures a factor for three seeds: the value is their mean, and the last row half the width of its interval
-// of 95 %.
-func bySeeds(of func(ctx context.Context, seed uint64) (factor float64, steady bool, err error), note string) measure {
+// seedPoints are a rack's point and another's, with each of the three seeds.
+func seedPoints[Q any](rack, other Q) (samples []claims.Sample[Q]) {
+	for k := range uint64(threeSeeds) {
+		samples = append(samples, claims.Sample[Q]{Point: rack, Seed: k}, claims.Sample[Q]{Point: other, Seed: k})
+	}
+	return samples
+}
+
+// bySeeds measures a factor between two points for three seeds: the value is their mean, and the last row half the
+// width of its interval of 95 %. Of returns the factor, whether both runs are steady, and a reason against it.
+func bySeeds[Q, R any](e claims.Experiment[Q, R], rack, other Q,
+	of func(rack, other *R) (factor float64, steady bool, fault string)) measure {
+	return claims.For(func(run *claims.Run) measure {
+		return claims.OfSamples(e, seedPoints(rack, other), func(rs []R) claims.Measurement {
+			m := claims.Figure(0, "x", "the mean of three seeds")
+			sum, squares, unsteady := 0.0, 0.0, 0
+			for k := range threeSeeds {
+				x, steady, fault := of(&rs[2*k], &rs[2*k+1])
+				if fault != "" {
+					return claims.Unfit("%s", fault)
+				}
+				if !steady {
+					unsteady++
+				}
+				sum, squares = sum+x, squares+x*x
+				label := fmt.Sprintf("seed %d", run.Seed+uint64(k))
+				m = m.With(claims.Row{Label: label, Kind: claims.Variant, Value: x, Unit: "x"})
+			}
+			m.Value = sum / threeSeeds
+			reach := studentThree * math.Sqrt(max(0, squares-sum*sum/threeSeeds)/(threeSeeds-1)/threeSeeds)
+			if unsteady > 0 {
+				m.Detail += fmt.Sprintf(
+					"; not steady for %d of %d seeds: the load is more than the rack carries, and tails grow with the run",
+					unsteady, threeSeeds,
+				)
+			}
+			return m.With(claims.Row{Label: "interval of 95 %, either way", Kind: claims.Variant, Value: reach, Unit: "x"})
+		})
+	})
+}
+
+// withRow adds a row: the factor under another condition.
+func withRow(first measure, label string, second measure) measure {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		m := claims.Measurement{Unit: "x"}
-		sum, squares, unsteady := 0.0, 0.0, 0
-		for k := range uint64(threeSeeds) {
-			x, steady, err := of(ctx, run.Seed+k)
-			if err != nil {
-				return m, err
-			}
-			if !steady {
-				unsteady++
-			}
-			sum, squares = sum+x, squares+x*x
-			m.Rows = append(
-				m.Rows, claims.Row{Label: fmt.Sprintf("seed %d", run.Seed+k), Kind: claims.Variant, Value: x, Unit: "x"},
-			)
+		m, err := first(ctx, run)
+		if err != nil {
+			return m, err
 		}
-		m.Value = sum / threeSeeds
-		reach := studentThree * math.Sqrt(max(0, squares-sum*sum/threeSeeds)/(threeSeeds-1)/threeSeeds)
-		m.Rows = append(
-			m.Rows, claims.Row{Label: "interval of 95 %, either way", Kind: claims.Variant, Value: reach, Unit: "x"},
-		)
-		m.Detail = note
-		if unsteady > 0 {
-			m.Detail += fmt.Sprintf(
-				"; not steady for %d of %d seeds: the load is more than the rack carries, and tails grow with the run",
-				unsteady, threeSeeds,
-			)
-		}
-		return m, nil
+		other, err := second(ctx, run)
+		return m.With(claims.Row{Label: label, Kind: claims.Variant, Value: other.Value, Unit: "x"}), err
 	}
 }
 
