@@ -161,6 +161,32 @@ func (l *lowering) verifications() {
 	p.Checksums = all
 }
 
+// wholeHeaders puts a header's fields where a calculation has the header. Both are left out if it is not valid.
+func (l *lowering) wholeHeaders() {
+	p := l.p
+	fields := func(list []*p4.Expr, width []int) (all []*p4.Expr, bits []int) {
+		for i, e := range list {
+			if e.Kind != p4.HeaderValue || p.Headers[e.Field].Variable > 0 {
+				all, bits = append(all, e), append(bits, width[i])
+				continue
+			}
+			for _, f := range p.Headers[e.Field].Fields {
+				all, bits = append(all, fieldExpr(f)), append(bits, p.Fields[f].Bits)
+			}
+		}
+		return all, bits
+	}
+	p.Calculations, p.Checksums = slices.Clone(p.Calculations), slices.Clone(p.Checksums)
+	for i := range p.Calculations {
+		c := &p.Calculations[i]
+		c.Input, c.Bits = fields(c.Input, c.Bits)
+	}
+	for i := range p.Checksums {
+		c := &p.Checksums[i]
+		c.Input, c.Bits = fields(c.Input, c.Bits)
+	}
+}
+
 // allOf returns the fields that a conjunction of fields tests.
 func (c *compiler) allOf(e *p4.Expr) ([]drmt.Field, bool) {
 	if e == nil {

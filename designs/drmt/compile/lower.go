@@ -82,6 +82,7 @@ func lowered(p *p4.Program, defaults map[string]p4.Entry, join bool) (*p4.Progra
 		return nil, err
 	}
 	l.verifications()
+	l.wholeHeaders()
 	l.plain()
 	l.exits()
 	l.words()
