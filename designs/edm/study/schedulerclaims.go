@@ -52,7 +52,7 @@ func schedulerClaims() []claims.Claim {
 		{ID: "edm/3.1.3/minimum-chunk", Source: "EDM §3.1.3", Printed: "128 B",
 			Text:  "A chunk of 128 B keeps a 100 Gb/s link busy for longer than it takes to form a matching for 512 ports.",
 			Note:  "The longest matching seen, not the mean, against 10.24 ns: 128 B of payload alone, without framing. Sizes drawn independently: of sizes that all destinations order alike it does not hold, as the last row shows.",
-			Judge: claims.AtMost("10.24", "ns"), Expect: claims.Holds, Measure: minimumChunk},
+			Judge: claims.AtMost("10.24", "ns"), Expect: claims.Holds, Measure: minimumChunk()},
 		{ID: "edm/4.1/sram", Source: "EDM §4.1", Printed: "around 1 MB",
 			Text:  "The notification queue of 512 ports takes K N^2 bytes of memory, around 1 MB.",
 			Note:  "Notifications that the scheduler took and holds, in 33 bits each: 9 for the source or destination, 8 for the ID, 16 for the size (§3.1.4). MB are 10^6 bytes.",
@@ -353,26 +353,20 @@ func matchingLatency() claims.Measure {
 }
 
 // minimumChunk measures the scheduler's longest time to a maximal matching of 512 ports.
-func minimumChunk(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
-	r, err := matching.Measure(ctx, matchingPoint{512, 1, IndependentSizes, 15_000}, run.Seed+1)
-	if err != nil {
-		return m, err
-	}
-	alike, err := matching.Measure(ctx, matchingPoint{512, 1, SourceSizes, 1}, run.Seed)
-	if err != nil {
-		return m, err
-	}
-	return claims.Measurement{Exact: perMatching(r.Iterations, r.EDM.Cycles.Max, 1), Unit: "ns",
-		Detail: fmt.Sprintf(
-			"longest of %d matchings, all pairs demanded, from the edge of the first request to that of the last accept",
-			r.Matchings,
-		),
-		Rows: []claims.Row{
-			{Label: "128 B at 100 Gb/s", Exact: big.NewRat(128*8, 100)},
-			{Label: "mean", Exact: perMatching(r.Iterations, r.EDM.Cycles.Sum, r.Matchings)},
-			{Label: "longest", Exact: perMatching(r.Iterations, r.EDM.Cycles.Max, 1)},
-			{Label: "all destinations prefer the same source", Exact: perMatching(alike.Iterations, alike.EDM.Cycles.Max, 1)},
-		}}, nil
+func minimumChunk() claims.Measure {
+	return claims.OfSamples(matching, []claims.Sample[matchingPoint]{
+		{Point: matchingPoint{512, 1, IndependentSizes, 15_000}, Seed: 1}, {Point: matchingPoint{512, 1, SourceSizes, 1}},
+	}, func(rs []matchingResult) claims.Measurement {
+		r, alike := rs[0], rs[1]
+		longest := perMatching(r.Iterations, r.EDM.Cycles.Max, 1)
+		return claims.Exact(longest, "ns", "longest of %d matchings, all pairs demanded, from the edge of the first request "+
+			"to that of the last accept", r.Matchings).With(
+			claims.Row{Label: "128 B at 100 Gb/s", Exact: big.NewRat(128*8, 100)},
+			claims.Row{Label: "mean", Exact: perMatching(r.Iterations, r.EDM.Cycles.Sum, r.Matchings)},
+			claims.Row{Label: "longest", Exact: longest},
+			claims.Row{Label: "all destinations prefer the same source",
+				Exact: perMatching(alike.Iterations, alike.EDM.Cycles.Max, 1)})
+	})
 }
 
 // notificationMemory counts the notifications that a scheduler of 512 ports takes when every pair sends more than it
