@@ -118,9 +118,14 @@ func randomReport(p *randomParams, done []experiment.Result[randomPoint, randomR
 	}
 	r.Table(t)
 	n := float64(len(done))
+	of := "" // where nothing is reduced, no graph has the most
+	if most > 0 {
+		of = fmt.Sprintf(" (seed %d)", mostSeed)
+	}
 	r.Linef(
-		"%d graphs: dRMT at IPC 2 needs %.1f %% fewer processors than RMT stages on average, %.1f %% at most (seed %d); printed: 10 %% and 30 %%",
-		len(done), 100*sum/n, 100*most, mostSeed,
+		"%d graphs: dRMT at IPC 2 needs %.1f %% fewer processors than RMT stages on average, %.1f %% at most%s; "+
+			"printed: 10 %% and 30 %%",
+		len(done), 100*sum/n, 100*most, of,
 	)
 	if open > 0 {
 		r.Linef("%d values are not proved to be the least: the limit of clauses ran out", open)
