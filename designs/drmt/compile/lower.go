@@ -271,29 +271,36 @@ func renameIn(e *p4.Expr, rename func(int) int) *p4.Expr {
 	return &c
 }
 
-// before puts a table without a key, which runs an action, before a node: the steps that led there lead to the table.
-func (l *lowering) before(pipe *p4.Pipeline, node int, name string, ops []p4.Primitive) {
-	n := len(pipe.Nodes)
-	to := func(x *int) {
-		if *x == node {
-			*x = n
+// redirect changes the steps that lead to a node: they lead to another.
+func redirect(pipe *p4.Pipeline, from, to int) {
+	step := func(x *int) {
+		if *x == from {
+			*x = to
 		}
 	}
-	to(&pipe.First)
 	for i := range pipe.Nodes {
 		if c := pipe.Nodes[i].Condition; c != nil {
 			d := *c
-			to(&d.True)
-			to(&d.False)
+			step(&d.True)
+			step(&d.False)
 			pipe.Nodes[i].Condition = &d
 			continue
 		}
 		t := pipe.Nodes[i].Table
 		for k := range t.Next {
-			to(&t.Next[k])
+			step(&t.Next[k])
 		}
-		to(&t.Hit)
-		to(&t.Miss)
+		step(&t.Hit)
+		step(&t.Miss)
+	}
+}
+
+// before puts a table without a key, which runs an action, before a node: the steps that led there lead to the table.
+func (l *lowering) before(pipe *p4.Pipeline, node int, name string, ops []p4.Primitive) {
+	n := len(pipe.Nodes)
+	redirect(pipe, node, n)
+	if pipe.First == node {
+		pipe.First = n
 	}
 	a := len(l.p.Actions)
 	l.p.Actions = append(l.p.Actions, p4.Action{ID: -1 - a, Name: name, Ops: ops})

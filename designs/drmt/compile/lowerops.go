@@ -169,26 +169,7 @@ func (l *lowering) countAtEnd(pipe *p4.Pipeline) {
 		return
 	}
 	n := len(pipe.Nodes)
-	to := func(x *int) {
-		if *x == p4.Accept {
-			*x = n
-		}
-	}
-	for i := range pipe.Nodes {
-		if c := pipe.Nodes[i].Condition; c != nil {
-			d := *c
-			to(&d.True)
-			to(&d.False)
-			pipe.Nodes[i].Condition = &d
-			continue
-		}
-		t := pipe.Nodes[i].Table
-		for k := range t.Next {
-			to(&t.Next[k])
-		}
-		to(&t.Hit)
-		to(&t.Miss)
-	}
+	redirect(pipe, p4.Accept, n)
 	for i, x := range list {
 		if i+1 < len(list) {
 			x.Table.Next[0], x.Table.Miss = n+i+1, n+i+1

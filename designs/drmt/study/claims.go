@@ -2,7 +2,6 @@ package study
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
@@ -151,47 +150,43 @@ func passage(split bool, between func(Passage) (cycles, from, to uint64), detail
 
 // onPrograms runs the four programs at a packet a cycle and takes the largest figure.
 func onPrograms(figure func(RunResult) float64, unit string) claims.Measure {
-	return func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
+	var points []runPoint
+	for _, name := range p4.ProgramNames() {
+		for ipc := 1; ipc <= 2; ipc++ {
+			q := RunExperiment.Defaults()
+			q.Program, q.IPC = name, ipc
+			points = append(points, runPoint(q))
+		}
+	}
+	return claims.OfAll(RunExperiment, points, func(rs []RunResult) claims.Measurement {
 		var worst float64
 		var compared uint64
-		for _, name := range p4.ProgramNames() {
-			for ipc := 1; ipc <= 2; ipc++ {
-				q := RunExperiment.Defaults()
-				q.Program, q.IPC = name, ipc
-				r, err := RunExperiment.Measure(ctx, runPoint(q), run.Seed)
-				if err != nil {
-					return m, err
-				}
-				worst, compared = max(worst, figure(r)), compared+r.Compared
-			}
+		for _, r := range rs {
+			worst, compared = max(worst, figure(r)), compared+r.Compared
 		}
 		if compared == 0 {
-			return claims.Measurement{}, errNothing
+			return claims.Unfit("%w", errNothing)
 		}
-		return claims.Count(uint64(worst), unit, "%d packets of %d programs", compared, len(p4.ProgramNames())), nil
-	}
+		return claims.Count(uint64(worst), unit, "%d packets of %d programs", compared, len(p4.ProgramNames()))
+	})
 }
 
 // onThroughput runs the four programs with every number of processors and takes the largest figure.
 func onThroughput(figure func(n int, r throughputResult) float64) claims.Measure {
-	return func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
-		var worst float64
-		runs := 0
-		for _, name := range p4.ProgramNames() {
-			q := throughput.Defaults()
-			q.Program = name
-			for n := 1; n <= q.Most; n++ {
-				r, err := throughput.Measure(ctx, throughputPoint{q, n}, run.Seed)
-				if err != nil {
-					return m, err
-				}
-				worst = max(worst, figure(n, r))
-				runs++
-			}
+	var points []throughputPoint
+	for _, name := range p4.ProgramNames() {
+		q := throughput.Defaults()
+		q.Program = name
+		for n := 1; n <= q.Most; n++ {
+			points = append(points, throughputPoint{q, n})
 		}
-		return claims.Measurement{
-			Value:  worst,
-			Detail: fmt.Sprintf("%d numbers of processors or stages, %d packets each", runs, throughput.Defaults().Packets),
-		}, nil
 	}
+	return claims.OfAll(throughput, points, func(rs []throughputResult) claims.Measurement {
+		m := claims.Figure(0, "", "%d numbers of processors or stages, %d packets each", len(rs),
+			throughput.Defaults().Packets)
+		for i, r := range rs {
+			m.Value = max(m.Value, figure(points[i].Units, r))
+		}
+		return m
+	})
 }

@@ -254,42 +254,28 @@ func meets(low, high float64) claims.Judge {
 // randomClaims are Figure 6, on fewer graphs than the figure has.
 func randomClaims() []claims.Claim {
 	const graphs = 16
-	all := func(ctx context.Context, seed uint64, edges float64) ([]randomResult, error) {
-		var list []randomResult
-		for i := range graphs {
-			r, err := randomExperiment.Measure(
-				ctx, randomPoint{Nodes: 100, Edges: edges, Limit: schedule.DefaultClauses}, seed+uint64(i),
-			)
-			if err != nil {
-				return nil, err
+	of := func(edges float64, pick func(list []randomResult) claims.Measurement) measure {
+		draws := claims.Samples(randomPoint{Nodes: 100, Edges: edges, Limit: schedule.DefaultClauses}, graphs)
+		return claims.OfSamples(randomExperiment, draws, func(list []randomResult) claims.Measurement {
+			for i, r := range list {
+				if !r.RMT.Proved() || !r.IPC2.Proved() {
+					return claims.Unfit("the least of graph %d is not proved", i)
+				}
 			}
-			if !r.RMT.Proved() || !r.IPC2.Proved() {
-				return nil, fmt.Errorf("seed %d: the least is not proved", seed+uint64(i))
-			}
-			list = append(list, r)
-		}
-		return list, nil
+			return pick(list)
+		})
 	}
 	reductions := func(edges float64) measure {
-		return func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
-			list, err := all(ctx, run.Seed, edges)
-			if err != nil {
-				return m, err
-			}
+		return of(edges, func(list []randomResult) claims.Measurement {
 			var values []float64
 			for _, r := range list {
 				values = append(values, 100*r.reduction())
 			}
 			mean := measures.Mean(values)
-			return claims.Measurement{
-				Value:  mean.Mean,
-				Unit:   "%",
-				Detail: fmt.Sprintf("%d graphs, %g edges on average, all least numbers proved", graphs, edges),
-				Rows: []claims.Row{
-					{Label: lowEnd, Value: mean.Mean - mean.Half}, {Label: highEnd, Value: mean.Mean + mean.Half},
-				},
-			}, nil
-		}
+			return claims.Figure(mean.Mean, "%", "%d graphs, %g edges on average, all least numbers proved", graphs, edges).
+				With(claims.Row{Label: lowEnd, Value: mean.Mean - mean.Half},
+					claims.Row{Label: highEnd, Value: mean.Mean + mean.Half})
+		})
 	}
 	const note = "16 graphs; `goldwire run drmt random` has 100."
 	const reason = "The recipe as printed, with 500 edges, has long chains, on which RMT's turns of match and action lose more; with 450 the mean is as printed (drmt/figure6/mean-450). Of 100 graphs: 17.4 % and 45.5 %."
@@ -316,14 +302,13 @@ func randomClaims() []claims.Claim {
 		},
 		{ID: "drmt/figure6/largest", Source: "dRMT §4.2, Figure 6", Printed: "30 %", Text: "The largest reduction is 30 %.",
 			Judge: claims.Within("30", "5", "%"), Expect: claims.Deviates, Recorded: claims.AtLeast("36", "%"), Reason: reason, Note: note,
-			Measure: func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
-				list, err := all(ctx, run.Seed, 500)
-				most := 0.0
+			Measure: of(500, func(list []randomResult) claims.Measurement {
+				m := claims.Figure(0, "%", "%s", note)
 				for _, r := range list {
-					most = max(most, 100*r.reduction())
+					m.Value = max(m.Value, 100*r.reduction())
 				}
-				return claims.Measurement{Value: most, Unit: "%", Detail: note}, err
-			}},
+				return m
+			})},
 		{
 			ID:      "drmt/figure6/order",
 			Source:  "dRMT §4.2, Figure 6",
@@ -334,16 +319,15 @@ func randomClaims() []claims.Claim {
 			),
 			Expect: claims.Holds,
 			Note:   "Graphs on which a machine needs more than one that can do less.",
-			Measure: func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
-				list, err := all(ctx, run.Seed, 500)
+			Measure: of(500, func(list []randomResult) claims.Measurement {
 				wrong := 0
 				for _, r := range list {
 					if r.IPC2.High > r.IPC1.High || r.IPC1.High > r.Fine.High || r.Fine.High > r.RMT.High {
 						wrong++
 					}
 				}
-				return claims.Count(wrong, "graphs", "of %d", len(list)), err
-			},
+				return claims.Count(wrong, "graphs", "of %d", len(list))
+			}),
 		},
 	}
 }
