@@ -49,7 +49,7 @@ lint: format
 	@out=$$($(TMP)/staticcheck ./...) || [ $$? -eq 1 ] || exit 1; \
 	! printf '%s\n' "$$out" | grep . | grep -vE '/fused_[a-z_]+\.go:.*\(SA4006\)$$'
 
-# The collector runs less often: linking the programs of some 90 packages then takes half of the processor's time.
+# The collector runs less often: linking the programs of some 70 packages then takes half of the processor's time.
 test: export GOGC := 400
 test: format simulators platforms race
 	@scripts/test ./internal/catalogue ./pcs ./... # two long ones first, which would be last and leave a processor idle

@@ -10,7 +10,8 @@
 //
 //	claims.Claim{
 //		ID: "demo/table1/latency", Source: "Demo Table 1", Text: "A beat crosses in three cycles.", Printed: "7.68 ns",
-//		Judge: claims.Exactly("7.68", "ns"), Expect: claims.Holds, Measure: claims.Of(latency, latencyPoint{Lanes: 4}, total),
+//		Judge: claims.Exactly("7.68", "ns"), Expect: claims.Holds,
+//		Measure: claims.Of(latency, latencyPoint{Lanes: 4}, total),
 //	}
 //
 //	func total(r latencyResult) claims.Measurement {
@@ -54,7 +55,8 @@
 //	claims    in the order of the set; fields in brackets are left out when empty:
 //	          id, source, text, printed, [judge], expect, [reason], [recorded], [note], [paper_point], [own_point],
 //	          [paper_figure], verdict, as_recorded, [difference],
-//	          [measured: value, [exact], unit, figure, detail, [rows: [kind], label, [series], [at], value, [exact], unit, figure], [wave]]
+//	          [measured: value, [exact], unit, figure, detail, [wave],
+//	          [rows: [kind], label, [series], [at], value, [exact], unit, figure]]
 //
 // where expect and verdict are "holds", "deviates", "given", "not modelled" and (verdict only) "error"; value is a
 // double; exact is a decimal integer or a fraction "a/b"; figure is the value with its unit as the tables show it. A

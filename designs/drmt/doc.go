@@ -4,11 +4,16 @@
 // Each box of the paper's Figure 9 is a part in a file of its own, and a [Processor] is the module that owns one of
 // each:
 //
-//	headervector.go  packet header vectors: 64 x 8, 96 x 16, 64 x 32 bits      threads.go     thread scheduling table
-//	keyconfig.go     central key configuration, distributed just in time      vliw.go        instruction memory and 8:1 selects
-//	keygen.go        eight 80-bit key segments                                alu.go         32 ALUs of 32 bits
-//	scratchpad.go    64 results that wait                                     selector.go    action input selector
-//	predicates.go    which branch a packet took                               outputcrossbar.go  32 to 224
+//	headervector.go    packet header vectors: 64 x 8, 96 x 16, 64 x 32 bits
+//	keyconfig.go       central key configuration, distributed just in time
+//	keygen.go          eight 80-bit key segments
+//	scratchpad.go      64 results that wait
+//	predicates.go      which branch a packet took
+//	threads.go         thread scheduling table
+//	vliw.go            instruction memory and 8:1 selects
+//	selector.go        action input selector
+//	alu.go             32 ALUs of 32 bits
+//	outputcrossbar.go  32 to 224
 //
 // A [Cluster] has tables laid out in RMT's memory blocks. An [Image] is what a compiler loads into a machine: package
 // compile makes it from a program and its schedule. A [Switch] is the machine: ingress, processors, clusters,

@@ -53,9 +53,12 @@ func (k Kind) IsRequest() bool { return k == RREQ || k == RMWREQ }
 //	18:11  id          tells the messages of a pair apart; a response has its request's
 //	28:19  source      the node that sends the message; in a /G/ the node that shall send
 //	38:29  destination
-//	54:39  bytes       of an RREQ, RMWREQ, /N/: of the whole message; of RRES and WREQ: in this chunk; of a /G/: that may be sent
-//	62:55  high        of an RREQ: address bits 63:56; of an RMWREQ: opcode; of an /MST/: its byte; of a WREQ: megaChunk or 0
-//	63     long        of an RREQ or /N/: bytes counts the message from here on, in units of 256, of which this asks for the first 60 KiB
+//	54:39  bytes       of an RREQ, RMWREQ, /N/: of the whole message; of RRES and WREQ: in this chunk;
+//	                   of a /G/: that may be sent
+//	62:55  high        of an RREQ: address bits 63:56; of an RMWREQ: opcode; of an /MST/: its byte;
+//	                   of a WREQ: megaChunk or 0
+//	63     long        of an RREQ or /N/: bytes counts the message from here on, in units of 256, of which
+//	                   this asks for the first 60 KiB
 //
 // The paper gives 9 + 8 + 16 bits (§3.1.4) and no layout. Source and destination stand in every header, so that a
 // header means the same on every link and the switch can check a circuit. Its 16 bits of size are too few for the

@@ -38,7 +38,8 @@ type PrototypeConfig struct {
 // Prototype is a rack bit by bit: every node's NIC and MAC, every switch, and every link with its 64b/66b coding, its
 // transceivers and its wire, on the distributed clock and the clocks recovered from the lines.
 //
-//	NIC ─ MacTx ─ pcs.Tx ─ PMA ═ wire ═ PMA ─ pcs.Rx ─ FIFO ─ CircuitSwitch ─ pcs.Tx ─ PMA ═ … ═ PMA ─ pcs.Rx ─ FIFO ─ MacRx ─ NIC
+//	NIC ─ MacTx ─ pcs.Tx ─ PMA ═ wire ═ PMA ─ pcs.Rx ─ FIFO ─ CircuitSwitch ─ pcs.Tx ─ PMA ═ …
+//	… ═ PMA ─ pcs.Rx ─ FIFO ─ MacRx ─ NIC
 //
 // Everything from the wire to the FIFO runs on a recovered clock. Its frequency is the sender's; its phase is later by
 // the wire's delay.

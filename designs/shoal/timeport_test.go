@@ -18,7 +18,8 @@ func TestHopsOfTheRing(t *testing.T) {
 		round uint16
 		hops  uint64
 		want  uint64
-	}{{1952, 3, 732}, {1951, 3, 732}, {1950, 3, 731}, {1951, 7, 1707}, {1949, 4, 975}, {1, 1, 0}} { // 731.6, 731.25, 1707.1, 974.5, 0.1
+	}{{1952, 3, 732}, {1951, 3, 732}, {1950, 3, 731}, {1951, 7, 1707}, {1949, 4, 975}, {1, 1, 0}} {
+		// unrounded: 732, 731.6, 731.25, 1707.1, 974.5, 0.1
 		port := &TimePort{cfg: timeConfig{id: uint8(c.hops), schedule: s, hops: c.hops}}
 		m := TimeMessage{Kind: timeBeacon, Count: 5000, Value: c.round}
 		out, set := port.ring(0, m)

@@ -2,7 +2,8 @@
 // order:
 //
 //	modules, roots     all their fields, as package state writes them
-//	for each module    for each register: its leaves, then whether it was driven; of a delay also the values under way, the youngest first
+//	for each module    for each register: its leaves, then whether it was driven; of a delay also the values
+//	                   under way, the youngest first
 //	for each clock     how many edges it has had
 package checkpoint
 

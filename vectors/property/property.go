@@ -7,7 +7,8 @@
 //	var harnesses embed.FS
 //
 //	var list = property.Load(harnesses, Verilog, property.Property{
-//		Name: "pcs/scrambler_inverse", Doc: "the descrambler undoes the scrambler", Modules: []string{"pcs_scrambler", "pcs_descrambler"},
+//		Name: "pcs/scrambler_inverse", Doc: "the descrambler undoes the scrambler",
+//		Modules: []string{"pcs_scrambler", "pcs_descrambler"},
 //	})
 package property
 

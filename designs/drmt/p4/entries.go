@@ -31,14 +31,22 @@ func ReadEntries(file string, r io.Reader, p *Program) (entries []Entry, default
 
 // ReadConfiguration reads commands of simple_switch_CLI: [ReadEntries]' commands, and
 //
-//	table_indirect_add TABLE KEY... => MEMBER [PRIORITY]      table_indirect_add_with_group TABLE KEY... => GROUP [PRIORITY]
-//	table_indirect_set_default TABLE MEMBER                   table_indirect_set_default_with_group TABLE GROUP
-//	act_prof_create_member PROFILE ACTION PARAMETER...        act_prof_create_group PROFILE
-//	act_prof_add_member_to_group PROFILE MEMBER GROUP         register_write ARRAY INDEX VALUE
-//	mc_mgrp_create GROUP                                      mc_node_create ID PORT...
-//	mc_node_associate GROUP NODE                              mirroring_add SESSION PORT
-//	mirroring_add_mc SESSION GROUP                            meter_set_rates ARRAY INDEX RATE:BURST...
-//	meter_array_set_rates ARRAY RATE:BURST...                 pvs_add SET VALUE
+//	table_indirect_add TABLE KEY... => MEMBER [PRIORITY]
+//	table_indirect_add_with_group TABLE KEY... => GROUP [PRIORITY]
+//	table_indirect_set_default TABLE MEMBER
+//	table_indirect_set_default_with_group TABLE GROUP
+//	act_prof_create_member PROFILE ACTION PARAMETER...
+//	act_prof_create_group PROFILE
+//	act_prof_add_member_to_group PROFILE MEMBER GROUP
+//	register_write ARRAY INDEX VALUE
+//	mc_mgrp_create GROUP
+//	mc_node_create ID PORT...
+//	mc_node_associate GROUP NODE
+//	mirroring_add SESSION PORT
+//	mirroring_add_mc SESSION GROUP
+//	meter_set_rates ARRAY INDEX RATE:BURST...
+//	meter_array_set_rates ARRAY RATE:BURST...
+//	pvs_add SET VALUE
 //
 // Members, groups and nodes are numbered from 0 in the order in which they are created.
 func ReadConfiguration(file string, r io.Reader, p *Program) (Configuration, error) {

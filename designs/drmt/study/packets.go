@@ -27,7 +27,9 @@ const mostPackets = 1_000_000
 
 // readPackets reads packets with their ports, a line each:
 //
-//	in INDEX PORT BYTES     bytes in hexadecimal; lines that begin with another word than in are passed over, so that what --out writes can be read
+//	in INDEX PORT BYTES     bytes in hexadecimal
+//
+// Lines that begin with another word are passed over: a file that --out wrote can be read.
 func readPackets(path string) (all []packet, err error) {
 	f, err := input.Open(path, input.MostText)
 	if err != nil {

@@ -180,7 +180,8 @@ func reportNode(r *experiment.Report, n *nodeReport) {
 Between the others %d messages, %d lost, %d at another time; mean latency %.1f ns, without the fault %.1f ns; the worst
 comes %.0f ns later. %d blocks waited in the crossbar. The switch does not know that the node is dead: it still grants
 %d chunks from it, which keep readers' ports for %.0f ns each, and %d chunks to it, %.0f ns each.
-At most X reads of a pair are given up that way: when none of its IDs is free any more, further reads get NULL at once.`,
+At most X reads of a pair are given up that way: when none of its IDs is free any more, further reads get NULL at
+once.`,
 		n.Others,
 		n.Lost,
 		n.Shifted,

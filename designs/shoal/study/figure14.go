@@ -66,6 +66,9 @@ func runDetour(ctx context.Context, run *experiment.Run, q detourPoint) (detourR
 	n := q.Nodes
 	rng := rand.New(rand.NewPCG(run.Seed, 14))
 	cells := uint32(cellsOf(q.Bytes))
+	pause := func() float64 { // slots from one flow of the others to the next
+		return rng.ExpFloat64() * sizes.Mean() * 8 / (q.Load * loadGbps * float64(n-2)) / shoal.SlotNanoseconds
+	}
 	const warm = 5_000 // slots of other traffic alone
 	x := &detourRun{rack: r, rng: rng, id: uint64(q.Flows)}
 	if err := run.Simulate(experiment.Simulation{Cycle: r.Slot, Roots: []any{x}}); err != nil {
@@ -82,7 +85,7 @@ func runDetour(ctx context.Context, run *experiment.Run, q detourPoint) (detourR
 		if now > warm+uint64(q.Flows)*uint64(q.Interval)+10_000_000 {
 			return *res, fmt.Errorf("%d of %d flows are complete after %d slots", len(x.ns), q.Flows, now)
 		}
-		for ; q.Load > 0 && x.next <= float64(now); x.next += rng.ExpFloat64() * sizes.Mean() * 8 / (q.Load * loadGbps * float64(n-2)) / shoal.SlotNanoseconds {
+		for ; q.Load > 0 && x.next <= float64(now); x.next += pause() {
 			from, to := 1+rng.IntN(n-2), 1+rng.IntN(n-3)
 			if to >= from {
 				to++

@@ -61,7 +61,8 @@ type Packet struct {
 
 // Read reads a recording, gzip of lines:
 //
-//	add TABLE ACTION PRIORITY N KEY... M ARG...   an entry; a key is E value, V 00|01, L value length, T value mask, R low high
+//	add TABLE ACTION PRIORITY N KEY... M ARG...   an entry; a key is E value, V 00|01, L value length,
+//	                                              T value mask, R low high
 //	default TABLE ACTION M ARG...                 what a table does on a miss
 //	in INDEX PORT BYTES                           a packet that went in
 //	out PORT BYTES                                a packet that left
