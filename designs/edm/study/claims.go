@@ -18,7 +18,7 @@ import (
 // Claims returns what EDM (Su and Shrivastav, ASPLOS 2025) says of its fabric, measured on running networks.
 func Claims() []claims.Claim {
 	return claims.AtPoints(slices.Concat(
-		pcsClaims(), schedulerClaims(), table1Claims(), stageClaims(), fabricClaims(), loadClaims(), keyValueClaims(),
+		pcsClaims(), schedulerClaims(), table1Claims(), stageClaims(), fabricClaims(), loadClaims(), figure8bClaims(), keyValueClaims(),
 		faultClaims(), ethernetClaims(),
 	), points...)
 }

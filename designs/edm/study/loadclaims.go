@@ -53,20 +53,6 @@ func loadClaims() []claims.Claim {
 			Expect: claims.Deviates, Recorded: claims.Within("1.01", "0.009", ""),
 			Reason:  "From 3 on more notifications gain at most one in a hundred, as the rows show. With one the latency is 1.8 times the least, with two 1.07 times.",
 			Measure: bestActive()},
-		{ID: "edm/fig8b/mean", Source: "EDM §4.3.2, Figure 8b", Printed: "1.2 to 1.4×",
-			Text:   "On an application's messages, Hadoop's, the mean completion time is 1.2 to 1.4 times the ideal.",
-			Note:   "Not steady: 300 and 600 messages are a warm-up, as the rows of what is offered and what arrives show. Ideal: the message alone in the network. 144 nodes, half of the messages reads, load of the line 0.5; the paper gives neither a load nor a number of messages. TestFigure8bAtLength (tag soak) runs all applications, both readings of when ports are free, and all peers, at 10,000 messages.",
-			Judge:  claims.Within("1.3", "0.15", ""),
-			Expect: claims.Deviates, Recorded: claims.AtLeast("1.45", ""),
-			Reason:  "The ratio is no figure of the fabric but grows with the run: it passes 1.2 to 1.4 on its way up. A few short messages wait for long ones. Messages of a pair are served in order; and a message between the ends of two circuits finds one of them taken whenever the other is free, for as long as both messages last (TestStarvationBetweenCircuits).",
-			Measure: applications},
-		{ID: "edm/fig8b/cxl", Source: "EDM §4.3.2, Figure 8b", Printed: "up to 8×",
-			Text:   "CXL's mean completion time is up to 8 times EDM's.",
-			Note:   "Not steady, as the mean of EDM. Hadoop's messages, 600, at a load of the line of 0.5 in each network.",
-			Judge:  claims.AtLeast("7.5", ""),
-			Expect: claims.Deviates, Recorded: claims.Within("1", "0.2", ""),
-			Reason:  "CXL's nodes send a flit of each of their messages in turn, and credits hold back who sends to a crowded port, not others: at this load hardly any queue forms.",
-			Measure: overCXL()},
 		{ID: "edm/4.3.2/line-rate", Source: "EDM §4.3.2", Printed: "ideal",
 			Text:   "A lone large message runs at the rate of the line.",
 			Note:   "Payload rate of a read of 600 kB over 100 Gb/s, its latency in an idle network included: half a percent.",
@@ -115,76 +101,6 @@ func loadRatio(of func(*Point) measure.Latency) claims.Measure {
 			claims.Row{Label: fmt.Sprintf("load %g, mean of the second quarter", q.Offered), Value: x.Quarters[1], Unit: "ns"},
 			claims.Row{Label: fmt.Sprintf("load %g, mean of the last quarter", q.Offered), Value: x.Quarters[3], Unit: "ns"},
 		)
-	})
-}
-
-// applicationPoint is a network of Figure 8b: the paper's 144 nodes. Of the five distributions the claims measure the
-// first, Hadoop's, a minute of simulation. The others have the same shape, most messages of 5,840 bytes and the longest
-// of 1.3 to 1.8 MB; `goldwire run edm load --sizes` runs them.
-func applicationPoint(scheme, sizes string, messages int) loadPoint {
-	q := figure8(0.5, messages)
-	q.Scheme, q.Queue, q.Sizes = scheme, 8192, sizes
-	return q
-}
-
-const claimSizes = "hadoop"
-
-// warmUps are numbers of messages of Figure 8b. The arrivals of 600 of Hadoop's take 163 µs, its longest message alone
-// 120 µs.
-var warmUps = []int{300, 600}
-
-// lastWarmUp is the number of messages that the figures of Figure 8b are of.
-func lastWarmUp() int { return warmUps[len(warmUps)-1] }
-
-func applications(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-	sizes, err := workload.ParseSizes(claimSizes)
-	if err != nil {
-		return claims.Measurement{}, err
-	}
-	var points []loadPoint
-	for _, n := range warmUps {
-		points = append(points, applicationPoint(edmScheme, claimSizes, n))
-	}
-	alone, err := aloneIn(ctx, points[0].fabricParams, measure.Spread(sizes, run.Seed))
-	if err != nil {
-		return claims.Measurement{}, err
-	}
-	return claims.OfAll(load, points, func(ps []*Point) claims.Measurement {
-		m := claims.Figure(0, "", "144 nodes at 100 Gb/s, %d messages, all finished; not steady", lastWarmUp())
-		for i, p := range ps {
-			if p.Finished != p.Messages || p.Violations > 0 {
-				return claims.Unfit("%d of %d messages finished, %d violations", p.Finished, p.Messages, p.Violations)
-			}
-			if p.All.Ratio <= m.Value {
-				return claims.Unfit("%.3f at %d messages, not above %.3f at fewer: the reason of the claim is wrong",
-					p.All.Ratio, warmUps[i], m.Value)
-			}
-			m.Value = p.All.Ratio
-			of := fmt.Sprintf("%s, %d messages, ", claimSizes, warmUps[i])
-			m.Rows = append(m.Rows, claims.Row{Label: of + "mean", Value: p.All.Ratio},
-				claims.Row{Label: of + "median", Value: measure.Quantile(measure.Slowdown(p.Results, alone), 0.5)},
-				claims.Row{Label: of + "load of payload that is offered", Value: p.Drawn},
-				claims.Row{Label: of + "that arrives", Value: p.Arrived})
-		}
-		return m
-	})(ctx, run)
-}
-
-// overCXL compares the mean completion times of Figure 8b.
-func overCXL() claims.Measure {
-	points := []loadPoint{applicationPoint(edmScheme, claimSizes, lastWarmUp()),
-		applicationPoint(packetnet.CXL.String(), claimSizes, lastWarmUp())}
-	return claims.OfAll(load, points, func(ps []*Point) claims.Measurement {
-		ours, theirs, name := ps[0], ps[1], claimSizes
-		if ours.Finished+theirs.Finished != ours.Messages+theirs.Messages {
-			return claims.Unfit("%s: %d and %d of %d messages finished", name, ours.Finished, theirs.Finished, ours.Messages)
-		}
-		over := theirs.All.Mean / ours.All.Mean
-		const detail = "144 nodes at 100 Gb/s, %d messages in both networks, all finished; CXL's mean over EDM's; not steady"
-		return claims.Figure(over, "", detail, lastWarmUp()).With(
-			claims.Row{Label: name + ", CXL over EDM", Value: over},
-			claims.Row{Label: name + ", CXL over the ideal", Value: theirs.All.Ratio},
-			claims.Row{Label: name + ", EDM over the ideal", Value: ours.All.Ratio})
 	})
 }
 

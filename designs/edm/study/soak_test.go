@@ -18,7 +18,7 @@ func TestMirrorAtLength(t *testing.T) { checkMirror(t, 200) }
 // so.
 func TestFigure8bAtLength(t *testing.T) {
 	const messages = 10_000
-	for _, sizes := range []string{"hadoop", "spark", "sparksql", "graphlab", "memcached"} {
+	for _, sizes := range allApplications {
 		for _, release := range []edm.Release{edm.ReleaseByPort, edm.ReleaseBySlot} {
 			logApplication(t, edmScheme, sizes, release, messages)
 		}
@@ -29,7 +29,7 @@ func TestFigure8bAtLength(t *testing.T) {
 }
 
 func logApplication(t *testing.T, scheme, sizes string, release edm.Release, messages int) {
-	q := applicationPoint(scheme, sizes, messages)
+	q := applicationPoint(scheme, sizes, 0.5, messages)
 	q.Release = release
 	p, err := load.Measure(t.Context(), q, 1)
 	require.NoError(t, err)
