@@ -16,3 +16,9 @@ func (s *Session) EndBatch() (int, error) { return s.dut.end() }
 func (s *Session) Copied(slot int) bool {
 	return s.dut.(*process).word(slot, wordDone).Load() == 1
 }
+
+// Outcome of a run of a mutant.
+var Outcome = outcome
+
+// KillRTL kills the process of a session's RTL under Verilator, as the system does when memory is short.
+func KillRTL(s *Session) error { return s.dut.(*process).cmd.Process.Kill() }

@@ -233,7 +233,7 @@ func (p *interpreter) ended(status error) error {
 	if status != nil {
 		how = "it ended with " + status.Error()
 	}
-	return fmt.Errorf("vvp ended: %s%s", how, p.output.text())
+	return ending(p.cmd.ProcessState, fmt.Errorf("vvp ended: %s%s", how, p.output.text()))
 }
 
 func (p *interpreter) read(part slot, rows int) (int, error) {
@@ -252,17 +252,9 @@ func (p *interpreter) read(part slot, rows int) (int, error) {
 		}
 	}
 	if p.stopped {
-		return rows, p.silent()
+		return rows, silence(p.timeout)
 	}
 	return rows, nil
-}
-
-// silent is the error of RTL that has not answered in time.
-func (p *interpreter) silent() error {
-	return fmt.Errorf(
-		"the RTL has not answered for %v and was stopped: a loop without an end, or a batch too long for --timeout",
-		p.timeout,
-	)
 }
 
 // answer reads a line of values. A vvp that is late is asked to end, which has it write out the lines that it keeps
@@ -280,7 +272,7 @@ func (p *interpreter) answer(values int) ([]string, error) {
 	}
 	switch {
 	case err != nil && p.stopped:
-		return nil, p.silent()
+		return nil, silence(p.timeout)
 	case errors.Is(err, io.EOF):
 		return nil, p.ended(p.cmd.Wait())
 	case err != nil:

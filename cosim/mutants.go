@@ -3,6 +3,7 @@ package cosim
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -26,9 +27,10 @@ type MutantOptions struct {
 }
 
 // CountMutants asks whether a stimulus finds faults in this RTL: it plants them one at a time, and runs model and RTL
-// in lockstep under the map. A mutant is killed if the RTL parts from the model, hangs or ends. Of one that is not, it
-// asks Yosys whether any inputs, allowed or not, could show it: if none can, it is equal. All others are open. The RTL
-// itself has to agree, and Yosys has to read it.
+// in lockstep under the map. A mutant is killed if the RTL parts from the model or ends the run. One whose simulator
+// was killed by somebody else, or did not answer in time, is open: the machine may be the reason. Of one that runs to
+// the end it asks Yosys whether any inputs, allowed or not, could show it: if none can, it is equal. All others are
+// open. The RTL itself has to agree, and Yosys has to read it.
 func CountMutants(ctx context.Context, opt Options, st Stimulus, how MutantOptions) (*vectors.Mutants, error) {
 	if err := formal.Available(formal.Auto); err != nil {
 		return nil, err
@@ -71,6 +73,10 @@ func CountMutants(ctx context.Context, opt Options, st Stimulus, how MutantOptio
 		Of: len(s.planted.Names) - 1, Given: s.opt.Design.yosysReads(s.files), Warnings: s.Warnings(ctx),
 	}
 	var left []int
+	open := func(mutant int, why string) {
+		name := folders.ReplaceAllString(s.planted.Names[mutant], "")
+		m.Open = append(m.Open, vectors.OpenMutant{Mutant: name, Reason: why})
+	}
 	for n := 1; n <= m.Of; n++ {
 		say(fmt.Sprintf("running mutant %d of %d", n, m.Of))
 		chooser.choose(n)
@@ -78,10 +84,13 @@ func CountMutants(ctx context.Context, opt Options, st Stimulus, how MutantOptio
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("interrupted: %w", ctx.Err())
 		}
-		if d == nil && err == nil {
-			left = append(left, n)
-		} else {
+		switch killed, why := outcome(d, err); {
+		case killed:
 			m.Killed++
+		case why != "":
+			open(n, why)
+		default:
+			left = append(left, n)
 		}
 	}
 	for k, n := range left {
@@ -92,10 +101,20 @@ func CountMutants(ctx context.Context, opt Options, st Stimulus, how MutantOptio
 		case equal:
 			m.Equal++
 		default:
-			m.Open = append(m.Open, vectors.OpenMutant{Mutant: folders.ReplaceAllString(s.planted.Names[n], ""), Reason: why})
+			open(n, why)
 		}
 	}
 	return m, nil
+}
+
+// outcome tells whether a run of a mutant killed it, or why it is open whatever a proof would say.
+func outcome(d *Divergence, err error) (killed bool, open string) {
+	var machine machineEnded
+	if errors.As(err, &machine) {
+		first, _, _ := strings.Cut(machine.Error(), "\n")
+		return false, first
+	}
+	return d != nil || err != nil, ""
 }
 
 // folders matches the folders of a file in a mutant's name.

@@ -3,6 +3,7 @@ package cosim_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -65,6 +66,59 @@ func TestMutantsOfForeignRTL(t *testing.T) {
 	require.NoError(t, err)
 	t.Logf("%+v", streams)
 	require.Greater(t, streams.killed, streams.of/2)
+}
+
+// A mutant whose simulator somebody else kills is not killed by the vectors, nor is one that does not answer in time:
+// a slow machine is silent too. One that parts, or ends the run, is.
+func TestOnlyTheRTLKillsAMutant(t *testing.T) {
+	for _, sim := range []cosim.Simulator{cosim.Verilator, cosim.Icarus} {
+		t.Run(string(sim), func(t *testing.T) {
+			run := func(text string, change func(*cosim.Options), before func(*cosim.Session)) (bool, string) {
+				s, err := start(t, text, func(o *cosim.Options) {
+					o.Design.Simulator = sim
+					if change != nil {
+						change(o)
+					}
+				})
+				require.NoError(t, err)
+				defer s.Close()
+				if before != nil {
+					before(s)
+				}
+				r, err := s.Run(t.Context(), cosim.Stimulus{Cycles: 3000, Seed: 1}, nil)
+				if err != nil {
+					return cosim.Outcome(nil, err)
+				}
+				return cosim.Outcome(r.Divergence, nil)
+			}
+			killed, why := run(plain, nil, nil)
+			require.False(t, killed)
+			require.Empty(t, why)
+
+			if sim == cosim.Verilator { // Icarus' vvp starts with the run
+				killed, why = run(plain, nil, func(s *cosim.Session) { require.NoError(t, cosim.KillRTL(s)) })
+				require.False(t, killed)
+				require.Contains(t, why, "signal: killed")
+			}
+
+			loops := strings.Replace(plain, "out_valid <= in_valid;",
+				"out_valid <= in_valid; while (out_total > 12'd500 && in_valid) wait_ = wait_ + 1;", 1)
+			loops = strings.Replace(loops, "    assign out_odd", "    integer wait_ = 0;\n    assign out_odd", 1)
+			killed, why = run(loops, func(o *cosim.Options) { o.Timeout, o.Dirty = 2*time.Second, 0 }, nil)
+			require.False(t, killed)
+			require.Contains(t, why, "has not answered for 2s")
+
+			stops := strings.Replace(plain, "out_valid <= in_valid;",
+				"out_valid <= in_valid; if (out_total > 12'd500 && in_valid) $finish;", 1)
+			killed, why = run(stops, nil, nil)
+			require.True(t, killed)
+			require.Empty(t, why)
+
+			killed, why = run(erratum, nil, nil)
+			require.True(t, killed)
+			require.Empty(t, why)
+		})
+	}
 }
 
 // RTL that parts is not asked, and ports that Yosys does not read are refused in a line.

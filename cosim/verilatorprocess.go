@@ -98,16 +98,33 @@ func (p *process) answer() (a answer, err error) {
 // silent ends RTL that has not answered in time.
 func (p *process) silent() error {
 	p.kill()
-	return fmt.Errorf(
-		"the RTL has not answered for %v and was stopped: a loop without an end, or a batch too long for --timeout",
-		p.timeout,
-	)
+	return silence(p.timeout)
 }
 
-// gone says how the process ended.
+// gone says how the process ended. Its end of the pipe is closed, so that it is about to end by itself: were it killed
+// at once, it would seem that somebody else had killed it.
 func (p *process) gone() error {
-	p.kill()
-	return fmt.Errorf("the RTL's process ended: %v%s", p.cmd.ProcessState, p.output.text())
+	if !p.ended {
+		p.leave()
+		p.begun, p.unsent = nil, 0
+		p.answers.Close()
+	}
+	state := p.cmd.ProcessState
+	return ending(state, fmt.Errorf("the RTL's process ended: %v%s", state, p.output.text()))
+}
+
+// leave waits for a process that has nothing left to do, and kills it if it stays.
+func (p *process) leave() {
+	p.ended = true
+	p.commands.Close() // its loop ends
+	done := make(chan struct{})
+	go func() { _ = p.cmd.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-time.After(5 * time.Second):
+		_ = p.cmd.Cancel()
+		<-done
+	}
 }
 
 func (p *process) kill() {
@@ -123,16 +140,7 @@ func (p *process) kill() {
 
 func (p *process) close() error {
 	if !p.ended {
-		p.ended = true
-		p.commands.Close() // its loop ends
-		done := make(chan struct{})
-		go func() { _ = p.cmd.Wait(); close(done) }()
-		select {
-		case <-done:
-		case <-time.After(5 * time.Second):
-			_ = p.cmd.Cancel()
-			<-done
-		}
+		p.leave()
 		p.answers.Close()
 	}
 	err := p.file.Close()
