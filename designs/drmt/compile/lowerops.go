@@ -303,8 +303,8 @@ func (l *lowering) copyHeader(to, from int) (all []p4.Primitive) {
 	return all
 }
 
-// alone makes the other headers of a union not valid if a header that is copied to one of its headers is valid. The one
-// that is copied is not among them: it has its validity until then.
+// alone makes the other headers of a union not valid if a valid header is copied to one of its headers. The copied
+// header is not among them: it has its validity until then.
 func (l *lowering) alone(to, from int) (all []p4.Primitive) {
 	p := l.p
 	u, w := p.Headers[to].Union, p.Headers[from].Valid

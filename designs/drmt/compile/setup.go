@@ -2,6 +2,8 @@ package compile
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
@@ -14,10 +16,10 @@ func Setup(p *p4.Program, c p4.Configuration) (Options, error) {
 	refuse := func(what string) (Options, error) {
 		return Options{}, fmt.Errorf("%s: %s: no machine runs that", p.Name, what)
 	}
-	for n := range c.Multicast {
+	for _, n := range slices.Sorted(maps.Keys(c.Multicast)) {
 		return refuse(fmt.Sprintf("multicast group %d", n))
 	}
-	for n := range c.Mirrors {
+	for _, n := range slices.Sorted(maps.Keys(c.Mirrors)) {
 		return refuse(fmt.Sprintf("mirroring session %d", n))
 	}
 	for _, r := range c.Rates {

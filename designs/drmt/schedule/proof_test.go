@@ -55,6 +55,63 @@ func TestCheckerRefusesWhatDoesNotFollow(t *testing.T) {
 	require.Error(t, check(pigeons(5, 4, 2), a.proof...), "the proof is of another problem, which is possible")
 }
 
+// A literal is drawn as a conclusion only where its weight is more than the slack: of weights 5, 2 and 2 with a sum of 2
+// at most, the first is false, and each of the others may be true.
+func TestCheckerWeighsLiterals(t *testing.T) {
+	p := newProblem()
+	x, y, z := p.variable(), p.variable(), p.variable()
+	p.atMost([]literal{x, y, z}, []int{5, 2, 2}, 2)
+	for _, l := range []literal{-y, -z, y} {
+		_, err := newChecker(p).check(context.Background(), [][]literal{{l}})
+		require.EqualError(t, err, "clause 1 of 1 of its proof does not follow", "%d", l)
+	}
+	for _, follows := range [][]literal{{-x}, {-y, -z}} {
+		_, err := newChecker(p).check(context.Background(), [][]literal{follows})
+		require.EqualError(t, err, "its proof of 1 clauses has no contradiction")
+	}
+}
+
+// A refutation says that it is checked if it is: a proof of the right problem is, a proof that is too long is not, nor
+// is one whose check is stopped, and a proof of another problem is an error.
+func TestRefutationsSayWhetherTheyAreChecked(t *testing.T) {
+	five := pigeons(5, 4, 1)
+	a, err := five.solve(context.Background(), 0, nil)
+	require.NoError(t, err)
+	r, err := five.refutation(context.Background(), a)
+	require.NoError(t, err)
+	require.Equal(t, Refutation{By: Solver, Learned: len(a.proof), Checked: true}, r)
+	_, err = pigeons(5, 4, 2).refutation(context.Background(), a)
+	require.ErrorContains(t, err, "of its proof does not follow")
+	long := answer{proof: make([][]literal, mostChecked+1)}
+	r, err = five.refutation(context.Background(), long)
+	require.NoError(t, err)
+	require.Equal(t, Refutation{By: Solver, Learned: mostChecked + 1}, r)
+	stopped, stop := context.WithCancel(context.Background())
+	stop()
+	r, err = five.refutation(stopped, a)
+	require.NoError(t, err)
+	require.False(t, r.Checked)
+	never := newProblem()
+	never.clause(no)
+	r, err = never.refutation(context.Background(), answer{})
+	require.NoError(t, err)
+	require.Equal(t, Refutation{By: Solver, Checked: true}, r)
+}
+
+// While a solver works, it holds the lock that keeps other solvers away.
+func TestASolverIsAloneWhileItWorks(t *testing.T) {
+	asked := false
+	_, err := pigeons(9, 8, 1).solve(context.Background(), 300, func(int) {
+		asked = true
+		if solving.TryLock() {
+			solving.Unlock()
+			t.Error("another solver could start")
+		}
+	})
+	require.ErrorIs(t, err, errAbandoned)
+	require.True(t, asked)
+}
+
 // Solvers at the same time do not disturb each other: each one answers as it does alone.
 func TestSolversAtTheSameTime(t *testing.T) {
 	graph := func(seed uint64) *Graph {

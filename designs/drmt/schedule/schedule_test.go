@@ -44,6 +44,8 @@ func TestValidateNamesWhatIsBroken(t *testing.T) {
 	hardware := schedule.DRMT(1)
 	few := hardware
 	few.ScratchPad, few.Threads, few.Actions, few.MaxPeriod = 1, 10, 1, 7
+	ten := hardware
+	ten.Threads = 10
 	for _, c := range []struct {
 		limits schedule.Limits
 		period int
@@ -58,6 +60,8 @@ func TestValidateNamesWhatIsBroken(t *testing.T) {
 		{hardware, 2, []int{0, 22, 24, 25}, "cycle 0 of 2: 2 packets starting actions, a processor has 1"},
 		{few, 3, []int{0, 28, 30, 30}, "cycle 0 of 3: 2 results in the scratch pad, a processor has 1"},
 		{few, 2, []int{0, 22, 24, 25}, "13 packets in a processor at once (26 cycles, one packet every 2), the hardware has 10 threads"},
+		{ten, 3, []int{0, 22, 24, 29}, ""},
+		{ten, 3, []int{0, 22, 24, 30}, "11 packets in a processor at once (31 cycles, one packet every 3)"},
 		{few, 8, []int{0, 22, 24, 24}, "a period of 8, the hardware has 7"},
 		{hardware, 0, []int{0, 22, 24, 24}, "a period of 0 cycles"},
 		{hardware, 3, []int{0, 22, 24}, "3 start times for 4 operations"},

@@ -34,7 +34,7 @@ func sumOf(name, target, calculation, cond string, verify, update bool) string {
 		"if_cond":%s}`, name, h, f, calculation, verify, update, cond)
 }
 
-// Hashes, checksums and what parsers select by run on the machine as in the interpreter or are refused by name.
+// Hashes, checksums and parsers' selections run on the machine as in the interpreter or are refused by name.
 func TestCalculationsAndSelectionsOfTheFormat(t *testing.T) {
 	hashTo := func(field string) string {
 		return call("modify_field_with_hash_based_offset", fld(field), num("0x0"), obj("calculation", "mine"),
