@@ -184,6 +184,11 @@ func (s *splitter) single(e *p4.Expr, width int) (*p4.Expr, int, error) {
 		return s.choice(e, width)
 	case e.Kind != p4.Operation:
 		return nil, 0, tooMuch(e)
+	case width > 32 && (e.Operator == p4.Add || e.Operator == p4.Mul || e.Operator == p4.ShiftLeft):
+		// a value that fits a word takes fewer steps than one of two words
+		if n, negative := s.bound(e); n <= 32 && !negative {
+			return s.whole(e, max(n, 1))
+		}
 	}
 	op := func(o p4.Operator, l, r *p4.Expr, step int) (*p4.Expr, int, error) {
 		if isConst(l) && isConst(r) {
