@@ -183,7 +183,11 @@ func (w *divided) narrow(e *p4.Expr) *p4.Expr {
 			}
 		}
 		if n, negative := w.bound(e); n <= 64 && !negative && n > 1 {
-			if _, ok := w.bits(e, word{0, min(n, 32)}); ok {
+			cannot := func(part word) bool { // else cut would come back here
+				_, ok := w.bits(e, part)
+				return !ok
+			}
+			if !slices.ContainsFunc(wordsOf(n), cannot) {
 				return binary(p4.And, w.cut(e, n), constant(p4.Ones(n)))
 			}
 		}

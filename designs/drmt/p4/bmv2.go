@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"slices"
 	"strings"
 )
 
@@ -235,6 +236,11 @@ func (b *bmv2Reader) readGroups() error {
 		if err != nil {
 			return err
 		}
+		for _, h := range headers {
+			if p.Headers[h].Type != p.Headers[headers[0]].Type || p.Headers[h].Metadata {
+				return fmt.Errorf("header stack %s: its headers are of two types, or metadata", s.Name)
+			}
+		}
 		b.objects["header_stack "+s.Name] = len(p.Stacks)
 		p.Stacks = append(p.Stacks, Stack{s.Name, headers})
 	}
@@ -245,6 +251,9 @@ func (b *bmv2Reader) readGroups() error {
 			return err
 		}
 		for _, h := range headers {
+			if p.Headers[h].Union > 0 || p.Headers[h].Metadata {
+				return fmt.Errorf("header union %s: %s is in another union, or metadata", u.Name, p.Headers[h].Name)
+			}
 			p.Headers[h].Union = 1 + len(p.Unions)
 		}
 		unionIDs[u.ID] = len(p.Unions)
@@ -256,10 +265,22 @@ func (b *bmv2Reader) readGroups() error {
 		if err != nil {
 			return err
 		}
+		for _, u := range unions {
+			if !b.sameUnions(unions[0], u) {
+				return fmt.Errorf("header union stack %s: its unions are of two types", s.Name)
+			}
+		}
 		b.objects["header_union_stack "+s.Name] = len(p.UnionStacks)
 		p.UnionStacks = append(p.UnionStacks, UnionStack{s.Name, unions})
 	}
 	return nil
+}
+
+// sameUnions tells whether two unions have headers of the same types.
+func (b *bmv2Reader) sameUnions(x, y int) bool {
+	return slices.EqualFunc(b.p.Unions[x].Headers, b.p.Unions[y].Headers, func(h, k int) bool {
+		return b.p.Headers[h].Type == b.p.Headers[k].Type
+	})
 }
 
 // unionMember finds a member of a stack of unions by its name.

@@ -151,6 +151,15 @@ func (b *bmv2Reader) primitive(o bmv2Primitive, params []Param) (Primitive, erro
 		if x.Header >= 0 && b.p.Headers[x.Header].Metadata && x.Op != AssignHeader {
 			return x, fmt.Errorf("%s of %s, which is metadata", o.Op, b.p.Headers[x.Header].Name)
 		}
+		if x.Op == AssignHeader {
+			to := x.Header
+			if to < 0 {
+				to = b.headerOf(x.Dest)
+			}
+			if from := b.headerOf(x.Source); b.p.Headers[from].Type != b.p.Headers[to].Type {
+				return x, fmt.Errorf("%s of a %s to a %s", o.Op, b.p.Headers[from].Type, b.p.Headers[to].Type)
+			}
+		}
 	}
 	return x, nil
 }
@@ -248,14 +257,16 @@ func (b *bmv2Reader) wholeAssignment(x *Primitive, o bmv2Primitive) error {
 	same := false
 	switch x.Op {
 	case AssignUnion:
-		same = len(p.Unions[x.Object].Headers) == len(p.Unions[x.From].Headers)
+		same = b.sameUnions(x.Object, x.From)
 	case AssignStack:
-		same = len(p.Stacks[x.Object].Headers) == len(p.Stacks[x.From].Headers)
+		to, from := p.Stacks[x.Object].Headers, p.Stacks[x.From].Headers
+		same = len(to) == len(from) && p.Headers[to[0]].Type == p.Headers[from[0]].Type
 	case AssignUnionStack:
-		same = len(p.UnionStacks[x.Object].Unions) == len(p.UnionStacks[x.From].Unions)
+		to, from := p.UnionStacks[x.Object].Unions, p.UnionStacks[x.From].Unions
+		same = len(to) == len(from) && b.sameUnions(to[0], from[0])
 	}
 	if !same {
-		return fmt.Errorf("%s: the two have different numbers of elements", o.Op)
+		return fmt.Errorf("%s: the two have different types, or numbers of elements", o.Op)
 	}
 	return nil
 }

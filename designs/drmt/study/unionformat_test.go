@@ -156,3 +156,20 @@ func TestValuesOfUnions(t *testing.T) {
 	_, err = p4.ParseBMv2("sum", strings.NewReader(unionJSON(act(put("h.c", un("size_stack", fld("h.b")))))))
 	require.ErrorContains(t, err, "size_stack takes a stack")
 }
+
+// Stacks, unions and copies of headers of two types are refused when the program is read.
+func TestHeadersOfTwoTypes(t *testing.T) {
+	text := unionJSON(act(call("assign_header", obj("header", "p"), obj("header", "o[0]"))))
+	for _, c := range []struct{ old, new, want string }{
+		{`"header_ids":[1,2,3]`, `"header_ids":[1,2,0]`, "header stack o: its headers are of two types, or metadata"},
+		{`"header_ids":[22,23]`, `"header_ids":[22,21]`, "header union w: u.b is in another union, or metadata"},
+		{`"header_ids":[26,27]`, `"header_ids":[27,26]`, "header union stack us: its unions are of two types"},
+		{`{"type":"header","value":"o[0]"}`, `{"type":"header","value":"h"}`,
+			"action act: assign_header of a h_t to a o_t"},
+	} {
+		changed := strings.Replace(text, c.old, c.new, 1)
+		require.NotEqual(t, text, changed)
+		_, err := p4.ParseBMv2("x", strings.NewReader(changed))
+		require.EqualError(t, err, "x: "+c.want)
+	}
+}
