@@ -42,7 +42,7 @@ func withLone(peer string, m measure) measure {
 	}
 }
 
-// loneFactor compares goodputs of a lone flow. It is an error if the factor is not that of the framing to 3 %.
+// loneFactor compares goodputs of a lone flow. A factor 3 % off the framing's is an error.
 func loneFactor(peer string, rack, other float64) (float64, error) {
 	factor := rack / other
 	if !(math.Abs(factor/framedFactor-1) <= 0.03) { // nor NaN

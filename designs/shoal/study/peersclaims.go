@@ -3,6 +3,7 @@ package study
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/peers/packetnet"
@@ -155,24 +156,30 @@ func applicationClaims() []claims.Claim {
 	const (
 		source = paper + "§7.4, Fig. 18"
 		note   = "512 nodes, 500 flows with hadoop's sizes as Gao et al. have them; a third of the nodes has 84 % of the flows within itself. The paper's sixth application is not known."
-		reason = "500 flows in 6.3 us are a burst that both networks take hundreds of microseconds to carry, so serialisation and framing decide; the ratio of payload rates is 1.63."
+		reason = "500 flows in 6.3 us are a burst that both networks take hundreds of microseconds to carry. With flows 1 us apart, which hardly meet, framing decides, whose factor is 1.63; no peer comes near the printed figure there either (the last rows)."
 	)
 	on := func(network string, flows int) ApplicationPoint {
 		return ApplicationPoint{defaultNetwork(), network, "hadoop", flows, 12.65}
 	}
 	points := []ApplicationPoint{on(networkShoal, 500), on("dctcp", 500), on("dcqcn", 500), on("ndp", 500)}
-	least := func(of func(*peersResult) float64, more bool, what string) measure {
-		return claims.OfAll(Applications, points, func(rs []peersResult) claims.Measurement {
+	all := slices.Clone(points) // and with flows apart
+	for _, q := range points {
+		q.Interval = 1000
+		all = append(all, q)
+	}
+	least := func(of func(*peersResult) float64, more bool, printed float64, what string) measure {
+		return claims.OfAll(Applications, all, func(rs []peersResult) claims.Measurement {
+			burst := advantages(points, rs[:len(points)], of, more)
+			apart := advantages(points, rs[len(points):], of, more)
 			m := claims.Figure(math.Inf(1), "x", "the least advantage over the three; %s", what)
-			for i := 1; i < len(rs); i++ {
-				factor := of(&rs[i]) / of(&rs[0])
-				if more {
-					factor = 1 / factor
+			for i := range burst {
+				m.Value = min(m.Value, burst[i].Value)
+				if apart[i].Value >= printed {
+					return claims.Unfit("%s, flows apart: %.2f times: the reason of the claim is wrong", apart[i].Label, apart[i].Value)
 				}
-				m.Value = min(m.Value, factor)
-				m.Rows = append(m.Rows, claims.Row{Label: points[i].Network, Value: factor, Unit: "x"})
+				apart[i].Label += ", flows 1 us apart"
 			}
-			return m
+			return m.With(burst...).With(apart...)
 		})
 	}
 	return []claims.Claim{
@@ -188,7 +195,7 @@ func applicationClaims() []claims.Claim {
 			Expect:   claims.Deviates,
 			Recorded: claims.Within("1.1", "15%", "x"),
 			Reason:   reason,
-			Measure:  least(shortTail, false, "99 % of short flows"),
+			Measure:  least(shortTail, false, 2, "99 % of short flows"),
 		},
 		{
 			ID:      "shoal/fig18b/goodput",
@@ -202,7 +209,7 @@ func applicationClaims() []claims.Claim {
 			Expect:   claims.Deviates,
 			Recorded: claims.Within("1.5", "8%", "x"),
 			Reason:   reason,
-			Measure:  least(goodput, true, "mean over long flows"),
+			Measure:  least(goodput, true, 2.5, "mean over long flows"),
 		},
 		{
 			ID:       "shoal/7.4/queue",
@@ -224,6 +231,21 @@ func applicationClaims() []claims.Claim {
 			),
 		},
 	}
+}
+
+// advantages are the factors of the first network over each of the others: its times are less, or its rates
+// more.
+func advantages(
+	points []ApplicationPoint, rs []peersResult, of func(*peersResult) float64, more bool,
+) (rows []claims.Row) {
+	for i := 1; i < len(rs); i++ {
+		factor := of(&rs[i]) / of(&rs[0])
+		if more {
+			factor = 1 / factor
+		}
+		rows = append(rows, claims.Row{Label: points[i].Network, Value: factor, Unit: "x"})
+	}
+	return rows
 }
 
 // packetSwitches counts the switches of the packet-switched network.
