@@ -14,7 +14,7 @@ import (
 // permutationParams are the parameters of Figure 12.
 type permutationParams struct {
 	PermutationPoint
-	Pairs []int `flag:"pairs" each:"Pairs" min:"2" max:"1024" help:"nodes that send and receive one flow each"`
+	Pairs []int `flag:"pairs" each:"Pairs" min:"1" max:"1024" help:"nodes that send and receive one flow each; 1: one flow alone"`
 }
 
 // PermutationPoint is one permutation.
@@ -29,7 +29,7 @@ type permutationResult struct {
 	Cells      uint64
 	PerEpoch   float64 // cells a destination an epoch
 	Throughput float64 // share of the N-1 connections that a node has in an epoch
-	Formula    float64 // (2N-k) / (2(N-1))
+	Formula    float64 // (2N-k) / (2(N-1)), at most 1
 	Least      float64 // of any destination
 	MaxQueue   int
 }
@@ -41,9 +41,11 @@ func runPermutation(ctx context.Context, run *experiment.Run, q PermutationPoint
 	}
 	n := q.Fabric.Nodes
 	rng := rand.New(rand.NewPCG(run.Seed, uint64(q.Pairs)))
-	members := rng.Perm(n)[:q.Pairs]
-	for i, from := range members { // a cycle through all of them, in random order
-		if err := r.Offer(uint64(i), from, members[(i+1)%q.Pairs], 1<<31); err != nil {
+	order := rng.Perm(n)
+	receivers := make([]int, q.Pairs)
+	for i := range receivers { // a cycle through all of them, in random order; one alone sends to a node outside
+		receivers[i] = order[(i+1)%max(q.Pairs, 2)]
+		if err := r.Offer(uint64(i), order[i], receivers[i], 1<<31); err != nil {
 			return permutationResult{}, err
 		}
 	}
@@ -60,9 +62,9 @@ func runPermutation(ctx context.Context, run *experiment.Run, q PermutationPoint
 	if err := r.Conservation(); err != nil {
 		return permutationResult{}, err
 	}
-	res := permutationResult{Formula: float64(2*n-q.Pairs) / float64(2*(n-1)), Least: 1}
+	res := permutationResult{Formula: min(float64(2*n-q.Pairs)/float64(2*(n-1)), 1), Least: 1}
 	slots := float64(q.Epochs * (n - 1))
-	for _, i := range members {
+	for _, i := range receivers {
 		d := r.Node(i).Counts.Delivered - before[i]
 		res.Cells += d
 		res.Least = min(res.Least, float64(d)/slots)
@@ -85,7 +87,7 @@ func longestQueue(r *shoal.Rack) (longest int) {
 // permutation measures the throughput of permutations of k of N nodes.
 var permutation = experiment.Define(experiment.Spec[permutationParams, PermutationPoint, permutationResult]{
 	Name: "permutation", Checkpoints: true, Short: "Throughput of permutations of some of the nodes", Source: "Shoal Figure 12",
-	Long: "Each of k nodes sends one endless flow to another of them and receives one. Counted are the cells that reach their\n" +
+	Long: "Each of k nodes sends one endless flow to another of them and receives one; one alone sends to a node that sends none. Counted are the cells that reach their\n" +
 		"destinations, without those to forward and dummies, against the N-1 connections that a node has in an epoch.",
 	Examples: []string{"permutation --nodes 8 --pairs 8 --channels 1"},
 	Defaults: permutationParams{PermutationPoint{Fabric: fabricOf(512, 4), Epochs: 20}, []int{2, 64, 128, 256, 384, 512}},
