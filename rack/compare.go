@@ -211,7 +211,7 @@ arrivals last less than ten 99th percentiles is "short". The exit code is 1 in b
 func listFabrics() string {
 	var b strings.Builder
 	b.WriteString("Fabrics:")
-	for _, f := range Fabrics() {
+	for _, f := range fabrics() {
 		fmt.Fprintf(&b, "\n  %-14s%s (%s)", f.Name, f.About, f.Fidelity)
 	}
 	return b.String()

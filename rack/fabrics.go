@@ -44,21 +44,21 @@ func defaultLinks() Links {
 	}
 }
 
-// Fidelity says how closely a fabric's model follows hardware.
-type Fidelity string
+// fidelity says how closely a fabric's model follows hardware.
+type fidelity string
 
 // Fidelities.
 const (
-	ByCycle  Fidelity = "registers, by cycle"
-	BySlot   Fidelity = "cells, by slot"
-	ByBuffer Fidelity = "packets; exact buffer"
-	ByPacket Fidelity = "packets"
+	byCycle  fidelity = "registers, by cycle"
+	bySlot   fidelity = "cells, by slot"
+	byBuffer fidelity = "packets; exact buffer"
+	byPacket fidelity = "packets"
 )
 
-// Fabric is a network that the comparison knows.
-type Fabric struct {
+// fabric is a network that the comparison knows.
+type fabric struct {
 	Name     string
-	Fidelity Fidelity
+	Fidelity fidelity
 	About    string // one line
 	run      func(ctx context.Context, run *experiment.Run, l Links, messages []workload.Message) (carried, error)
 }
@@ -77,11 +77,11 @@ type carried struct {
 // ranOut is when a run ends in which messages do not finish: so long after the last one's start.
 const ranOut = 100_000_000_000 // ps: 100 ms
 
-// Fabrics returns all fabrics, in the order of tables.
-func Fabrics() []Fabric {
-	all := []Fabric{
-		{"edm", ByCycle, "EDM: memory traffic in the PHY, scheduled by the switch", runEDM},
-		{"shoal", BySlot, "Shoal: circuits that change every slot, two hops a cell", runShoal},
+// fabrics returns all fabrics, in the order of tables.
+func fabrics() []fabric {
+	all := []fabric{
+		{"edm", byCycle, "EDM: memory traffic in the PHY, scheduled by the switch", runEDM},
+		{"shoal", bySlot, "Shoal: circuits that change every slot, two hops a cell", runShoal},
 		ethernet("dt", "dt2", "lossless Ethernet, dynamic thresholds with alpha 2"),
 		ethernet("st", "st", "lossless Ethernet, static thresholds"),
 		ethernet("spfc", "spfc", "lossless Ethernet, SPFC's buffer manager"),
@@ -107,19 +107,19 @@ func Fabrics() []Fabric {
 // Names returns the fabrics' names.
 func Names() []string {
 	var names []string
-	for _, f := range Fabrics() {
+	for _, f := range fabrics() {
 		names = append(names, f.Name)
 	}
 	return names
 }
 
 // named finds a fabric.
-func named(name string) (Fabric, error) {
-	all := Fabrics()
-	if i := slices.IndexFunc(all, func(f Fabric) bool { return f.Name == name }); i >= 0 {
+func named(name string) (fabric, error) {
+	all := fabrics()
+	if i := slices.IndexFunc(all, func(f fabric) bool { return f.Name == name }); i >= 0 {
 		return all[i], nil
 	}
-	return Fabric{}, fmt.Errorf("fabric %s, want some of %s, or all", experiment.Quote(name), strings.Join(Names(), ", "))
+	return fabric{}, fmt.Errorf("fabric %s, want some of %s, or all", experiment.Quote(name), strings.Join(Names(), ", "))
 }
 
 func picoseconds(t clock.Time) int64 {
@@ -203,10 +203,10 @@ func runShoal(ctx context.Context, run *experiment.Run, l Links, messages []work
 
 // ethernet is one switch with a buffer manager of SPFC's evaluation. The model's links have one delay: the
 // cable's, the stack's and half of the switch's.
-func ethernet(name, manager, about string) Fabric {
-	return Fabric{
+func ethernet(name, manager, about string) fabric {
+	return fabric{
 		name,
-		ByBuffer,
+		byBuffer,
 		about,
 		func(ctx context.Context, run *experiment.Run, l Links, messages []workload.Message) (carried, error) {
 			delay := l.cable() + picoseconds(l.Host) + picoseconds(l.Switch)/2
@@ -233,10 +233,10 @@ func ethernet(name, manager, about string) Fabric {
 }
 
 // packets is a scheme of package packetnet around one switch.
-func packets(s packetnet.Scheme, about string) Fabric {
-	return Fabric{
+func packets(s packetnet.Scheme, about string) fabric {
+	return fabric{
 		s.String(),
-		ByPacket,
+		byPacket,
 		about,
 		func(ctx context.Context, run *experiment.Run, l Links, messages []workload.Message) (carried, error) {
 			f := &packetnet.Fabric{Config: l.peer(s, run.Seed), Keep: run}

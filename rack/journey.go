@@ -127,9 +127,9 @@ func runJourney(ctx context.Context, run *experiment.Run, q journeyPoint) (*jour
 	m := workload.Message{Type: q.Type, Source: 0, Dest: 1, Bytes: q.Bytes}
 	r := &journeyResult{}
 	switch f.Fidelity {
-	case ByCycle:
+	case byCycle:
 		r.Stages, r.Total, err = q.edmWay(ctx, m)
-	case BySlot:
+	case bySlot:
 		r.Stages, r.Total, err = q.shoalWay(ctx, run, m)
 	default:
 		r.Stages, r.Total, err = q.packetWay(ctx, f, m)
@@ -246,7 +246,7 @@ func lastCell(hops []shoalstudy.Hop, from, to int, after, before, flight uint64)
 }
 
 // packetWay has an Ethernet's fixed delays and the rest.
-func (l Links) packetWay(ctx context.Context, f Fabric, m workload.Message) (way []stage, total int64, err error) {
+func (l Links) packetWay(ctx context.Context, f fabric, m workload.Message) (way []stage, total int64, err error) {
 	x, err := f.run(ctx, &experiment.Run{Seed: 1}, l, []workload.Message{m})
 	if err != nil {
 		return nil, 0, err

@@ -17,7 +17,7 @@ func TestJourneys(t *testing.T) {
 	for _, kind := range []string{"write", "read"} {
 		out := run(t, journeys, "fabrics", "all", "type", kind, "bytes", "500", "nodes", "9")
 		require.Empty(t, out.Report.Failed)
-		require.Len(t, out.Points, len(Fabrics()))
+		require.Len(t, out.Points, len(fabrics()))
 		for _, p := range out.Points {
 			q, r := p.Point.(journeyPoint), p.Result.(*journeyResult)
 			f, err := named(q.Fabric)
@@ -28,7 +28,7 @@ func TestJourneys(t *testing.T) {
 				sum += r.of(part)
 			}
 			require.Equal(t, r.Total, sum, q.Fabric)
-			if f.Fidelity != BySlot { // whose lone time is a mean over the schedule
+			if f.Fidelity != bySlot { // whose lone time is a mean over the schedule
 				ns, err := f.alone(t.Context(), q.Links, q.Type, q.Bytes)
 				require.NoError(t, err)
 				require.EqualValues(t, r.Total, ns*1000, q.Fabric)

@@ -39,13 +39,13 @@ var lone = experiment.Inner(
 )
 
 // alone returns the mean time in nanoseconds of a message that has the fabric to itself.
-func (f Fabric) alone(ctx context.Context, l Links, t workload.MessageType, bytes int) (float64, error) {
+func (f fabric) alone(ctx context.Context, l Links, t workload.MessageType, bytes int) (float64, error) {
 	starts := 1
 	l.BER = 0
 	switch f.Fidelity {
-	case BySlot:
+	case bySlot:
 		starts = max(1, min(loneStarts, loneStarts*loneBytes/bytes))
-	case ByCycle:
+	case byCycle:
 		l.Nodes = 3 // others would tick idly
 	}
 	sum := 0.0

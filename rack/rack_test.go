@@ -182,7 +182,7 @@ func TestEveryFabricCarriesEverything(t *testing.T) {
 		t, compare, "nodes", "8", "messages", "1500", "loads", "0.2", "reads", "0.5", "sizes", "fixed:3000", "fabrics",
 		"all",
 	)
-	require.Len(t, out.Points, len(Fabrics()))
+	require.Len(t, out.Points, len(fabrics()))
 	require.Empty(t, out.Report.Failed)
 	for _, p := range out.Points {
 		r := p.Result.(*result)
@@ -196,7 +196,7 @@ func TestEveryFabricCarriesEverything(t *testing.T) {
 // Messages of 1,000 bytes are 80 ns of a link at 100 Gb/s: at a load of 0.5, one every 160 ns a node. To one node,
 // from seven: one in 1,120 ns of each.
 func TestLoadIsOfThePayload(t *testing.T) {
-	for pattern, want := range map[Pattern]float64{AllToAll: 160_000, Permutation: 160_000, Incast: 8 * 160_000} {
+	for pattern, want := range map[pattern]float64{allToAll: 160_000, permutation: 160_000, incast: 8 * 160_000} {
 		w := Workload{Pattern: pattern, Sizes: "fixed:1000"}
 		traffic, err := w.traffic(8, 1)
 		require.NoError(t, err)
@@ -206,7 +206,7 @@ func TestLoadIsOfThePayload(t *testing.T) {
 
 // A collective has each ordered pair once, and in each step no two nodes send to one.
 func TestCollective(t *testing.T) {
-	list, err := Workload{Pattern: Collective, Sizes: "fixed:4096"}.list(Links{Nodes: 5}, 0, 1)
+	list, err := Workload{Pattern: collective, Sizes: "fixed:4096"}.list(Links{Nodes: 5}, 0, 1)
 	require.NoError(t, err)
 	pairs := map[[2]int]bool{}
 	for i, m := range list {
@@ -221,7 +221,7 @@ func TestCollective(t *testing.T) {
 	}
 	require.Len(t, list, 20)
 	require.Len(t, pairs, 20)
-	gather, err := Workload{Pattern: Gather, Sizes: "fixed:4096"}.list(Links{Nodes: 5}, 0, 1)
+	gather, err := Workload{Pattern: gather, Sizes: "fixed:4096"}.list(Links{Nodes: 5}, 0, 1)
 	require.NoError(t, err)
 	require.Len(t, gather, 4)
 	for _, m := range gather {
@@ -230,9 +230,9 @@ func TestCollective(t *testing.T) {
 		delete(pairs, [2]int{m.Source, 0})
 	}
 	require.Len(t, pairs, 16, "each other node once")
-	_, err = Workload{Pattern: Collective, Sizes: "hadoop"}.list(Links{Nodes: 5}, 0, 1)
+	_, err = Workload{Pattern: collective, Sizes: "hadoop"}.list(Links{Nodes: 5}, 0, 1)
 	require.ErrorContains(t, err, "want --sizes fixed:BYTES")
-	_, err = Workload{Pattern: Collective, Sizes: "fixed:8", Reads: 0.5}.list(Links{Nodes: 5}, 0, 1)
+	_, err = Workload{Pattern: collective, Sizes: "fixed:8", Reads: 0.5}.list(Links{Nodes: 5}, 0, 1)
 	require.ErrorContains(t, err, "want --reads 0")
 }
 

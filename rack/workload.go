@@ -9,35 +9,35 @@ import (
 	"github.com/goldwire/goldwire/workload/measure"
 )
 
-// Pattern chooses the pairs of nodes.
-type Pattern uint8
+// pattern chooses the pairs of nodes.
+type pattern uint8
 
 // Patterns. The first three are random messages that offer a load; a collective and a gather are bursts.
 const (
-	AllToAll    Pattern = iota // to a node drawn anew each time
-	Permutation                // each node to a node of its own, drawn once
-	Incast                     // all nodes to node 0
-	Collective                 // every node to every other at time 0: the all-to-all step of a collective
-	Gather                     // every other node to node 0 at time 0
+	allToAll    pattern = iota // to a node drawn anew each time
+	permutation                // each node to a node of its own, drawn once
+	incast                     // all nodes to node 0
+	collective                 // every node to every other at time 0: the all-to-all step of a collective
+	gather                     // every other node to node 0 at time 0
 )
 
 var patterns = enum.Texts{"all-to-all", "permutation", "incast", "collective", "gather"}
 
-func (p Pattern) String() string                { return enum.String(p, patterns) }
-func (p Pattern) MarshalText() ([]byte, error)  { return enum.Marshal(p, patterns) }
-func (p *Pattern) UnmarshalText(b []byte) error { return enum.Unmarshal(p, b, patterns) }
+func (p pattern) String() string                { return enum.String(p, patterns) }
+func (p pattern) MarshalText() ([]byte, error)  { return enum.Marshal(p, patterns) }
+func (p *pattern) UnmarshalText(b []byte) error { return enum.Unmarshal(p, b, patterns) }
 
 // Workload is a list of messages: of a file, or drawn.
 type Workload struct {
 	Trace    string  `flag:"trace" file:"in" help:"messages of a CSV file in place of drawn ones" json:"trace,omitempty"`
-	Pattern  Pattern `flag:"pattern" choices:"all-to-all,permutation,incast,collective,gather" help:"pairs" json:"pattern"`
+	Pattern  pattern `flag:"pattern" choices:"all-to-all,permutation,incast,collective,gather" help:"pairs" json:"pattern"`
 	Sizes    string  `flag:"sizes" help:"a published distribution, or fixed:BYTES" json:"sizes"`
 	Reads    float64 `flag:"reads" min:"0" max:"1" help:"share of reads among the messages" json:"reads"`
 	Messages int     `flag:"messages" min:"100" max:"10000000" help:"messages of a run" json:"messages"`
 }
 
 // alone tells whether the workload is one list that no load spreads out.
-func (w Workload) alone() bool { return w.Trace != "" || w.Pattern >= Collective }
+func (w Workload) alone() bool { return w.Trace != "" || w.Pattern >= collective }
 
 // traffic is the workload among nodes as random messages.
 func (w Workload) traffic(nodes int, seed uint64) (measure.Traffic, error) {
@@ -69,7 +69,7 @@ func (w Workload) list(l Links, load float64, seed uint64) ([]workload.Message, 
 	if err != nil {
 		return nil, err
 	}
-	if w.Pattern >= Collective {
+	if w.Pattern >= collective {
 		return w.burst(l.Nodes, t.Sizes)
 	}
 	return t.Messages(w.Messages, interval(t, load, l.Gbps))
@@ -89,7 +89,7 @@ func (w Workload) burst(nodes int, sizes workload.Sizes) ([]workload.Message, er
 	for step := 1; step < nodes; step++ {
 		for from := range nodes {
 			to := (from + step) % nodes
-			if w.Pattern == Gather && to != 0 {
+			if w.Pattern == gather && to != 0 {
 				continue
 			}
 			list = append(list, workload.Message{

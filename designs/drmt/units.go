@@ -8,21 +8,21 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// Verilog has the project's own RTL of this package's units: verilog/drmt_alu.v and so on. The crossbar's is in package
+// verilog has the project's own RTL of this package's units: verilog/drmt_alu.v and so on. The crossbar's is in package
 // xbar.
 //
 //go:embed verilog/*.v
-var Verilog embed.FS
+var verilog embed.FS
 
 // Units returns the boxes of a processor that have RTL. Instruction memory and key generation are by default smaller
 // than the paper's: a vector of 64 bytes and two segments, four slices of 32 entries.
 func Units() vectors.Catalogue {
-	return vectors.Catalogue{aluUnit(), scratchPadUnit(), vliwFetchUnit(), keyGeneratorUnit()}.WithRTL(Verilog)
+	return vectors.Catalogue{aluUnit(), scratchPadUnit(), vliwFetchUnit(), keyGeneratorUnit()}.WithRTL(verilog)
 }
 
 // rtlFile returns a module's RTL.
 func rtlFile(module string) string {
-	text, err := Verilog.ReadFile("verilog/" + module + ".v")
+	text, err := verilog.ReadFile("verilog/" + module + ".v")
 	if err != nil {
 		panic(err) // the file is embedded
 	}

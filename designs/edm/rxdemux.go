@@ -122,7 +122,7 @@ func (d *RxDemux) sort(b pcs.Block) (control, data bool) {
 		if k == N || k == G {
 			return true, false
 		}
-		if HeaderOf(b).Kind.IsRequest() {
+		if HeaderOf(b).Kind.isRequest() {
 			d.inControl = k == MS
 			return true, false
 		}

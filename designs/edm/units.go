@@ -9,15 +9,15 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// Verilog has the project's own RTL of this package's modules: verilog/edm_tx_mux.v and so on.
+// verilog has the project's own RTL of this package's modules: verilog/edm_tx_mux.v and so on.
 //
 //go:embed verilog/*.v
-var Verilog embed.FS
+var verilog embed.FS
 
 // Units returns the modules of this package with stimuli that reach their rare cases: crowds in which all streams wait,
 // requests inside chunks, sources that stop late, frames that are too long, blocks out of turn, bad headers and types.
 func Units() vectors.Catalogue {
-	return vectors.Catalogue{schedulerUnit(), txMuxUnit(), rxDemuxUnit()}.WithRTL(Verilog)
+	return vectors.Catalogue{schedulerUnit(), txMuxUnit(), rxDemuxUnit()}.WithRTL(verilog)
 }
 
 // buildMux returns a multiplexer with sources for its streams.

@@ -14,7 +14,7 @@ type Status string
 
 // The statuses. An undecided property may still be a proved one: see Solved.
 const (
-	Undecided Status = "-1"
+	undecided Status = "-1"
 	Refuted   Status = "0"
 	Proved    Status = "1"
 )
@@ -33,7 +33,7 @@ func StatusIn(line string) (s Status, ok bool) {
 // Solved decides a property that pdr left undecided. Where the simplification before it brings every output to 0, pdr
 // of 2022 says "proved", and pdr of 2026 "undecided", since it has nothing to do. The file is the simplified graph.
 func Solved(s Status, file string) (Status, error) {
-	if s != Undecided {
+	if s != undecided {
 		return s, nil
 	}
 	zero, err := Zeros(file)
@@ -42,7 +42,7 @@ func Solved(s Status, file string) (Status, error) {
 	}
 	for _, z := range zero {
 		if !z {
-			return Undecided, nil
+			return undecided, nil
 		}
 	}
 	return Proved, nil

@@ -11,7 +11,7 @@ import (
 func TestStatusIn(t *testing.T) {
 	s, ok := StatusIn("Status = -1  Frames = 0   Cex is not defined.")
 	require.True(t, ok)
-	require.Equal(t, Undecided, s)
+	require.Equal(t, undecided, s)
 	s, ok = StatusIn("Status = 1  Frames = 1   Cex is not defined.")
 	require.True(t, ok)
 	require.Equal(t, Proved, s)
@@ -24,10 +24,10 @@ func TestUndecidedIsProvedWhereAllOutputsAreZero(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "g.aig")
 	for text, want := range map[string]Status{
 		"aig 1 1 0 1 0\n0\nc\nby hand\n":  Proved,    // an input, and the constant 0
-		"aig 1 1 0 1 0\n2\n":              Undecided, // the output is the input
-		"aig 2 1 1 2 0\n2\n0\n4\n":        Undecided, // the second is a latch
+		"aig 1 1 0 1 0\n2\n":              undecided, // the output is the input
+		"aig 2 1 1 2 0\n2\n0\n4\n":        undecided, // the second is a latch
 		"aig 2 1 1 2 0\n2\n0\n0\n":        Proved,
-		"aig 1 1 0 1 0\n1\n":              Undecided, // the constant 1
+		"aig 1 1 0 1 0\n1\n":              undecided, // the constant 1
 		"aig 1 1 0 1":                     "",
 		"aig 1 1 0 3 0\n0\n":              "",
 		"aig 1 1 -4 3 0\n0\n0\n0\n":       "",
@@ -35,7 +35,7 @@ func TestUndecidedIsProvedWhereAllOutputsAreZero(t *testing.T) {
 		"aig 1 1 99999999999999 3 0\n0\n": "",
 	} {
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-		got, err := Solved(Undecided, file)
+		got, err := Solved(undecided, file)
 		require.Equal(t, want, got, text)
 		require.Equal(t, want == "", err != nil, text)
 		got, err = Solved(Refuted, file)

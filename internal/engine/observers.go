@@ -51,8 +51,8 @@ func (e *Engine) Unobserve(o Observer) {
 	e.planned = false
 }
 
-// Observed tells whether there are observers.
-func (e *Engine) Observed() bool { return len(e.observers) > 0 }
+// observed tells whether there are observers.
+func (e *Engine) observed() bool { return len(e.observers) > 0 }
 
 // observe calls the observers.
 func (e *Engine) observe(edges []int) {

@@ -73,7 +73,7 @@ func (m *Monitor) end(pt *Point, r *Result) {
 		return
 	}
 	m.finished++
-	if !r.OK() {
+	if !r.ok() {
 		m.failed++
 	}
 }

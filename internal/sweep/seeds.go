@@ -39,7 +39,7 @@ func (s *Sweep) stateOf(store Store, combination int) (*state, error) {
 		}
 		for _, r := range st.results {
 			complete = complete && r != nil
-			ok = ok && r != nil && r.OK()
+			ok = ok && r != nil && r.ok()
 		}
 		switch {
 		case !complete:

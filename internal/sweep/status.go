@@ -54,7 +54,7 @@ func (s *Sweep) Status(store Store, opt Options) (*Status, error) {
 			return
 		}
 		x.Done++
-		if !r.OK() {
+		if !r.ok() {
 			x.Failures = append(x.Failures, failure{pt.Number, r.Faults(), cd + s.command(pt)})
 		}
 		if path := store.differs(pt); path != "" {

@@ -72,8 +72,8 @@ type Result struct {
 	Failed []string
 }
 
-// OK tells whether all checks passed.
-func (r *Result) OK() bool { return r.Error == "" && len(r.Failed) == 0 }
+// ok tells whether all checks passed.
+func (r *Result) ok() bool { return r.Error == "" && len(r.Failed) == 0 }
 
 // Faults are the error or the checks that failed.
 func (r *Result) Faults() []string {

@@ -62,10 +62,10 @@ func (x *Machine) merge(c *netlist.Node, a, b Value) Value {
 		if len(p.Of)+len(q.Of) > 256 {
 			refuse("one of more than 256 texts")
 		}
-		index := func(t Text, from int) *netlist.Node {
+		index := func(t text, from int) *netlist.Node {
 			return x.G.Binary(netlist.Add, x.G.Extend(x.textIndex(t), 16, false), x.G.Const(uint64(from), 16))
 		}
-		return Text{append(append([]string{}, p.Of...), q.Of...), x.G.Mux(c, index(p, 0), index(q, len(p.Of)))}
+		return text{append(append([]string{}, p.Of...), q.Of...), x.G.Mux(c, index(p, 0), index(q, len(p.Of)))}
 	}
 	if (a == nil || isText(a)) && (b == nil || isText(b)) {
 		return nil // the text of an error

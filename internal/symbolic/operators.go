@@ -84,7 +84,7 @@ func (x *Machine) compare(in *ssa.BinOp, a, b Value) Value {
 	return nil
 }
 
-func (x *Machine) concatenate(p, q Text) Value {
+func (x *Machine) concatenate(p, q text) Value {
 	if len(p.Of)*len(q.Of) > 1024 {
 		refuse("one of more than 1024 texts")
 	}
@@ -95,12 +95,12 @@ func (x *Machine) concatenate(p, q Text) Value {
 		}
 	}
 	of := x.G.Binary(netlist.Mul, x.G.Extend(x.textIndex(p), 16, false), x.G.Const(uint64(len(q.Of)), 16))
-	return Text{all, x.G.Binary(netlist.Add, of, x.G.Extend(x.textIndex(q), 16, false))}
+	return text{all, x.G.Binary(netlist.Add, of, x.G.Extend(x.textIndex(q), 16, false))}
 }
 
-func (x *Machine) compareTexts(op token.Token, p, q Text) *netlist.Node {
+func (x *Machine) compareTexts(op token.Token, p, q text) *netlist.Node {
 	r := x.G.Bit(false)
-	at := func(t Text, k int) *netlist.Node {
+	at := func(t text, k int) *netlist.Node {
 		n := x.textIndex(t)
 		return x.G.Binary(netlist.Eq, n, x.G.Const(uint64(k), n.W))
 	}

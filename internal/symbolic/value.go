@@ -66,15 +66,15 @@ func places(cells []*Cell) []Ptr {
 	return of
 }
 
-// Text is one of several texts, as a signal decides.
-type Text struct {
+// text is one of several texts, as a signal decides.
+type text struct {
 	Of    []string
 	Index *netlist.Node // nil if there is one
 }
 
 func isText(v Value) bool {
 	switch v := v.(type) {
-	case Text:
+	case text:
 		return true
 	case constant.Value:
 		return v.Kind() == constant.String
@@ -82,14 +82,14 @@ func isText(v Value) bool {
 	return false
 }
 
-func texts(v Value) Text {
-	if t, is := v.(Text); is {
+func texts(v Value) text {
+	if t, is := v.(text); is {
 		return t
 	}
-	return Text{Of: []string{constant.StringVal(v.(constant.Value))}}
+	return text{Of: []string{constant.StringVal(v.(constant.Value))}}
 }
 
-func (x *Machine) textIndex(t Text) *netlist.Node {
+func (x *Machine) textIndex(t text) *netlist.Node {
 	if t.Index == nil {
 		return x.G.Const(0, 1)
 	}

@@ -29,13 +29,13 @@ type Encapsulator struct {
 	memory []byte
 }
 
-// Requests is the stream from the node's requester.
-func (e *Encapsulator) Requests() rtl.Consumer[Packet] {
+// requests is the stream from the node's requester.
+func (e *Encapsulator) requests() rtl.Consumer[Packet] {
 	return rtl.Consumer[Packet]{Beat: &e.Request, Ready: &e.RequestReady}
 }
 
-// Replies is the stream from the node's responder.
-func (e *Encapsulator) Replies() rtl.Consumer[Packet] {
+// replies is the stream from the node's responder.
+func (e *Encapsulator) replies() rtl.Consumer[Packet] {
 	return rtl.Consumer[Packet]{Beat: &e.Reply, Ready: &e.ReplyReady}
 }
 

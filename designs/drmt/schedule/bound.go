@@ -74,7 +74,7 @@ func (r *Refutation) String() string {
 func LowerBound(g *Graph, l Limits) int {
 	segments, fields := 0, 0
 	for _, n := range g.Nodes {
-		segments += l.KeySegments(n)
+		segments += l.keySegments(n)
 		fields += n.Fields
 	}
 	return max(1, (segments+l.Segments-1)/l.Segments, (fields+l.Fields-1)/l.Fields)

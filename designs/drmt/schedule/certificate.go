@@ -182,7 +182,7 @@ func (c *Certificate) Text(g *Graph, l Limits, names int) []string {
 	volume := func(set []int) (int, string) {
 		size := 0
 		for _, v := range set {
-			size += max(l.KeySegments(g.Nodes[v]), g.Nodes[v].Fields)
+			size += max(l.keySegments(g.Nodes[v]), g.Nodes[v].Fields)
 		}
 		if g.Nodes[set[0]].Kind == Match {
 			return size, fmt.Sprintf("%d key segments, %d a cycle", size, l.Segments)
@@ -239,7 +239,7 @@ func (c *Certificate) Check(g *Graph, l Limits) error {
 	size := func(set []int) int {
 		n := 0
 		for _, v := range set {
-			n += g.Nodes[v].Fields + l.KeySegments(g.Nodes[v])
+			n += g.Nodes[v].Fields + l.keySegments(g.Nodes[v])
 		}
 		return n
 	}

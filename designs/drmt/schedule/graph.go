@@ -231,10 +231,10 @@ func (g *Graph) order() []int {
 	return order
 }
 
-// Matched reports, for each node, whether it is the action of a table with a match. Which of the table's actions it is
+// matched reports, for each node, whether it is the action of a table with a match. Which of the table's actions it is
 // comes with the match's result, as an instruction pointer; other actions and all conditions are the same for every
 // packet (§5.1).
-func (g *Graph) Matched() []bool {
+func (g *Graph) matched() []bool {
 	matched := make([]bool, len(g.Nodes))
 	for _, e := range g.Edges {
 		if e.SameTable {

@@ -41,8 +41,8 @@ func (l Limits) WithoutHardware() Limits {
 	return l
 }
 
-// Check reports the first limit that makes no sense.
-func (l Limits) Check() error {
+// check reports the first limit that makes no sense.
+func (l Limits) check() error {
 	for _, x := range []struct {
 		name       string
 		value, min int
@@ -58,10 +58,10 @@ func (l Limits) Check() error {
 	return nil
 }
 
-// Fits reports the first operation that no cycle can take: a key wider than all segments, more fields than ALUs.
-func (l Limits) Fits(g *Graph) error {
+// fits reports the first operation that no cycle can take: a key wider than all segments, more fields than ALUs.
+func (l Limits) fits(g *Graph) error {
 	for _, n := range g.Nodes {
-		if s := l.KeySegments(n); s > l.Segments {
+		if s := l.keySegments(n); s > l.Segments {
 			return fmt.Errorf(
 				"graph %s: the key of %s has %d bits, %d segments of %d bits; a processor sends %d in a cycle", g.Name,
 				n.Name, n.KeyBits, s, l.SegmentBits, l.Segments,
@@ -76,8 +76,8 @@ func (l Limits) Fits(g *Graph) error {
 	return nil
 }
 
-// KeySegments returns how many key segments an operation takes.
-func (l Limits) KeySegments(n Node) int { return (n.KeyBits + l.SegmentBits - 1) / l.SegmentBits }
+// keySegments returns how many key segments an operation takes.
+func (l Limits) keySegments(n Node) int { return (n.KeyBits + l.SegmentBits - 1) / l.SegmentBits }
 
 // Latency returns how many cycles a delay is.
 func (l Limits) Latency(d Delay) int {

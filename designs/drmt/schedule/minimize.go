@@ -119,10 +119,10 @@ func check(g *Graph, l Limits) error {
 	if err := g.Check(); err != nil {
 		return err
 	}
-	if err := l.Check(); err != nil {
+	if err := l.check(); err != nil {
 		return err
 	}
-	return l.Fits(g)
+	return l.fits(g)
 }
 
 // search is one run of Minimize.

@@ -36,7 +36,7 @@ type wait struct {
 func newModel(g *Graph, l Limits) *model {
 	n := len(g.Nodes)
 	m := &model{
-		graph: g, limits: l, n: n, match: make([]bool, n), size: make([]int, n), pointer: g.Matched(),
+		graph: g, limits: l, n: n, match: make([]bool, n), size: make([]int, n), pointer: g.matched(),
 		fixed: make([]bool, n), in: make([][]wait, n), out: make([][]wait, n), order: g.order(), head: make([]int, n),
 		tail: make([]int, n),
 	}
@@ -44,7 +44,7 @@ func newModel(g *Graph, l Limits) *model {
 		m.match[v] = node.Kind == Match
 		m.size[v] = node.Fields
 		if m.match[v] {
-			m.size[v] = l.KeySegments(node)
+			m.size[v] = l.keySegments(node)
 		}
 		m.fixed[v] = !m.match[v] && !m.pointer[v]
 	}

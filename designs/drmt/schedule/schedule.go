@@ -54,10 +54,10 @@ func (s *Schedule) Usage() []Usage {
 	}
 	seen := map[at]bool{}
 	fixed := make([]bool, p)
-	matched := g.Matched()
+	matched := g.matched()
 	for v, n := range g.Nodes {
 		c, u := s.Class(v), &use[s.Class(v)]
-		u.Segments += s.Limits.KeySegments(n)
+		u.Segments += s.Limits.keySegments(n)
 		u.Fields += n.Fields
 		if key := (at{s.Start[v], n.Kind == Match}); !seen[key] {
 			seen[key] = true

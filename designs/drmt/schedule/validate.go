@@ -16,7 +16,7 @@ func (s *Schedule) Validate() error {
 	if err := g.Check(); err != nil {
 		return err
 	}
-	if err := l.Check(); err != nil {
+	if err := l.check(); err != nil {
 		return err
 	}
 	if len(s.Start) != len(g.Nodes) {

@@ -68,8 +68,8 @@ type areaResult struct {
 	Refused string
 }
 
-// Area reckons area and power of programs' needs.
-var Area = experiment.Define(experiment.Spec[areaParams, areaPoint, areaResult]{
+// area reckons area and power of programs' needs.
+var area = experiment.Define(experiment.Spec[areaParams, areaPoint, areaResult]{
 	Name: "area", Short: "Area and power: printed unit figures times what programs need", Source: "dRMT Tables 5 to 7",
 	Long: "Area of processors and crossbar as the paper printed it for one processor, times the processors or stages that a packet a cycle\n" +
 		"takes of the compiled program. The crossbar is that with 32 memory clusters, in proportion to its processors. Nothing is synthesised.",

@@ -181,7 +181,7 @@ func RunSwitch(
 }
 
 // sameState compares a machine's registers and counters with the interpreter's.
-func sameState(s *drmt.Switch, j *Judge, p *p4.Program) error {
+func sameState(s *drmt.Switch, j *judge, p *p4.Program) error {
 	differs := func(name string, i int, machine, interpreter any) error {
 		return fmt.Errorf("%s, element %d: the machine has %v, the interpreter %v", name, i, machine, interpreter)
 	}
@@ -250,7 +250,7 @@ func pace(c *compile.Result) int {
 // newSwitch builds dRMT with its monitor and its judge. Machine and judge have a source each.
 func newSwitch(
 	p Program, c *compile.Result, processors int, source func() Source, sim rtl.Config,
-) (*drmt.Switch, *drmt.Monitor, *Judge, error) {
+) (*drmt.Switch, *drmt.Monitor, *judge, error) {
 	j, err := newJudge(p, source())
 	if err != nil {
 		return nil, nil, nil, err
@@ -269,7 +269,7 @@ func newSwitch(
 // newPipeline is the same of RMT.
 func newPipeline(
 	p Program, c *compile.PipelineResult, stages int, source func() Source, sim rtl.Config,
-) (*drmt.Pipeline, *drmt.Monitor, *Judge, error) {
+) (*drmt.Pipeline, *drmt.Monitor, *judge, error) {
 	j, err := newJudge(p, source())
 	if err != nil {
 		return nil, nil, nil, err
@@ -284,7 +284,7 @@ func newPipeline(
 }
 
 // record gives a run's simulation to its waveforms and checkpoints. There is no run where nobody asks for any.
-func record(run *experiment.Run, sim *rtl.Sim, clk *rtl.Clock, m *drmt.Monitor, machine any, j *Judge) error {
+func record(run *experiment.Run, sim *rtl.Sim, clk *rtl.Clock, m *drmt.Monitor, machine any, j *judge) error {
 	if run == nil {
 		return nil
 	}
@@ -295,7 +295,7 @@ func record(run *experiment.Run, sim *rtl.Sim, clk *rtl.Clock, m *drmt.Monitor, 
 	)
 }
 
-func newJudge(p Program, again Source) (*Judge, error) {
+func newJudge(p Program, again Source) (*judge, error) {
 	in, err := p4.NewSwitch(p.P4, p.configuration())
 	if err != nil {
 		return nil, err
@@ -304,7 +304,7 @@ func newJudge(p Program, again Source) (*Judge, error) {
 }
 
 func finish(
-	ctx context.Context, m *drmt.Monitor, j *Judge, cycles uint64, packets int, clk *rtl.Clock, run *experiment.Run,
+	ctx context.Context, m *drmt.Monitor, j *judge, cycles uint64, packets int, clk *rtl.Clock, run *experiment.Run,
 ) (Outcome, error) {
 	limit := cycles
 	for done := clk.Cycle(); done < limit && !(j.overtaking && j.Compared >= uint64(packets)); done = clk.Cycle() {

@@ -18,7 +18,7 @@ func Design() design.Design {
 	return design.Design{
 		Name: "drmt", Title: "Disaggregated programmable switching: processors, memory clusters, crossbars", Paper: "Chole et al., SIGCOMM 2017",
 		Units:       drmt.Units(),
-		Experiments: []experiment.Experiment{RunExperiment, throughput, scheduleExperiment, randomExperiment, Area},
+		Experiments: []experiment.Experiment{RunExperiment, throughput, scheduleExperiment, randomExperiment, area},
 		Claims: slices.Concat(
 			hardwareClaims(), processorClaims(), crossbarClaims(), scheduleClaims(), ownGraphClaims(), areaClaims(),
 			layoutClaims(),

@@ -2,5 +2,5 @@
 // interpreter.
 //
 // [Build] takes a program from its file to both machines: graph, schedule, image. A traffic makes packets that reach
-// a program's tables; a [Judge] is what a machine's packets go to: it runs the interpreter on the same packets.
+// a program's tables; a [judge] is what a machine's packets go to: it runs the interpreter on the same packets.
 package study

@@ -14,9 +14,9 @@ type Source interface {
 	Next() (packet []byte, port uint16, ok bool)
 }
 
-// Judge takes the packets that leave a machine and runs the interpreter on the same packets, which it has from a source
+// judge takes the packets that leave a machine and runs the interpreter on the same packets, which it has from a source
 // of its own.
-type Judge struct {
+type judge struct {
 	again  Source
 	interp *p4.Interpreter
 	next   uint32 // the number of the next packet of again
@@ -37,12 +37,12 @@ type Judge struct {
 
 // NewJudge returns a judge. Again gives the packets that the machine's source gives, in the same order; noError is the
 // number of the parser's error that is none.
-func NewJudge(interp *p4.Interpreter, again Source, noError uint64) *Judge {
-	return &Judge{interp: interp, again: again, noError: noError}
+func NewJudge(interp *p4.Interpreter, again Source, noError uint64) *judge {
+	return &judge{interp: interp, again: again, noError: noError}
 }
 
 // Take implements drmt.Sink.
-func (j *Judge) Take(p drmt.Leaving) {
+func (j *judge) Take(p drmt.Leaving) {
 	if j.Fault != nil {
 		return
 	}
@@ -87,7 +87,7 @@ func (j *Judge) Take(p drmt.Leaving) {
 }
 
 // came returns the packet of a number.
-func (j *Judge) came(number uint32) (frame []byte, port uint16, err error) {
+func (j *judge) came(number uint32) (frame []byte, port uint16, err error) {
 	if number < j.next && j.overtaking {
 		if i := slices.IndexFunc(j.overtaken, func(x packet) bool { return x.number == number }); i >= 0 {
 			x := j.overtaken[i]
@@ -112,7 +112,7 @@ func (j *Judge) came(number uint32) (frame []byte, port uint16, err error) {
 }
 
 // note keeps a packet that came and left. Its time is the cycle in which it left, at 1.2 GHz.
-func (j *Judge) note(p *drmt.Leaving, in uint16, came []byte) {
+func (j *judge) note(p *drmt.Leaving, in uint16, came []byte) {
 	j.keep.came = append(j.keep.came, packet{number: p.Number, port: in, data: append([]byte{}, came...)})
 	if p.Drop {
 		return
@@ -122,7 +122,7 @@ func (j *Judge) note(p *drmt.Leaving, in uint16, came []byte) {
 }
 
 // rest returns the fault, of which one is that a packet did not leave.
-func (j *Judge) rest() error {
+func (j *judge) rest() error {
 	if j.Fault == nil && len(j.overtaken) > 0 {
 		j.Fault = fmt.Errorf("packet %d did not leave: it runs again and again", j.overtaken[0].number)
 	}

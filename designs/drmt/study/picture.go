@@ -70,7 +70,7 @@ func fileWord(name string) string {
 }
 
 // pictures are the charts of all schedules that were found.
-func pictures(done []experiment.Result[planPoint, Plan]) (all []experiment.Chart) {
+func pictures(done []experiment.Result[planPoint, plan]) (all []experiment.Chart) {
 	for _, d := range done {
 		if d.Value.picture != nil {
 			name := fileWord(d.Value.Program + " " + d.Point.Machine)

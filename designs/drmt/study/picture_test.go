@@ -75,7 +75,7 @@ func TestADirectoryOfGraphs(t *testing.T) {
 	}, files)
 	refused, err := planOf(t.Context(), &experiment.Run{Seed: 1}, points[4].Params)
 	require.NoError(t, err)
-	r, err := planReport(p, []experiment.Result[planPoint, Plan]{
+	r, err := planReport(p, []experiment.Result[planPoint, plan]{
 		{Point: points[4].Params, Value: refused}, {Point: points[5].Params, Value: refused},
 	})
 	require.NoError(t, err)

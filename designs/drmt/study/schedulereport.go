@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 )
 
-func planReport(p *planParams, done []experiment.Result[planPoint, Plan]) (*experiment.Report, error) {
+func planReport(p *planParams, done []experiment.Result[planPoint, plan]) (*experiment.Report, error) {
 	r := &experiment.Report{}
 	if p.Check != "" {
 		return r, checkReport(r, done[0].Value)
@@ -86,7 +86,7 @@ func planReport(p *planParams, done []experiment.Result[planPoint, Plan]) (*expe
 }
 
 // checkReport is about a schedule of the user's.
-func checkReport(r *experiment.Report, v Plan) error {
+func checkReport(r *experiment.Report, v plan) error {
 	if v.Broken == nil {
 		r.Linef("%s", v.Checked)
 		r.Chart(experiment.Chart{Grid: v.picture})
@@ -100,7 +100,7 @@ func checkReport(r *experiment.Report, v Plan) error {
 }
 
 // writeSchedules writes the last program's schedule at the highest IPC to a file, and the others beside it.
-func writeSchedules(r *experiment.Report, path string, done []experiment.Result[planPoint, Plan]) error {
+func writeSchedules(r *experiment.Report, path string, done []experiment.Result[planPoint, plan]) error {
 	last := -1
 	for i, d := range done {
 		if d.Value.Schedule != nil {

@@ -55,9 +55,9 @@ type planPoint struct {
 	Listed bool `json:",omitempty"`
 }
 
-// Plan is the result for a program on a machine: Periods is about the period, or the number of stages; Length and
+// plan is the result for a program on a machine: Periods is about the period, or the number of stages; Length and
 // Threads are in cycles and packets in flight at one packet a cycle.
-type Plan struct {
+type plan struct {
 	Program                string
 	Operations             int
 	Periods, Length        schedule.Bound
@@ -77,7 +77,7 @@ type Plan struct {
 }
 
 // scheduleExperiment is Tables 2 and 3 for any programs.
-var scheduleExperiment = experiment.Define(experiment.Spec[planParams, planPoint, Plan]{
+var scheduleExperiment = experiment.Define(experiment.Spec[planParams, planPoint, plan]{
 	Name: "schedule", Short: "Least stages, periods and lengths of programs on RMT and dRMT, with proofs", Source: "dRMT Tables 2 and 3",
 	Long: "Every schedule passes a validator that shares no code with the search. That less is impossible is shown by counting, by the critical path, " +
 		"or by a solver whose proof is checked step by step if it is not too long. " +
@@ -128,13 +128,13 @@ func planPoints(p *planParams, seed uint64) ([]experiment.Point[planPoint], erro
 }
 
 // planOf plans one program on one machine, or checks its schedule.
-func planOf(ctx context.Context, run *experiment.Run, q planPoint) (Plan, error) {
+func planOf(ctx context.Context, run *experiment.Run, q planPoint) (plan, error) {
 	g, err := LoadGraph(q.Graph)
 	if err != nil && q.Listed {
-		return Plan{Program: filepath.Base(q.Graph), Refused: err.Error()}, nil
+		return plan{Program: filepath.Base(q.Graph), Refused: err.Error()}, nil
 	}
 	if err != nil {
-		return Plan{}, err
+		return plan{}, err
 	}
 	if q.Check != "" {
 		return checkedPlan(g, q)
@@ -161,24 +161,24 @@ func filesIn(name string) ([]string, error) {
 }
 
 // checkedPlan is a schedule of the user's, with the rules that it breaks.
-func checkedPlan(g *schedule.Graph, q planPoint) (Plan, error) {
+func checkedPlan(g *schedule.Graph, q planPoint) (plan, error) {
 	limits := schedule.DRMT(1)
 	f, err := input.Open(q.Check, input.MostText)
 	if err != nil {
-		return Plan{}, err
+		return plan{}, err
 	}
 	defer f.Close()
 	s, ipc, err := schedule.ReadUnchecked(filepath.Base(q.Check), f, g, limits)
 	if err != nil {
-		return Plan{}, err
+		return plan{}, err
 	}
 	if ipc < 1 || ipc > 2 {
-		return Plan{}, fmt.Errorf("%s: a schedule for IPC %d, expected 1 or 2", filepath.Base(q.Check), ipc)
+		return plan{}, fmt.Errorf("%s: a schedule for IPC %d, expected 1 or 2", filepath.Base(q.Check), ipc)
 	}
 	if s.Limits = schedule.DRMT(ipc); q.Paper {
 		s.Limits = s.Limits.WithoutHardware()
 	}
-	plan := Plan{Program: g.Name, Operations: len(g.Nodes), Valid: true}
+	plan := plan{Program: g.Name, Operations: len(g.Nodes), Valid: true}
 	if err := s.Validate(); err != nil {
 		plan.Valid, plan.Broken = false, strings.Split(err.Error(), "\n")
 		return plan, nil
@@ -194,7 +194,7 @@ func checkedPlan(g *schedule.Graph, q planPoint) (Plan, error) {
 }
 
 // measure notes a schedule's needs.
-func (p *Plan) measure(s *schedule.Schedule) {
+func (p *plan) measure(s *schedule.Schedule) {
 	p.Threads, p.MostThreads = s.Length(), s.Threads()
 	for _, u := range s.Usage() {
 		p.Actions, p.ScratchPad = max(p.Actions, u.Actions), max(p.ScratchPad, u.ScratchPad)
@@ -218,12 +218,12 @@ func LoadGraph(name string) (*schedule.Graph, error) {
 	return p4.ReadGraphOf(filepath.Base(name), f, compile.AnyGraph)
 }
 
-func planFor(ctx context.Context, g *schedule.Graph, q planPoint, run *experiment.Run) (Plan, error) {
+func planFor(ctx context.Context, g *schedule.Graph, q planPoint, run *experiment.Run) (plan, error) {
 	opt := schedule.Options{
 		Seed: run.Seed, Period: q.Period, Clauses: q.Limit,
 		Progress: func(p schedule.Progress) { run.Progress(uint64(p.Learned%8192), 8192) },
 	}
-	plan := Plan{Program: g.Name, Operations: len(g.Nodes)}
+	plan := plan{Program: g.Name, Operations: len(g.Nodes)}
 	if q.Machine == rmtCoarse || q.Machine == rmtFine {
 		l := schedule.RMT(q.Fields)
 		pipe, bound, err := schedule.MinimizeStages(ctx, g, l, q.Machine == rmtCoarse, opt)
@@ -294,7 +294,7 @@ func hardwareCost(
 }
 
 // certify writes down the certificate of a bound, if it has one.
-func (p *Plan) certify(g *schedule.Graph, l schedule.Limits, b schedule.Bound) {
+func (p *plan) certify(g *schedule.Graph, l schedule.Limits, b schedule.Bound) {
 	if b.Refuted == nil || b.Refuted.Certificate == nil {
 		return
 	}

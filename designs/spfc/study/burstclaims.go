@@ -60,7 +60,7 @@ func meanOfBursts(rs []burstResult, get func(burstResult) float64) measure.Inter
 
 // meanBurst is a mean over begins as a claim measures it; its rows are the ends of the interval.
 func meanBurst(unit string, q BurstPoint, get func(burstResult) float64) claims.Measure {
-	return claims.OfSamples(Burst, begins(q), func(rs []burstResult) claims.Measurement {
+	return claims.OfSamples(burst, begins(q), func(rs []burstResult) claims.Measurement {
 		what := fmt.Sprintf("%s, N = %d, %s headroom, %g ms", q.Scheme, q.Bursts, q.Headroom, spfc.Microseconds(q.Lasts)/1000)
 		return intervalOf(meanOfBursts(rs, get), unit, what)
 	})
@@ -89,7 +89,7 @@ func burstRecovery(r burstResult) float64 { return spfc.Microseconds(r.Recovery)
 
 // oneBurst measures one run.
 func oneBurst(unit string, q BurstPoint, get func(burstResult) float64) claims.Measure {
-	return claims.Of(Burst, q, func(r burstResult) claims.Measurement {
+	return claims.Of(burst, q, func(r burstResult) claims.Measurement {
 		return claims.Figure(get(r), unit, "%s, N = %d, %g ms: %d PAUSEs of P0, F1 %.2f Gb/s, F2 %.2f Gb/s",
 			q.Scheme, q.Bursts, spfc.Microseconds(q.Lasts)/1000, r.Pauses, r.F1Gbps, r.F2Gbps)
 	})
@@ -107,7 +107,7 @@ func pointsOf[T, Q any](point func(T) Q, values ...T) []Q {
 // beside measures two points; what and instead name their difference. The figure is the first's mean; rows are both
 // means.
 func beside(unit string, q, other BurstPoint, get func(burstResult) float64, what, instead string) claims.Measure {
-	return claims.OfSamples(Burst, append(begins(q), begins(other)...), func(rs []burstResult) claims.Measurement {
+	return claims.OfSamples(burst, append(begins(q), begins(other)...), func(rs []burstResult) claims.Measurement {
 		a, b := meanOfBursts(rs[:burstBegins], get), meanOfBursts(rs[burstBegins:], get)
 		return claims.Figure(a.Mean, unit, "%s: %.2f ± %.2f; %s: %.2f ± %.2f; %d begins each", what, a.Mean, a.Half, instead,
 			b.Mean, b.Half, a.Runs).With(claims.Row{Label: what, Value: a.Mean}, claims.Row{Label: instead, Value: b.Mean})
@@ -208,7 +208,7 @@ func byBursts(scheme string, ns []int, pick func(ns []int, rs []burstResult) cla
 	points := pointsOf(func(n int) BurstPoint {
 		return burstPoint(func(q *BurstPoint) { q.Scheme, q.Bursts = scheme, n })
 	}, ns...)
-	return claims.OfAll(Burst, points, func(rs []burstResult) claims.Measurement { return pick(ns, rs) })
+	return claims.OfAll(burst, points, func(rs []burstResult) claims.Measurement { return pick(ns, rs) })
 }
 
 // atBursts is a point of a curve over the number of bursts.
@@ -223,7 +223,7 @@ func pausedByRTT(delays ...spfc.Time) claims.Measure {
 			q.Far, q.Bursts, q.Timers, q.Lasts = far*spfc.Microsecond, 20, "paper", 3*spfc.Millisecond
 		})
 	}, delays...)
-	return claims.OfAll(Burst, points, func(rs []burstResult) claims.Measurement {
+	return claims.OfAll(burst, points, func(rs []burstResult) claims.Measurement {
 		m := claims.Figure(0, "%", "share of the time that H0 is paused")
 		for i, r := range rs {
 			rtt := 2 * (delays[i] + 1)
@@ -335,7 +335,7 @@ func sectionIIIClaims() []claims.Claim {
 		{ID: "spfc/fig5/alpha", Source: paper + "§III-B", Printed: "no difference",
 			Text: "With 24 bursts alpha 1, 2 and 4 give F1 the same throughput under DT.", Judge: claims.AtMost("1", "Gb/s"),
 			Expect: claims.Holds,
-			Measure: claims.OfAll(Burst, pointsOf(func(s string) BurstPoint {
+			Measure: claims.OfAll(burst, pointsOf(func(s string) BurstPoint {
 				return burstPoint(func(q *BurstPoint) { q.Scheme = s })
 			}, "dt1", "dt2", "dt4"), func(rs []burstResult) claims.Measurement {
 				low, high := math.Inf(1), 0.0
@@ -373,7 +373,7 @@ func sectionIIIClaims() []claims.Claim {
 		{ID: "spfc/fig11/dt", Source: paper + "§VII-A, Fig. 11", Printed: "still performs better",
 			Text: "At epsilon 0.875 and 24 bursts F1 has more with K = 5 than under DT.", Judge: claims.AtLeast("1", "Gb/s"),
 			Expect: claims.Holds, Note: "Seven flows to R2: their least rates add up to more than the fair share.",
-			Measure: claims.OfAll(Burst, pointsOf(func(scheme string) BurstPoint {
+			Measure: claims.OfAll(burst, pointsOf(func(scheme string) BurstPoint {
 				return burstPoint(func(q *BurstPoint) { q.Scheme, q.Congest = scheme, 7 })
 			}, "dt2", "spfc"), func(rs []burstResult) claims.Measurement {
 				dt, ours := rs[0].F1Gbps, rs[1].F1Gbps
@@ -388,7 +388,7 @@ func sectionIIIClaims() []claims.Claim {
 			Recorded: claims.Shape("more with K = 3, and the same with a fair egress", "Gb/s", func(m claims.Measurement) bool {
 				return len(m.Rows) == 4 && m.Rows[0].Value > m.Rows[1].Value+5 && m.Rows[2].Value == m.Rows[3].Value
 			}),
-			Measure: claims.OfAll(Burst, []BurstPoint{
+			Measure: claims.OfAll(burst, []BurstPoint{
 				victimsPoint(29, 3, "fifo"), victimsPoint(29, 5, "fifo"), victimsPoint(29, 3, "fair"), victimsPoint(29, 5, "fair"),
 			}, func(rs []burstResult) claims.Measurement {
 				m := claims.Figure(rs[0].F1Gbps, "Gb/s", "F1 with K = 3; rows: with 3 and 5, FIFO and fair egress")
@@ -400,7 +400,7 @@ func sectionIIIClaims() []claims.Claim {
 		{ID: "spfc/fig11/small-n", Source: paper + "§VII-A, Fig. 11", Printed: "larger pause rate",
 			Text: "A larger K gives more PAUSEs when bursts are few.", Note: "Epsilon 0.75, N = 2, K = 9 against 3.",
 			Judge: claims.AtLeast("1", ""), Expect: claims.Holds,
-			Measure: claims.OfAll(Burst, []BurstPoint{victimsPoint(2, 3, ""), victimsPoint(2, 9, "")},
+			Measure: claims.OfAll(burst, []BurstPoint{victimsPoint(2, 3, ""), victimsPoint(2, 9, "")},
 				func(rs []burstResult) claims.Measurement {
 					few, many := burstPausesP0(rs[0]), burstPausesP0(rs[1])
 					return claims.Figure(many-few, "", "%g PAUSEs of P0 against %g", many, few)

@@ -11,8 +11,8 @@ import (
 	"github.com/goldwire/goldwire/designs/spfc"
 )
 
-// Burst is §III: a host whose flow to an idle receiver suffers when others burst to the receiver of its other flow.
-var Burst = experiment.Define(experiment.Spec[burstParams, BurstPoint, burstResult]{
+// burst is §III: a host whose flow to an idle receiver suffers when others burst to the receiver of its other flow.
+var burst = experiment.Define(experiment.Spec[burstParams, BurstPoint, burstResult]{
 	Name: "burst", Checkpoints: true, Short: "A victim flow beside bursts, on one switch",
 	Source: "SPFC §III, Figures 2, 4, 5, 6",
 	Long: "H0 sends F1 to R1 and F2 to R2; from 1 ms on hosts H1 to HN send uncontrolled bursts to R2. Counted while the bursts last: PAUSE\n" +

@@ -14,7 +14,7 @@ func Design() design.Design {
 		Name: "spfc", Title: "A lossless shared-memory switch that pauses selectively",
 		Paper: "Huang et al., IEEE/ACM ToN 2024",
 		Units: spfc.Units(), Properties: spfc.Properties(), Claims: Claims(),
-		Experiments: []experiment.Experiment{Burst, sweep, surface, kTest, Workload, deadlockTest, fabricTest, compare,
+		Experiments: []experiment.Experiment{burst, sweep, surface, kTest, Workload, deadlockTest, fabricTest, compare,
 			Trace, mmu}, Bench: []bench.Measure{{Name: "spfc", Run: speed}},
 	}
 }

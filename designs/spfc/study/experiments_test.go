@@ -84,7 +84,7 @@ func TestExperimentsAreDeterministic(t *testing.T) {
 		e     experiment.Experiment
 		flags []string
 	}{
-		{Burst, []string{"n", "3", "scheme", "dt2,spfc", "lasts", "200us"}},
+		{burst, []string{"n", "3", "scheme", "dt2,spfc", "lasts", "200us"}},
 		{sweep, []string{"n", "3", "scheme", "dt2,spfc", "lasts", "100us", "timers", "card", "mark", "arrival", "offsets",
 			"2", "headroom", "apart", "first-later", "true", "keep-target", "true"}},
 		{Workload, []string{"runs", "2", "lasts", "2ms", "scheme", "st,spfc"}},
@@ -104,9 +104,9 @@ func TestBadParameters(t *testing.T) {
 		e     experiment.Experiment
 		flags []string
 	}{
-		`buffer manager "red": want dt and a number, st, spfc or pinned`: {Burst, []string{"scheme", "red"}},
-		"alpha 3: want a power of two from 1/128 to 128":                 {Burst, []string{"alpha", "3"}},
-		"--n 7 with --testbed, want at most 6":                           {Burst, []string{"testbed", "true", "n", "7"}},
+		`buffer manager "red": want dt and a number, st, spfc or pinned`: {burst, []string{"scheme", "red"}},
+		"alpha 3: want a power of two from 1/128 to 128":                 {burst, []string{"alpha", "3"}},
+		"--n 7 with --testbed, want at most 6":                           {burst, []string{"testbed", "true", "n", "7"}},
 	} {
 		p := of.e.Params()
 		for i := 0; i < len(of.flags); i += 2 {

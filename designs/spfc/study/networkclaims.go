@@ -65,7 +65,7 @@ func farthest(unit string, ns []int, miss func(r burstResult, b closedForm, alph
 			runs, points = append(runs, run{alpha, n}), append(points, closedPoint(fmt.Sprintf("dt%g", alpha), n))
 		}
 	}
-	return claims.OfAll(Burst, points, func(rs []burstResult) claims.Measurement {
+	return claims.OfAll(burst, points, func(rs []burstResult) claims.Measurement {
 		m := claims.Figure(0, unit, "%d runs, first PAUSE after the bursts' first bit", len(rs))
 		for i, r := range rs {
 			alpha, n := runs[i].alpha, runs[i].n
@@ -114,7 +114,7 @@ func closedForms() []claims.Claim {
 		{ID: "spfc/eq4/pinned-queue", Source: paper + "Eq. 4, §III-A", Printed: "T = B",
 			Text: "With the whole pool for itself it pauses only with a queue of T* (1/2 + 1/a).", Note: note + " Alpha 2.",
 			Judge: claims.AtMost("2096", "bytes"), Expect: claims.Holds,
-			Measure: claims.OfAll(Burst, pointsOf(func(n int) BurstPoint { return closedPoint("pinned", n) }, ns...),
+			Measure: claims.OfAll(burst, pointsOf(func(n int) BurstPoint { return closedPoint("pinned", n) }, ns...),
 				func(rs []burstResult) claims.Measurement {
 					m := claims.Figure(0, "bytes", "N = 12, 24, 29")
 					for i, r := range rs {

@@ -13,7 +13,7 @@ import (
 func TestBurstWithoutBursts(t *testing.T) {
 	q := BurstPoint{Settings: spfc.DefaultSettings(), Scheme: "dt2", Lasts: 300 * spfc.Microsecond,
 		Far: 9 * spfc.Microsecond, Congest: 1, Heedless: true}
-	r, err := Burst.Measure(t.Context(), q, 1)
+	r, err := burst.Measure(t.Context(), q, 1)
 	require.NoError(t, err)
 	require.Equal(t, 1700*spfc.Microsecond, r.Recovery)
 	require.InDelta(t, 50, r.F1Gbps, 0.05) // a packet more or less in 300 us is 0.03 Gb/s

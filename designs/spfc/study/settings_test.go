@@ -29,7 +29,7 @@ func TestSlowdownOfUnfinishedFlows(t *testing.T) {
 func TestBurstCountsPausesAndOffsets(t *testing.T) {
 	q := closedPoint("dt1", 12)
 	q.Lasts = 300 * spfc.Microsecond
-	r, err := Burst.Measure(t.Context(), q, 1)
+	r, err := burst.Measure(t.Context(), q, 1)
 	require.NoError(t, err)
 	f, err := q.fabric(1)
 	require.NoError(t, err)
@@ -44,7 +44,7 @@ func TestBurstCountsPausesAndOffsets(t *testing.T) {
 	require.InDelta(t, float64(paused)/300, r.PausedShare, 0.02)
 
 	q.Offset = 50 * spfc.Microsecond
-	later, err := Burst.Measure(t.Context(), q, 1)
+	later, err := burst.Measure(t.Context(), q, 1)
 	require.NoError(t, err)
 	require.Positive(t, r.BurstPause)
 	require.InDelta(t, float64(r.BurstPause), float64(later.BurstPause), 2*spfc.PacketBytes*80)
