@@ -19,6 +19,9 @@ const (
 	widestShare    = 0.3 // an interval wider than this is no verdict
 )
 
+// fig17Run is the day on which verify --paper 'spfc/fig17/...' measured 1,000 runs of each.
+const fig17Run = "28 November 2026"
+
 // What many runs gave at loads at which deadlocks come, on 26 November 2026.
 const (
 	keptFigures = "With its target kept as in Figure 4's reading and at load 0.7 40 runs had 23 with DT (0.42 to 0.72) " +
@@ -98,17 +101,18 @@ func deadlockClaims() []claims.Claim {
 			"last row)."
 	)
 	var cs []claims.Claim
-	for _, c := range []struct{ control, scheme, printed, more string }{
-		{"dcqcn", "dt2", "0.612", keptFigures}, {"timely", "dt2", "0.538", timelyFigures},
-		{"dcqcn", "spfc", "0.237", keptFigures}, {"timely", "spfc", "0.209", timelyFigures},
+	for _, c := range []struct{ control, scheme, printed, pauses, more string }{
+		{"dcqcn", "dt2", "0.612", "no", keptFigures}, {"timely", "dt2", "0.538", "85.5", timelyFigures},
+		{"dcqcn", "spfc", "0.237", "no", keptFigures}, {"timely", "spfc", "0.209", "17.9", timelyFigures},
 	} {
 		cs = append(cs, claims.Claim{ID: fmt.Sprintf("spfc/fig17/%s/%s", c.control, c.scheme), Source: source,
 			Printed: c.printed,
 			Text:    fmt.Sprintf("That share of 1,000 runs meets a deadlock with %s and %s.", c.control, c.scheme),
 			Judge:   shareJudge(number(c.printed)),
-			Note: "At the paper's point but for the number of runs. 1,000 runs had none, interval 0 to 0.004: " +
-				"`goldwire run spfc deadlock --runs 1000`. " + c.more,
-			Expect: claims.Deviates, Reason: none,
+			Note: "At the paper's point but for the number of runs. 1,000 runs had none, interval 0 to 0.004, on " +
+				fig17Run + " (--paper), with " + c.pauses + " PAUSEs a run. " + c.more,
+			PaperFigure: claims.Figure(0, "", fig17Run),
+			Expect:      claims.Deviates, Reason: none,
 			Recorded: claims.Shape(fmt.Sprintf("none of %d runs, all of %d at load %g", deadlockSample, deadlockAtFull,
 				fullLoad), "",
 				func(m claims.Measurement) bool {
