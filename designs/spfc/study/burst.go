@@ -212,7 +212,7 @@ func runOneBurst(ctx context.Context, run *experiment.Run, q BurstPoint, seed ui
 	first, atEnd := &x.first, &x.atEnd
 	r.Samples = x.samples
 	r.Frames, r.Pauses, r.AllPauses = atEnd.frames-first.frames, atEnd.pauses-first.pauses, atEnd.all-first.all
-	r.PauseMbps = float64(r.Frames*spfc.PFCFrameBytes*8) / spfc.Microseconds(q.Lasts)
+	r.PauseMbps = pauseMbps(r.Frames, q.Lasts)
 	r.PausedShare = float64(atEnd.paused-first.paused) / float64(q.Lasts)
 	r.F1Gbps, r.F2Gbps = atEnd.gbps(*first, 0), atEnd.gbps(*first, 1)
 	r.Recovery = x.slow - begin
@@ -231,6 +231,11 @@ func runOneBurst(ctx context.Context, run *experiment.Run, q BurstPoint, seed ui
 		r.States = sw.Manager().States(f.Net.Now())
 	}
 	return r, nil
+}
+
+// pauseMbps is the rate of PFC frames over a time, in Mb/s.
+func pauseMbps(frames int64, over spfc.Time) float64 {
+	return float64(frames*spfc.PFCFrameBytes*8) / spfc.Microseconds(over)
 }
 
 // burstCount is what a run has counted until a time.

@@ -91,6 +91,11 @@ func workloadFlows(q *workloadPoint, seed uint64) ([]spfc.Flow, error) {
 	return flows, nil
 }
 
+// pausedShare is a paused time as a share of a run, which lasts for twice the time of arrivals.
+func (q *workloadPoint) pausedShare(paused spfc.Time) float64 {
+	return float64(paused) / float64(2*q.Lasts)
+}
+
 func runWorkload(ctx context.Context, run *experiment.Run, q workloadPoint) (workloadResult, error) {
 	var r workloadResult
 	sc, err := q.Build(spfc.SingleSwitch(spfc.BurstSenders, 9*spfc.Microsecond, spfc.Gbps100, 16_000_000), q.Scheme,
@@ -117,7 +122,7 @@ func runWorkload(ctx context.Context, run *experiment.Run, q workloadPoint) (wor
 			r.BurstQueues += p.Queues
 		}
 	}
-	r.Paused = float64(f.Net.Counts(0, 0).PausedTime[spfc.DataPriority]) / float64(2*q.Lasts)
+	r.Paused = q.pausedShare(f.Net.Counts(0, 0).PausedTime[spfc.DataPriority])
 	r.Flows, r.AllPauses = len(sc.Flows), m.Counts.Pauses
 	r.H0 = slowdowns(f, func(i int) bool { return sc.Flows[i].From == 0 })
 	r.Bursts = slowdowns(f, func(i int) bool { return sc.Flows[i].From != 0 })

@@ -114,16 +114,21 @@ func slowdowns(f *spfc.Fabric, of func(i int) bool) [4]classFCT {
 		r[c].Gbps += float64(min(fl.Received*spfc.PayloadBytes, fl.Bytes)) * 8000 / float64(max(took, 1))
 	}
 	for c, s := range all {
-		if len(s) == 0 {
-			continue
-		}
-		slices.Sort(s)
-		r[c].Flows = len(s)
-		r[c].Gbps /= float64(len(s))
-		for _, x := range s {
-			r[c].Mean += x / float64(len(s))
-		}
-		r[c].P95, r[c].P99 = measure.Quantile(s, 0.95), measure.Quantile(s, 0.99)
+		r[c].summarise(s)
 	}
 	return r
+}
+
+// summarise fills in the figures of some slowdowns, which it sorts. Gbps is their flows' sum before.
+func (c *classFCT) summarise(s []float64) {
+	if len(s) == 0 {
+		return
+	}
+	slices.Sort(s)
+	c.Flows = len(s)
+	c.Gbps /= float64(len(s))
+	for _, x := range s {
+		c.Mean += x / float64(len(s))
+	}
+	c.P95, c.P99 = measure.Quantile(s, 0.95), measure.Quantile(s, 0.99)
 }
