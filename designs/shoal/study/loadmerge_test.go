@@ -51,3 +51,23 @@ func TestHistogramQuantile(t *testing.T) {
 		require.LessOrEqual(t, got, exact*math.Exp2(1.0/histogramSteps)*1.000001)
 	}
 }
+
+// Two runs by hand: 100 slots with loads of 0.5 and 0.25, and 300 slots with 0.7 and 0.65, so that 400 slots have 0.65
+// and 0.55. Three short flows have 60 ns together, one has 100 ns: a mean of 40. One long flow of 10 Gb/s and three of
+// 90 together are 25 Gb/s on average.
+func TestMergeByHand(t *testing.T) {
+	a := loadResult{Slots: 100, Offered: 0.5, Arrived: 0.25, Short: 3, ShortSum: 60, Long: 1, LongSum: 10, LongGbps: 10,
+		Lost: 2, MaxQueue: 5, MaxQueued: 60, MaxReorder: 128, Histogram: make([]int, histogramBins)}
+	b := loadResult{Slots: 300, Offered: 0.7, Arrived: 0.65, Short: 1, ShortSum: 100, Long: 3, LongSum: 90, LongGbps: 30,
+		Lost: 5, MaxQueue: 4, MaxQueued: 70, MaxReorder: 192, Histogram: make([]int, histogramBins)}
+	a.Histogram[histogramBin(20)], b.Histogram[histogramBin(100)] = 3, 1
+	m := a.merge(b)
+	require.InDelta(t, 0.65, m.Offered, 1e-12)
+	require.InDelta(t, 0.55, m.Arrived, 1e-12)
+	require.InDelta(t, 40, m.ShortMean, 1e-12)
+	require.InDelta(t, 25, m.LongGbps, 1e-12)
+	require.EqualValues(t, 7, m.Lost)
+	require.Equal(t, []int{4, 4, 5, 70, 192}, []int{m.Short, m.Long, m.MaxQueue, m.MaxQueued, m.MaxReorder})
+	require.InEpsilon(t, 100, m.Short99, 0.022)
+	require.Equal(t, m.Offered, b.merge(a).Offered)
+}
