@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/design/designtest"
+	"github.com/goldwire/goldwire/internal/state"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -23,6 +24,24 @@ func TestCheckpointOfARack(t *testing.T) {
 		}
 		return designtest.Model{Run: func(slots uint64) { require.NoError(t, r.Run(t.Context(), slots)) }, Roots: []any{r}}
 	})
+}
+
+// A rack can be saved in every slot, also in those in which one node after the other finds that a neighbour has failed
+// and cells with the news of fewer failures are under way.
+func TestCheckpointsWhileANodeFails(t *testing.T) {
+	s, err := HalfEpoch(16, 2)
+	require.NoError(t, err)
+	r, err := NewRack(RackConfig{Schedule: s, Flight: 3, Failures: &Failures{From: 70, Nodes: []int{5}}, Seed: 4})
+	require.NoError(t, err)
+	require.NoError(t, r.Run(t.Context(), 60))
+	failed := 0
+	for range 200 {
+		require.NoError(t, r.Run(t.Context(), 1))
+		_, err := state.Save(r)
+		require.NoError(t, err, "slot %d", r.Slot())
+		failed = max(failed, r.Nodes[5].failed)
+	}
+	require.Greater(t, failed, 10, "the failed node misses its neighbours one by one")
 }
 
 func TestCheckpointOfAPrototype(t *testing.T) {

@@ -28,7 +28,17 @@ func (n *Node) fail(row int, epoch int32) {
 	for class := range n.Times.classes {
 		n.empty(row, class, epoch)
 	}
-	n.events = append(n.events, uint16(n.neighbour(row)))
+	n.noteEvents()
+	n.events[n.failed] = uint16(n.neighbour(row))
+	n.failed++
+}
+
+// noteEvents makes room for the events: each row fails once. Nodes of a rack with failures have it from the start, as
+// their neighbours read there while they run.
+func (n *Node) noteEvents() {
+	if n.events == nil {
+		n.events = make([]uint16, n.Times.Rows)
+	}
 }
 
 // empty gives back or discards the cells of a class that wait for a neighbour.

@@ -52,7 +52,7 @@ func (n *syncedNIC) work() {
 		}
 	}
 	gone := uint16(0)
-	for _, k := range n.Node.events {
+	for _, k := range n.Node.events[:n.Node.failed] {
 		gone |= 1 << k
 	}
 	n.Unreachable.Set(gone)

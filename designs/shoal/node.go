@@ -36,7 +36,7 @@ type Node struct {
 	due     []int32  // by flow*rows + row: the least epoch, less len(Q), in which Equation 2 allows the next cell
 	cut     []uint64 // by row*N + destination: the neighbour cannot reach the destination any more
 	Counts  Counts
-	events  []uint16 // nodes that cannot be reached any more, in the order in which they failed
+	events  []uint16 // the first failed of them: nodes that cannot be reached any more, in the order of their failures
 	inOf    []uint16 // by class*N + source: its place in in, noFlow for none
 	in      []inFlow
 
@@ -49,8 +49,9 @@ type Node struct {
 	packets  packetStore
 	ended    []endedPacket // since the rack last looked; none if Options.Pair is PairFIFO
 	known    []uint16      // by row: events of the neighbour that are known here
+	failed   int           // rows that have failed
 
-	_ [48]byte // all nodes begin at the beginning of a line of a cache
+	_ [40]byte // all nodes begin at the beginning of a line of a cache
 }
 
 // Counts are what a node has counted since the start.

@@ -31,7 +31,7 @@ func (p *Prototype) Damaged(first int) (n uint64) {
 func (p *Prototype) LostFrames(first int) uint64 {
 	n := p.Damaged(first)
 	for _, nic := range p.NICs[first:] {
-		for _, k := range nic.Node.events {
+		for _, k := range nic.Node.events[:nic.Node.failed] {
 			if int(k) >= first {
 				n++
 			}

@@ -25,10 +25,10 @@ type Rack struct {
 
 	// The cells between nodes lie in rings by the slot in which they were sent, so that a node that works ahead disturbs
 	// no reader.
-	ring  uint64     // slots of a ring
-	wire  []Cell     // by (slot mod ring)*channels*N + channel*N + sender
-	news  [][]uint16 // by (slot mod ring)*N + sender: its events; nil without failures
-	flows []int32    // by (slot mod ring)*N + destination: its incast
+	ring  uint64   // slots of a ring
+	wire  []Cell   // by (slot mod ring)*channels*N + channel*N + sender
+	news  []uint16 // by (slot mod ring)*N + sender: how many events it had; nil without failures
+	flows []int32  // by (slot mod ring)*N + destination: its incast
 
 	Inboxes []inbox // by destination
 	Incast  []int32 // by destination: sources with messages of the first class that are not complete
@@ -75,7 +75,10 @@ func NewRack(cfg RackConfig) (*Rack, error) {
 		if r.failures, err = newFailing(cfg.Failures, cfg.Schedule); err != nil {
 			return nil, err
 		}
-		r.news = make([][]uint16, ring*n)
+		r.news = make([]uint16, ring*n)
+		for i := range r.Nodes {
+			r.Nodes[i].noteEvents()
+		}
 	}
 	return r, nil
 }

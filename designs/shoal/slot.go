@@ -23,7 +23,7 @@ func (r *Rack) send(s *share, slot uint64) {
 	copy(r.flows[at*n+s.from:at*n+s.to], r.Incast[s.from:s.to])
 	if r.failures != nil {
 		for i := s.from; i < s.to; i++ {
-			r.news[at*n+i] = r.Nodes[i].events
+			r.news[at*n+i] = uint16(r.Nodes[i].failed)
 		}
 		r.failures.silence(r, s, slot, row, out)
 	}
@@ -76,7 +76,7 @@ func (r *Rack) receiveOne(s *share, slot uint64, channel, row int, epoch int32, 
 	sent, in := r.came(slot, channel)
 	cell, node := in[i], &r.Nodes[j]
 	if r.failures != nil && cell != silence {
-		node.hear(node.RowTo(i), r.news[sent*len(r.Nodes)+i])
+		node.hear(node.RowTo(i), r.Nodes[i].events[:r.news[sent*len(r.Nodes)+i]])
 	}
 	if r.noise != nil && cell != silence {
 		if c, corrupt := r.noise.hit(j, cell); corrupt {

@@ -172,7 +172,7 @@ func (n *Node) forward(c Cell, toRow int, h *lastHeard) int {
 	class := n.Times.classOf(c)
 	at := n.at(class*n.Times.Rows + toRow)
 	to := &n.links.Queues[at]
-	if len(n.events) > 0 && n.Link(toRow).Down {
+	if n.failed > 0 && n.Link(toRow).Down {
 		h.last = lastDropped
 		n.Counts.Lost++
 		return 0
