@@ -17,8 +17,8 @@ func newBacklog[T any](most int) backlog[T] {
 // Cap is how many entries there can be: a watchdog asks.
 func (b *backlog[T]) Cap() int { return b.most }
 
-// full reports whether Push would refuse.
-func (b *backlog[T]) full() bool { return b.Len() == b.most }
+// Full reports whether Push would refuse.
+func (b *backlog[T]) Full() bool { return b.Len() == b.most }
 
 // Push appends an entry and reports whether there was room.
 func (b *backlog[T]) Push(v T) bool {
@@ -27,7 +27,7 @@ func (b *backlog[T]) Push(v T) bool {
 
 // grow appends an entry for which there is no memory yet.
 func (b *backlog[T]) grow(v T) bool {
-	if b.full() {
+	if b.Full() {
 		return false
 	}
 	more := blocks.NewFIFO[T](min(2*b.Len(), b.most))

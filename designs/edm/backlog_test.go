@@ -24,7 +24,7 @@ func TestBacklogAgainstAFIFO(t *testing.T) {
 				require.Equal(t, []any{want, some}, []any{v, ok})
 			}
 			require.Equal(t, []int{model.Len(), most, model.HighWater()}, []int{b.Len(), b.Cap(), b.HighWater()})
-			require.Equal(t, model.Full(), b.full())
+			require.Equal(t, model.Full(), b.Full())
 		}
 	})
 }

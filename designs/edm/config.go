@@ -155,5 +155,5 @@ func (c *Config) Check() error {
 // stages is how many further cycles n stages of Table 1 take at this rate.
 func (c *Config) stages(n int) int { return n * (c.Lanes - 1) }
 
-// blockClock returns the clock of the blocks.
-func (c *Config) blockClock() clock.Freq { return clock.Block25G.Times(int64(max(c.Lanes, 1)), 1) }
+// BlockClock returns the clock of the blocks.
+func (c *Config) BlockClock() clock.Freq { return clock.Block25G.Times(int64(max(c.Lanes, 1)), 1) }

@@ -43,8 +43,8 @@ func (k Kind) String() string {
 	return fmt.Sprintf("Kind(%d)", uint8(k))
 }
 
-// isRequest tells whether the switch keeps the message as a demand, instead of forwarding it through a circuit.
-func (k Kind) isRequest() bool { return k == RREQ || k == RMWREQ }
+// IsRequest tells whether the switch keeps the message as a demand, instead of forwarding it through a circuit.
+func (k Kind) IsRequest() bool { return k == RREQ || k == RMWREQ }
 
 // Header is what the 56 bits of /MS/, /MST/, /N/ and /G/ hold:
 //

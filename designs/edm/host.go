@@ -62,7 +62,7 @@ func (n *Network) connect(i int, h *Host) {
 	tx.Add("app", &h.App)
 	tx.Add("tx", &h.Tx)
 	tx.Add("memory", &h.Memory)
-	rtl.ConnectStream(h.App.output(), h.Tx.input())
+	rtl.ConnectStream(h.App.Output(), h.Tx.Input())
 	rtl.Connect(&h.Tx.Done, &h.App.Done)
 	rtl.Connect(&h.Tx.Load, &h.Memory.Read)
 	rtl.Connect(&h.Memory.Data, &h.Tx.Loaded)

@@ -77,14 +77,14 @@ func (h *HostTx) Requests() int { return h.waiting.count }
 // Granted returns how many grants have left the grant queue and wait for their data.
 func (h *HostTx) Granted() int { return h.grants.Len() }
 
-// sending returns the header of the chunk that is being sent, or was last.
-func (h *HostTx) sending() Header { return h.chunk.header }
+// Sending returns the header of the chunk that is being sent, or was last.
+func (h *HostTx) Sending() Header { return h.chunk.header }
 
 // Lost returns how many grants found no room. There is room for all grants of a scheduler.
 func (h *HostTx) Lost() int { return h.lost }
 
-// input is the stream of the application's requests.
-func (h *HostTx) input() rtl.Consumer[Request] {
+// Input is the stream of the application's requests.
+func (h *HostTx) Input() rtl.Consumer[Request] {
 	return rtl.Consumer[Request]{Beat: &h.Request, Ready: &h.Ready}
 }
 

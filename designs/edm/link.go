@@ -95,7 +95,7 @@ const crossingDepth = 8
 // addLinks puts a host's interface and its port together.
 func (n *Network) addLinks(f *Switching, i int, h *Interface) error {
 	cfg, p := n.Config, f.Ports[i]
-	period := cfg.blockClock().Period()
+	period := cfg.BlockClock().Period()
 	h.TxClock = n.clockAt(fmt.Sprintf("host_%d", i), cfg.Phases[i])
 	p.TxClock = n.Clock
 

@@ -104,8 +104,8 @@ func (m *Memory) At(address uint64) uint64 {
 	return m.changed.word(address) ^ initially(address)
 }
 
-// localAt returns the word of the local memory at an address, which is inside.
-func (m *Memory) localAt(address uint64) uint64 { return m.local.word(address) }
+// LocalAt returns the word of the local memory at an address, which is inside.
+func (m *Memory) LocalAt(address uint64) uint64 { return m.local.word(address) }
 
 // Put sets a word that is inside.
 func (m *Memory) Put(address, x uint64) { m.changed.write(address, x^initially(address), 8) }

@@ -73,12 +73,12 @@ func TestPlacesOutsideOfAMemory(t *testing.T) {
 				require.Zero(t, m.Data.Get(), address)
 				require.Equal(t, before, m.Content(), address)
 				for at := uint64(0); at < bytes; at += 8 {
-					require.Zero(t, m.localAt(at), address)
+					require.Zero(t, m.LocalAt(at), address)
 				}
 			} else {
 				require.Zero(t, m.Faults.Get(), address)
 				require.EqualValues(t, 2, m.Data.Get(), "1 was written, 1 added")
-				require.EqualValues(t, 1, m.localAt(address))
+				require.EqualValues(t, 1, m.LocalAt(address))
 			}
 		}
 	}

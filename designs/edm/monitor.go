@@ -148,10 +148,10 @@ type portWatch struct {
 
 // Observe looks at one instant of the port.
 func (w *portWatch) Observe(rtl.Edges) {
-	if n := w.mux.waitingData(); n > w.data {
+	if n := w.mux.WaitingData(); n > w.data {
 		w.data = n
 	}
-	if n := w.mux.waitingControl(); n > w.control {
+	if n := w.mux.WaitingControl(); n > w.control {
 		w.control = n
 	}
 }
@@ -226,7 +226,7 @@ func (w *hostWatch) memory() {
 	}
 	if r := h.Memory.Read.Get(); r.Valid {
 		if !m.lossy {
-			w.served(h.Tx.sending(), r)
+			w.served(h.Tx.Sending(), r)
 		}
 		v := uint64(0)
 		switch {
@@ -235,7 +235,7 @@ func (w *hostWatch) memory() {
 		case o.inside(r.Address):
 			v = o.word(r.Address)
 		}
-		m.expected[w.i].add(int(h.Tx.sending().Dest), readPlace{r.Atomic, r.Address}, v)
+		m.expected[w.i].add(int(h.Tx.Sending().Dest), readPlace{r.Atomic, r.Address}, v)
 	}
 }
 

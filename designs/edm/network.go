@@ -32,14 +32,14 @@ func NewNetwork(cfg Config) (*Network, error) {
 		return nil, err
 	}
 	n := &Network{Config: cfg, Sim: rtl.New(cfg.Sim)}
-	n.clocks = blocks.NewPhases(n.Sim, cfg.blockClock())
+	n.clocks = blocks.NewPhases(n.Sim, cfg.BlockClock())
 	if !cfg.Equalise {
 		n.later = cfg.Lanes + n.dram()
 	}
 	n.Clock = n.clockAt("switch", clock.Time{})
 	n.SchedulerClock = n.Clock
 	if cfg.SchedulerRatio > 1 {
-		n.SchedulerClock = n.Sim.Clock("scheduler_clk", cfg.blockClock().Times(int64(cfg.SchedulerRatio), 1))
+		n.SchedulerClock = n.Sim.Clock("scheduler_clk", cfg.BlockClock().Times(int64(cfg.SchedulerRatio), 1))
 	}
 	n.Switches = []*Switching{{up: cfg.Up, down: cfg.Down}}
 	if cfg.Mirror {
@@ -87,7 +87,7 @@ func (n *Network) dram() int { return n.cycles(n.Config.DRAM) }
 
 // cycles is a time in cycles, rounded up.
 func (n *Network) cycles(t clock.Time) int {
-	q := new(big.Rat).Quo(t.Seconds(), n.Config.blockClock().Period().Seconds())
+	q := new(big.Rat).Quo(t.Seconds(), n.Config.BlockClock().Period().Seconds())
 	whole, rest := new(big.Int).QuoRem(q.Num(), q.Denom(), new(big.Int))
 	if rest.Sign() > 0 {
 		whole.Add(whole, big.NewInt(1))

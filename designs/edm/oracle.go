@@ -83,7 +83,7 @@ func (o *memoryOracle) holds(m *Memory) bool {
 func (o *memoryOracle) holdsLocal(m *Memory) bool {
 	same := o.local.size == uint64(m.Local)
 	for a := uint64(0); same && a < o.local.size; a += 8 {
-		same = o.local.word(a) == m.localAt(a)
+		same = o.local.word(a) == m.LocalAt(a)
 	}
 	return same
 }

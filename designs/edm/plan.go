@@ -69,8 +69,8 @@ func (n *Network) FlipBits(fabric, node int, up bool, positions ...uint64) error
 	return l.loss.SetFlips(positions)
 }
 
-// bitErrors gives a link a bit error rate, in place of the plan for its bits.
-func (n *Network) bitErrors(fabric, node int, up bool, ber float64, seed uint64) error {
+// BitErrors gives a link a bit error rate, in place of the plan for its bits.
+func (n *Network) BitErrors(fabric, node int, up bool, ber float64, seed uint64) error {
 	l, err := n.line(fabric, node, up)
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ var harnesses embed.FS
 
 // Properties are the proved properties of this package's RTL.
 func Properties() []property.Property {
-	return property.Load(harnesses, verilog, matchingOf(2, 1), matchingOf(3, 1))
+	return property.Load(harnesses, Verilog, matchingOf(2, 1), matchingOf(3, 1))
 }
 
 // matchingOf returns the proved properties of a scheduler with that many ports, and active notifications a pair.

@@ -24,8 +24,8 @@ type Timed struct {
 	Request
 }
 
-// output is the stream of requests.
-func (r *Requester) output() rtl.Producer[Request] {
+// Output is the stream of requests.
+func (r *Requester) Output() rtl.Producer[Request] {
 	return rtl.Producer[Request]{Beat: &r.Out, Ready: &r.Ready}
 }
 

@@ -33,14 +33,14 @@ func TestRequestsAreAStream(t *testing.T) {
 	for name, p := range map[string]struct {
 		module rtl.Module
 		out    rtl.Producer[Request]
-	}{"requester": {app, app.output()}, "sender": {sender, sender.Output()}} {
+	}{"requester": {app, app.Output()}, "sender": {sender, sender.Output()}} {
 		host := &HostTx{Types: DefaultTypes, Node: 3, Nodes: 4, Active: 16, Chunk: 256, Queue: 4}
 		monitor := &tb.Monitor[Request]{}
 		runModules(t, 400, func(s *rtl.Scope) {
 			s.Add("app", p.module)
 			s.Add("host", host)
 			s.Add("monitor", monitor)
-			rtl.ConnectStream(p.out, host.input(), monitor.Tap())
+			rtl.ConnectStream(p.out, host.Input(), monitor.Tap())
 			if p.module == app {
 				rtl.Connect(&host.Done, &app.Done)
 			}

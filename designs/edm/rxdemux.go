@@ -122,7 +122,7 @@ func (d *RxDemux) sort(b pcs.Block) (control, data bool) {
 		if k == N || k == G {
 			return true, false
 		}
-		if HeaderOf(b).Kind.isRequest() {
+		if HeaderOf(b).Kind.IsRequest() {
 			d.inControl = k == MS
 			return true, false
 		}

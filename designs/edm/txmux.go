@@ -93,11 +93,11 @@ func (m *TxMux) Tick() {
 // Sent returns how many blocks have gone over the line.
 func (m *TxMux) Sent() LineUse { return m.sent }
 
-// waitingData returns how many blocks of data wait for the line.
-func (m *TxMux) waitingData() int { return m.data.Len() }
+// WaitingData returns how many blocks of data wait for the line.
+func (m *TxMux) WaitingData() int { return m.data.Len() }
 
-// waitingControl returns how many control blocks wait for the line.
-func (m *TxMux) waitingControl() int { return m.control.Len() }
+// WaitingControl returns how many control blocks wait for the line.
+func (m *TxMux) WaitingControl() int { return m.control.Len() }
 
 // MostFrames returns the greatest number of blocks of frames that have waited.
 func (m *TxMux) MostFrames() int { return m.frames.HighWater() }

@@ -95,7 +95,7 @@ func beyond(ports, chunk int) map[string]string {
 
 // schedulerRTL returns the scheduler for a number of ports.
 func schedulerRTL(ports int) string {
-	data, err := verilog.ReadFile("verilog/edm_scheduler.v")
+	data, err := Verilog.ReadFile("verilog/edm_scheduler.v")
 	if err != nil {
 		panic(err) // the file is embedded
 	}

@@ -9,15 +9,15 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// verilog has the project's own RTL of this package's modules: verilog/edm_tx_mux.v and so on.
+// Verilog has the project's own RTL of this package's modules: verilog/edm_tx_mux.v and so on.
 //
 //go:embed verilog/*.v
-var verilog embed.FS
+var Verilog embed.FS
 
 // Units returns the modules of this package with stimuli that reach their rare cases: crowds in which all streams wait,
 // requests inside chunks, sources that stop late, frames that are too long, blocks out of turn, bad headers and types.
 func Units() vectors.Catalogue {
-	return vectors.Catalogue{schedulerUnit(), txMuxUnit(), rxDemuxUnit()}.WithRTL(verilog)
+	return vectors.Catalogue{schedulerUnit(), txMuxUnit(), rxDemuxUnit()}.WithRTL(Verilog)
 }
 
 // buildMux returns a multiplexer with sources for its streams.

@@ -16,7 +16,7 @@ func BenchmarkLink(b *testing.B) {
 func BenchmarkFrameLink(b *testing.B) {
 	l := frameLink(b, FrameLinkConfig{Config: Default(), BER: [2]float64{1e-6, 1e-6}})
 	for b.Loop() {
-		l.step()
+		l.Step()
 	}
 }
 

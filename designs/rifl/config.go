@@ -107,8 +107,8 @@ const maxLineCycles = 1 << 16
 // maxIDBits is the width of the verification code, which the ID shares.
 const maxIDBits = 12
 
-// roundTrip returns the round trip time in ns that the core reckons with: Eq. 2 to 4 with 80 ns of circuits each way.
-func (c Config) roundTrip() float64 { return 2 * (circuitNs + NsPerMetre*c.Length) }
+// RoundTrip returns the round trip time in ns that the core reckons with: Eq. 2 to 4 with 80 ns of circuits each way.
+func (c Config) RoundTrip() float64 { return 2 * (circuitNs + NsPerMetre*c.Length) }
 
 // FrameNs returns how long a frame is on a lane.
 func (c Config) FrameNs() float64 {
@@ -116,9 +116,9 @@ func (c Config) FrameNs() float64 {
 	return float64(c.FrameBits) / hz * 1e9
 }
 
-// sizeID returns the core's S: ceil(log2(32 + the frames of a round trip)).
-func (c Config) sizeID() int {
-	return bits.Len(uint(31 + int(math.Round(c.roundTrip()/c.FrameNs()))))
+// SizeID returns the core's S: ceil(log2(32 + the frames of a round trip)).
+func (c Config) SizeID() int {
+	return bits.Len(uint(31 + int(math.Round(c.RoundTrip()/c.FrameNs()))))
 }
 
 // S returns the bits of the frame ID.
@@ -126,7 +126,7 @@ func (c Config) S() int {
 	if c.IDBits != 0 {
 		return c.IDBits
 	}
-	return c.sizeID()
+	return c.SizeID()
 }
 
 // Check reports the first thing that is wrong.

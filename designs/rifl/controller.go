@@ -123,9 +123,9 @@ func (c *controller) normal(f *txFlags) duty {
 	return dutyUser
 }
 
-// accepts tells whether the user's beat is taken in this cycle, if there is one: whether the cycle is one of NORMAL,
+// Accepts tells whether the user's beat is taken in this cycle, if there is one: whether the cycle is one of NORMAL,
 // and that for the user.
-func (c *controller) accepts(f *txFlags) bool {
+func (c *controller) Accepts(f *txFlags) bool {
 	return f.Up && !f.Pause && !f.Retrans && !f.Error && !f.Compensate && !f.RemotePaused && c.open(f.LocalFull)
 }
 
@@ -158,8 +158,8 @@ func (c *controller) user() (id uint16) {
 	return id
 }
 
-// step is a frame cycle.
-func (c *controller) step(f *txFlags) Emission {
+// Step is a frame cycle.
+func (c *controller) Step(f *txFlags) Emission {
 	c.state = c.next(f)
 	e := Emission{State: c.state, Key: KeyIdle, ID: c.id}
 	switch c.state {

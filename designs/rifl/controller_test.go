@@ -27,13 +27,13 @@ func TestUsersCyclesAreThoseOfStep(t *testing.T) {
 			f := txFlags{Up: !seldom(), Pause: seldom(), Retrans: seldom(), Error: seldom(), RemotePaused: seldom(),
 				LocalFull: seldom(), Compensate: seldom(), Offer: true}
 			accepts := c.next(&f) == Normal && c.normal(&f) == dutyUser
-			require.Equal(t, accepts, c.accepts(&f), "%+v, %+v", c, f)
+			require.Equal(t, accepts, c.Accepts(&f), "%+v, %+v", c, f)
 			if !accepts {
 				continue
 			}
 			users++
 			stepped := c
-			require.Equal(t, Emission{State: Normal, Data: true, Key: KeyIdle, Source: FromUser, ID: c.user()}, stepped.step(&f))
+			require.Equal(t, Emission{State: Normal, Data: true, Key: KeyIdle, Source: FromUser, ID: c.user()}, stepped.Step(&f))
 			c.rules, stepped.rules = rules{}, rules{} // functions cannot be compared
 			require.Equal(t, stepped, c)
 		}
@@ -55,7 +55,7 @@ func TestWhatTheStartCounterCounts(t *testing.T) {
 	} {
 		c := newController(Core, 6)
 		c.state, c.init, c.start, c.full = Normal, 0, 7, false
-		c.step(&x.f)
+		c.Step(&x.f)
 		require.Equal(t, Normal, c.state, name)
 		want := 7
 		if x.counts {

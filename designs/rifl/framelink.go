@@ -160,9 +160,9 @@ func (l *FrameLink) Flip(end, lane int, bits ...uint64) error {
 // Cycle returns the frame cycles so far.
 func (l *FrameLink) Cycle() uint64 { return l.cycle }
 
-// step is a frame cycle of both ends: arrived frames are judged, a frame leaves that depends only on values before
+// Step is a frame cycle of both ends: arrived frames are judged, a frame leaves that depends only on values before
 // this edge, users take the frames at their side, and the flow-control buffers take the arrived frames.
-func (l *FrameLink) step() {
+func (l *FrameLink) Step() {
 	a, b := &l.Ends[0], &l.Ends[1]
 	l.receive(a, 0)
 	l.receive(b, 1)
@@ -231,13 +231,13 @@ func (l *FrameLink) send(end, far *frameEnd, e int) {
 	for _, lane := range end.Lanes {
 		lane.known = lane.flags[l.flagAt]
 		lane.known.Up, lane.known.RemotePaused, lane.known.LocalFull = up, lane.remote, lane.level.Full
-		offer = offer && lane.ctl.accepts(&lane.known)
+		offer = offer && lane.ctl.Accepts(&lane.known)
 	}
 	for k, lane := range end.Lanes {
 		f := lane.known
 		f.Offer = offer
 		before := lane.ctl.pass
-		m := lane.ctl.step(&f)
+		m := lane.ctl.Step(&f)
 		if before == 0 && lane.ctl.pass > 0 {
 			lane.passes++
 		}

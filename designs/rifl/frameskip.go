@@ -15,7 +15,7 @@ func (l *FrameLink) Advance(until, steps uint64) {
 				return
 			}
 		}
-		l.step()
+		l.Step()
 	}
 }
 

@@ -238,7 +238,7 @@ func tickFusedLinkAOn0(first *fused.Group[fusedLinkAOn0]) func() {
 						FrameNext := t.FrameNext
 						f := t.flags()
 						pass := uint16(m.ctl.pass)
-						e := m.ctl.step(&f)
+						e := m.ctl.Step(&f)
 						frame := t.entry(e.ID)
 						switch {
 						case !e.Data:

@@ -668,7 +668,7 @@ func tickFusedLinkOfFourLanesALane3On0(first *fused.Group[fusedLinkOfFourLanesAL
 						FrameNext := t.FrameNext
 						f := t.flags()
 						pass := uint16(m.ctl.pass)
-						e := m.ctl.step(&f)
+						e := m.ctl.Step(&f)
 						frame := t.entry(e.ID)
 						switch {
 						case !e.Data:
@@ -806,7 +806,7 @@ func tickFusedLinkOfFourLanesALane0On0(first *fused.Group[fusedLinkOfFourLanesAL
 						FrameNext := t.FrameNext
 						f := t.flags()
 						pass := uint16(m.ctl.pass)
-						e := m.ctl.step(&f)
+						e := m.ctl.Step(&f)
 						frame := t.entry(e.ID)
 						switch {
 						case !e.Data:

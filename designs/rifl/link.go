@@ -228,7 +228,7 @@ func (l *Link) buildUser(e int, user *rtl.Scope) (err error) {
 			return err
 		}
 		user.Add("framer", end.Temporal)
-		input = end.Temporal.input()
+		input = end.Temporal.Input()
 	}
 	end.Collector, err = newCollector(
 		cfg.Profile, cfg.S(), cfg.UserBytes, cfg.Lanes, cfg.Groups, words, cmp.Or(cfg.flits, collectorFlits),

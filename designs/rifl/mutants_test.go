@@ -21,7 +21,7 @@ func TestSizingRuleAtItsSteps(t *testing.T) {
 		cfg.Length = c.metres
 		n := 2 * (80 + 3.34*c.metres) / (256 / 28.0)
 		require.InDelta(t, c.frames, n, 0.5, "%v m", c.metres)
-		require.Equal(t, c.want, cfg.sizeID(), "%v m: %d frames", c.metres, c.frames)
+		require.Equal(t, c.want, cfg.SizeID(), "%v m: %d frames", c.metres, c.frames)
 	}
 }
 

@@ -73,14 +73,14 @@ func TestControllerPriorities(t *testing.T) {
 			Compensate: on(6), Offer: on(7)}
 		c := newController(Core, 6)
 		for range 64 {
-			e := c.step(&f)
+			e := c.Step(&f)
 			require.Equal(t, Emission{State: Init, Key: KeyPause}, e, "INIT whatever the flags")
 		}
 		for range 64 { // invalid frames before the user's first
-			c.step(&txFlags{Up: true})
+			c.Step(&txFlags{Up: true})
 		}
-		accepts := c.accepts(&f)
-		e := c.step(&f)
+		accepts := c.Accepts(&f)
+		e := c.Step(&f)
 		want := Emission{Key: KeyIdle}
 		switch {
 		case !f.Up:
@@ -126,13 +126,13 @@ func TestRetransmissionPass(t *testing.T) {
 		up := txFlags{Up: true}
 		ids := 1 << c.s
 		for range 2 * ids {
-			ctl.step(&up)
+			ctl.Step(&up)
 		}
 		f := txFlags{Up: true, Retrans: true, Error: true}
 		var got []uint16
 		frames := 0
 		for {
-			e := ctl.step(&f)
+			e := ctl.Step(&f)
 			if e.State != Retrans {
 				require.EqualValues(t, 0, e.ID, "the next new frame follows the last")
 				break

@@ -28,7 +28,7 @@ func TestSeldomFlitsMeetTheSameTail(t *testing.T) {
 			require.NoError(t, err)
 			var seen [2]uint64
 			for range 20_000_000 {
-				l.step()
+				l.Step()
 				for e := range 2 {
 					if n := l.Ends[e].delivered / uint64(lanes); n > seen[e] {
 						seen[e] = n

@@ -36,7 +36,7 @@ func TestSlotsAreTheFrames(t *testing.T) {
 			jumps := 0
 			for c := range uint64(40_000) {
 				sent, came := (sends.next-1)/uint64(lanes), takes.delivered/uint64(lanes)
-				plain.step()
+				plain.Step()
 				require.Equal(t, sent, s.Next(c), "the next slot in cycle %d", c)
 				if (sends.next-1)/uint64(lanes) > sent {
 					require.Equal(t, c, s.Sent(sent))

@@ -32,8 +32,8 @@ type TemporalFramer struct {
 	frame []uint64
 }
 
-// input is the stream of the user's beats.
-func (f *TemporalFramer) input() rtl.Consumer[BeatControl] {
+// Input is the stream of the user's beats.
+func (f *TemporalFramer) Input() rtl.Consumer[BeatControl] {
 	return rtl.Consumer[BeatControl]{Beat: &f.Control, Words: f.Data, Ready: &f.Ready}
 }
 

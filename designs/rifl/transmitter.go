@@ -133,7 +133,7 @@ func (t *Transmitter) Tick() {
 func (t *Transmitter) own() {
 	f := t.flags()
 	pass := uint16(t.ctl.pass)
-	e := t.ctl.step(&f)
+	e := t.ctl.Step(&f)
 	frame := t.entry(e.ID)
 	switch {
 	case !e.Data:

@@ -34,7 +34,7 @@ func TestClassesOnBothLevels(t *testing.T) {
 		for slot := range 900 {
 			if slot < 200 && slot%3 == 0 {
 				from, to, class, cells := 1+rng.IntN(7), 0, rng.IntN(o.Classes), 1+rng.IntN(6)
-				require.NoError(t, p.NICs[from].sendClass(to, class, packet(rng, cells, 8)))
+				require.NoError(t, p.NICs[from].SendClass(to, class, packet(rng, cells, 8)))
 				require.NoError(t, r.OfferClass(uint64(slot), from, to, class, uint32(cells)))
 			}
 			require.NoError(t, p.Run(1))

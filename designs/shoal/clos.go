@@ -128,11 +128,11 @@ func (c *Clos) configure() {
 // Spine returns the spine that a sender's cell crosses in a row.
 func (c *Clos) Spine(row, sender int) int { return int(c.spine[row][sender]) }
 
-// leafSelect returns the ingress port that an egress port of a leaf selects in a row, or Idle.
-func (c *Clos) leafSelect(row, leaf, egress int) int { return int(c.leaf[row][leaf*c.Ports+egress]) }
+// LeafSelect returns the ingress port that an egress port of a leaf selects in a row, or Idle.
+func (c *Clos) LeafSelect(row, leaf, egress int) int { return int(c.leaf[row][leaf*c.Ports+egress]) }
 
-// spineSelect returns the same of a spine.
-func (c *Clos) spineSelect(row, spine, egress int) int { return int(c.mid[row][spine*c.Ports+egress]) }
+// SpineSelect returns the same of a spine.
+func (c *Clos) SpineSelect(row, spine, egress int) int { return int(c.mid[row][spine*c.Ports+egress]) }
 
 // Check walks every cell of every row through the select registers alone and proves that each switch has a partial
 // permutation, that every walk crosses leaf, spine and leaf, and that the walks together are the fabric's schedule. The
@@ -182,7 +182,7 @@ func (c *Clos) partialPermutation(config []int16, sw int, where string) error {
 // walkBack follows a receiver's circuit to its sender, Idle if there is none.
 func (c *Clos) walkBack(r, receiver int) (int, error) {
 	m := c.Spines
-	down := c.leafSelect(r, receiver/m, receiver%m)
+	down := c.LeafSelect(r, receiver/m, receiver%m)
 	if down == Idle {
 		return Idle, nil
 	}
@@ -191,32 +191,32 @@ func (c *Clos) walkBack(r, receiver int) (int, error) {
 			"row %d: leaf %d turns port %d back to port %d without a spine", r, receiver/m, down, receiver%m,
 		)
 	}
-	from := c.spineSelect(r, down-m, receiver/m)
+	from := c.SpineSelect(r, down-m, receiver/m)
 	if from == Idle || from >= c.Leaves {
 		return Idle, fmt.Errorf("row %d: spine %d has no ingress for leaf %d", r, down-m, receiver/m)
 	}
-	up := c.leafSelect(r, from, down)
+	up := c.LeafSelect(r, from, down)
 	if up == Idle || up >= m {
 		return Idle, fmt.Errorf("row %d: leaf %d has no node for spine %d", r, from, down-m)
 	}
 	return from*m + up, nil
 }
 
-// writeImage writes the schedule of a switch for the rows of one channel as a $readmemh image: one slot a line, the
+// WriteImage writes the schedule of a switch for the rows of one channel as a $readmemh image: one slot a line, the
 // selects of all egress ports side by side, egress 0 in the low bits. A select is SelectBits wide; its highest bit says
 // that there is a circuit. Switches are the leaves, then the spines.
-func (c *Clos) writeImage(w io.Writer, sw, channel int) error {
+func (c *Clos) WriteImage(w io.Writer, sw, channel int) error {
 	b := bufio.NewWriter(w)
 	for r := channel; r < len(c.Schedule.to); r += c.Schedule.channels {
-		word := make([]byte, c.Ports*c.selectBits())
+		word := make([]byte, c.Ports*c.SelectBits())
 		for e := range c.Ports {
 			in := c.selects(r, sw, e)
 			if in == Idle {
 				continue
 			}
-			v := in | 1<<(c.selectBits()-1)
-			for k := range c.selectBits() {
-				word[e*c.selectBits()+k] = byte(v >> k & 1)
+			v := in | 1<<(c.SelectBits()-1)
+			for k := range c.SelectBits() {
+				word[e*c.SelectBits()+k] = byte(v >> k & 1)
 			}
 		}
 		for d := (len(word) - 1) / 4; d >= 0; d-- {
@@ -234,10 +234,10 @@ func (c *Clos) writeImage(w io.Writer, sw, channel int) error {
 // selects is LeafSelect or SpineSelect of a switch counted through.
 func (c *Clos) selects(row, sw, egress int) int {
 	if sw < c.Leaves {
-		return c.leafSelect(row, sw, egress)
+		return c.LeafSelect(row, sw, egress)
 	}
-	return c.spineSelect(row, sw-c.Leaves, egress)
+	return c.SpineSelect(row, sw-c.Leaves, egress)
 }
 
-// selectBits is the width of a select register: a port and a bit that says that there is a circuit.
-func (c *Clos) selectBits() int { return bits.Len(uint(c.Ports-1)) + 1 }
+// SelectBits is the width of a select register: a port and a bit that says that there is a circuit.
+func (c *Clos) SelectBits() int { return bits.Len(uint(c.Ports-1)) + 1 }

@@ -94,10 +94,10 @@ func newNIC(node *Node, words, guard int, keepLog bool) NIC {
 }
 
 // Send gives the host's packet to the NIC: it is cut into cells, the last one filled up with zeros.
-func (n *NIC) Send(dest int, packet []uint64) error { return n.sendClass(dest, 0, packet) }
+func (n *NIC) Send(dest int, packet []uint64) error { return n.SendClass(dest, 0, packet) }
 
-// sendClass gives the NIC a packet of a traffic class (Appendix C).
-func (n *NIC) sendClass(dest, class int, packet []uint64) error {
+// SendClass gives the NIC a packet of a traffic class (Appendix C).
+func (n *NIC) SendClass(dest, class int, packet []uint64) error {
 	if class < 0 || class >= n.Node.Times.classes {
 		return fmt.Errorf("a packet of class %d, want one of 0 to %d", class, n.Node.Times.classes-1)
 	}

@@ -347,5 +347,5 @@ func (b *prototypeBuilder) fanout(
 // Run runs the rack for the given number of slots more.
 func (p *Prototype) Run(slots uint64) error { return p.Clock.Run(slots * uint64(p.Slot)) }
 
-// nic returns a node's.
-func (p *Prototype) nic(i int) *NIC { return p.NICs[i] }
+// NIC returns a node's.
+func (p *Prototype) NIC(i int) *NIC { return p.NICs[i] }

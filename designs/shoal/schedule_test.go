@@ -164,11 +164,11 @@ func TestShiftsKeepUplinksStill(t *testing.T) {
 	require.NoError(t, c.Check())
 	for r := range s.Rows() {
 		for l := range c.Leaves {
-			require.Equal(t, []int{0, 1}, []int{c.leafSelect(r, l, 2), c.leafSelect(r, l, 3)})
+			require.Equal(t, []int{0, 1}, []int{c.LeafSelect(r, l, 2), c.LeafSelect(r, l, 3)})
 		}
 		for sp := range c.Spines {
 			for l := range c.Leaves { // leaf l to leaf l + floor((s+t)/m)
-				require.Equal(t, l, c.spineSelect(r, sp, (l+(sp+r+1)/2)%4))
+				require.Equal(t, l, c.SpineSelect(r, sp, (l+(sp+r+1)/2)%4))
 			}
 		}
 	}
@@ -231,7 +231,7 @@ func TestGoldenSchedules(t *testing.T) {
 	var images bytes.Buffer
 	for sw := range c.Leaves + c.Spines {
 		fmt.Fprintf(&images, "// switch %d\n", sw)
-		require.NoError(t, c.writeImage(&images, sw, 0))
+		require.NoError(t, c.WriteImage(&images, sw, 0))
 	}
 	golden(t, "images_8.hex", images.Bytes())
 	// by hand, slot 1 of leaf 0: node 2 to spine 1, node 1 to spine 0 (select 4+1, 4+0); node 1 hears node 8, which goes

@@ -14,10 +14,10 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// verilog has the project's own RTL of this package's units: verilog/shoal_circuit_switch.v and so on.
+// Verilog has the project's own RTL of this package's units: verilog/shoal_circuit_switch.v and so on.
 //
 //go:embed verilog/*.v
-var verilog embed.FS
+var Verilog embed.FS
 
 // XGMIIClock is the prototype's clock (§4): 156.25 MHz, 6.4 ns.
 var XGMIIClock = clock.MHz(156.25)
@@ -39,7 +39,7 @@ func Units() vectors.Catalogue {
 		headerEncoderUnit(), headerDecoderUnit(), circuitSwitchUnit(), releaseLogicUnit(), cellSchedulerUnit(),
 		timeCounterUnit(),
 	}.WithRTL(
-		verilog,
+		Verilog,
 	)
 }
 
@@ -139,7 +139,7 @@ var (
 
 // circuitSwitchRTL returns the RTL for a switch: its ports, the directions and the image of its slots.
 func circuitSwitchRTL(x *CircuitSwitch) string {
-	text, err := verilog.ReadFile("verilog/shoal_circuit_switch.v")
+	text, err := Verilog.ReadFile("verilog/shoal_circuit_switch.v")
 	if err != nil {
 		panic(err) // the file is embedded
 	}

@@ -25,8 +25,8 @@ func (a Arbitration) String() string {
 	return fmt.Sprintf("Arbitration(%d)", uint8(a))
 }
 
-// parseArbitration reads a name.
-func parseArbitration(s string) (Arbitration, error) {
+// ParseArbitration reads a name.
+func ParseArbitration(s string) (Arbitration, error) {
 	for a, name := range arbitrationNames {
 		if s == name {
 			return Arbitration(a), nil

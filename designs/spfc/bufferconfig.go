@@ -39,9 +39,9 @@ type ECN struct {
 	PMax       float64
 }
 
-// ecnFor returns the paper's DCQCN marking for a line rate: 100 KB, 400 KB and 0.2 at 25 Gb/s, in proportion to the
+// ECNFor returns the paper's DCQCN marking for a line rate: 100 KB, 400 KB and 0.2 at 25 Gb/s, in proportion to the
 // rate.
-func ecnFor(byteTime Time) ECN {
+func ECNFor(byteTime Time) ECN {
 	const perByteAt25 = 320
 	return ECN{KMin: 100_000 * perByteAt25 / int64(byteTime), KMax: 400_000 * perByteAt25 / int64(byteTime), PMax: 0.2}
 }
@@ -94,12 +94,12 @@ const (
 	defaultResumeOffset = 3072 // three packets of 1 KB
 )
 
-// defaultBuffer is a switch of §III: SPFC's parameters (TC = 4 RTT of 20 us, K = 5), alpha 2, one lossless priority, 3.
-func defaultBuffer(ports int, bytes int64, headroom int64) BufferConfig {
+// DefaultBuffer is a switch of §III: SPFC's parameters (TC = 4 RTT of 20 us, K = 5), alpha 2, one lossless priority, 3.
+func DefaultBuffer(ports int, bytes int64, headroom int64) BufferConfig {
 	c := BufferConfig{Bytes: bytes, Lossless: 1 << 3, Reserve: defaultReserve, ResumeOffset: defaultResumeOffset,
 		Policy: SPFC, AlphaShift: 1, Window: 80 * Microsecond, K: 5}
 	for range ports {
-		c.Ports = append(c.Ports, BufferPort{ByteTime: Gbps100, Headroom: headroom, ECN: ecnFor(Gbps100)})
+		c.Ports = append(c.Ports, BufferPort{ByteTime: Gbps100, Headroom: headroom, ECN: ECNFor(Gbps100)})
 	}
 	return c
 }

@@ -64,8 +64,8 @@ type cellPort struct {
 	cell     LineCell
 }
 
-// newCellSwitch returns an empty switch. Its buffer is accounted in cells of 64 bytes.
-func newCellSwitch(cfg SwitchConfig, pfc PFCConfig) (*CellSwitch, error) {
+// NewCellSwitch returns an empty switch. Its buffer is accounted in cells of 64 bytes.
+func NewCellSwitch(cfg SwitchConfig, pfc PFCConfig) (*CellSwitch, error) {
 	if err := pfc.Check(); err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func newCellSwitch(cfg SwitchConfig, pfc PFCConfig) (*CellSwitch, error) {
 		return nil, fmt.Errorf("a clocked switch has no reaction time, real quanta, and PFC frames and cells of %d bytes",
 			CellBytes)
 	}
-	s, err := newSwitch(cfg)
+	s, err := NewSwitch(cfg)
 	if err != nil {
 		return nil, err
 	}

@@ -66,7 +66,7 @@ func (h *cellHost) Tick() {
 		for i, w := range in.Data {
 			binary.LittleEndian.PutUint64(b[8*i:], w)
 		}
-		if f, err := parsePFC(b[:]); err == nil && in.First && in.Last {
+		if f, err := ParsePFC(b[:]); err == nil && in.First && in.Last {
 			pause = f
 			h.pauses++
 		} else {
@@ -114,7 +114,7 @@ func TestCellSwitchAgainstNetwork(t *testing.T) {
 		ports = senders + rapid.IntRange(1, 2).Draw(t, "receivers")
 		delay := rapid.IntRange(1, 12).Draw(t, "delay in slots")
 		link := Link{ByteTime: Gbps100, Delay: Time(delay) * slot100G}
-		pfc := defaultPFC()
+		pfc := DefaultPFC()
 		pfc.MaxPacket = 16 * CellBytes
 		pfc.Refresh = rapid.Uint16Range(1, 60).Draw(t, "refresh")
 		pfc.Quanta = pfc.Refresh + rapid.Uint16Range(17, 60).Draw(t, "quanta")
@@ -122,7 +122,7 @@ func TestCellSwitchAgainstNetwork(t *testing.T) {
 		if rapid.IntRange(0, 3).Draw(t, "headroom") == 0 {
 			headroom = rapid.Int64Range(0, headroom).Draw(t, "too small")
 		}
-		cfg := SwitchConfig{Buffer: defaultBuffer(ports, 0, headroom),
+		cfg := SwitchConfig{Buffer: DefaultBuffer(ports, 0, headroom),
 			Arbitration: rapid.SampledFrom([]Arbitration{RoundRobin, IngressFair, FIFO}).Draw(t, "arbitration"),
 			InTurn:      rapid.Bool().Draw(t, "in turn")}
 		b := &cfg.Buffer
@@ -154,7 +154,7 @@ func TestCellSwitchAgainstNetwork(t *testing.T) {
 		for dest := range ports - senders {
 			cfg.Routes = append(cfg.Routes, []uint8{uint8(senders + dest)})
 		}
-		sw, err := newCellSwitch(cfg, pfc)
+		sw, err := NewCellSwitch(cfg, pfc)
 		require.NoError(t, err)
 		sim := rtl.New(rtl.Config{})
 		clk := sim.Clock("cells", cellClock)

@@ -14,10 +14,10 @@ import (
 func TestCheckpointOfACellSwitch(t *testing.T) {
 	designtest.CheckNetwork(t, 800, func(t *testing.T, cfg rtl.Config) designtest.Network {
 		const ports, delay = 4, 6
-		pfc := defaultPFC()
+		pfc := DefaultPFC()
 		pfc.MaxPacket = 16 * CellBytes
 		link := Link{ByteTime: Gbps100, Delay: delay * slot100G}
-		sc := SwitchConfig{Buffer: defaultBuffer(ports, 0, pfc.HeadroomNeeded(link)), Arbitration: IngressFair,
+		sc := SwitchConfig{Buffer: DefaultBuffer(ports, 0, pfc.HeadroomNeeded(link)), Arbitration: IngressFair,
 			Routes: [][]uint8{{3}}}
 		b := &sc.Buffer
 		b.Cell, b.Seed, b.Lossless, b.Policy, b.K, b.Window = CellBytes, 7, 1<<3, SPFC, 1, 100*slot100G
@@ -25,7 +25,7 @@ func TestCheckpointOfACellSwitch(t *testing.T) {
 		for i := range b.Ports {
 			b.Ports[i].ECN = ECN{KMin: 1000, KMax: 8000, PMax: 0.5}
 		}
-		sw, err := newCellSwitch(sc, pfc)
+		sw, err := NewCellSwitch(sc, pfc)
 		require.NoError(t, err)
 		sim := rtl.New(cfg)
 		clk := sim.Clock("cells", cellClock)

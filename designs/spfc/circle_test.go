@@ -56,9 +56,9 @@ func TestNoDeadlockInAnOpenCircle(t *testing.T) {
 // 1,000.
 func TestAPinnedPortResumesWithTheWholePool(t *testing.T) {
 	for policy, resumes := range map[Policy]bool{DT: false, Pinned: true} {
-		cfg := defaultBuffer(2, 1000, 0)
+		cfg := DefaultBuffer(2, 1000, 0)
 		cfg.Reserve, cfg.ResumeOffset, cfg.Policy, cfg.AlphaShift, cfg.Pinned = 0, 0, policy, 0, 1
-		m, err := newManager(cfg)
+		m, err := NewManager(cfg)
 		require.NoError(t, err)
 		for range 2 {
 			m.Enqueue(0, 0, 3, 1, 300)

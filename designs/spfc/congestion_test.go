@@ -14,7 +14,7 @@ const gbps = 1_000_000_000
 // them halve the rate n times, down to the least; then each 55 us the rate goes half the way to the target, which
 // rises by 20, then 200 Mb/s.
 func TestDCQCNTrajectory(t *testing.T) {
-	p := paperDCQCN(100 * gbps)
+	p := PaperDCQCN(100 * gbps)
 	var r dcqcnRate
 	r.start(100 * gbps)
 	r.notify(&p, 0)
@@ -44,7 +44,7 @@ func TestDCQCNTrajectory(t *testing.T) {
 
 // The simulators' reading: the first decrease is an interval late, alpha has decayed once then.
 func TestDCQCNFirstLater(t *testing.T) {
-	p := paperDCQCN(100 * gbps)
+	p := PaperDCQCN(100 * gbps)
 	p.FirstLater = true
 	var r dcqcnRate
 	r.start(100 * gbps)
@@ -57,7 +57,7 @@ func TestDCQCNFirstLater(t *testing.T) {
 
 // With the timers of cards alpha falls 300 times between two increases.
 func TestDCQCNCardTimers(t *testing.T) {
-	p := cardDCQCN(100 * gbps)
+	p := CardDCQCN(100 * gbps)
 	var r dcqcnRate
 	r.start(100 * gbps)
 	r.notify(&p, 0)
@@ -80,7 +80,7 @@ func TestDCQCNCardTimers(t *testing.T) {
 func TestDCQCNTargetRule(t *testing.T) {
 	for keep, want := range map[bool][]float64{false: {37.5, 43.75, 21.875, 32.8125},
 		true: {62.5, 81.25, 40.625, 60.9375}} {
-		p := paperDCQCN(100 * gbps)
+		p := PaperDCQCN(100 * gbps)
 		p.KeepTarget, p.FastRecovery = keep, 5
 		var r dcqcnRate
 		r.start(100 * gbps)
@@ -106,7 +106,7 @@ func TestDCQCNTargetRule(t *testing.T) {
 // after 55 us and after 10 MB, which count apart; the target rises from the fifth expiry of either on, and by more
 // once both had more than five.
 func TestDCQCNPublication(t *testing.T) {
-	p := publicationDCQCN()
+	p := PublicationDCQCN()
 	var r dcqcnRate
 	r.start(40 * gbps)
 	r.sends(&p, 9_999_999)
@@ -234,7 +234,7 @@ func (e *eagerDCQCN) sends(p *DCQCN, bytes int64) {
 // the eager does.
 func TestDCQCNAgainstEquations(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		all := []DCQCN{cardDCQCN(100 * gbps), paperDCQCN(100 * gbps), publicationDCQCN()}
+		all := []DCQCN{CardDCQCN(100 * gbps), PaperDCQCN(100 * gbps), PublicationDCQCN()}
 		p := rapid.SampledFrom(all).Draw(t, "timers")
 		p.FastRecovery = rapid.IntRange(0, 5).Draw(t, "F")
 		p.KeepTarget = rapid.Bool().Draw(t, "target kept")
@@ -269,7 +269,7 @@ func TestDCQCNAgainstEquations(t *testing.T) {
 // Steps worked out by hand from Algorithm 1: gradients 0.875, 0.109375, a falling RTT five times, one below T_low, one
 // above T_high.
 func TestTIMELYSteps(t *testing.T) {
-	p := defaultTIMELY(100 * gbps)
+	p := DefaultTIMELY(100 * gbps)
 	var r timelyRate
 	r.start(100 * gbps)
 	for k, step := range []struct {
@@ -297,7 +297,7 @@ func TestTIMELYSteps(t *testing.T) {
 
 // A gradient of 1/beta and more leaves the least rate, and the rate never passes the line's.
 func TestTIMELYBounds(t *testing.T) {
-	p := defaultTIMELY(100 * gbps)
+	p := DefaultTIMELY(100 * gbps)
 	var r timelyRate
 	r.start(100 * gbps)
 	r.complete(&p, 60*Microsecond)
@@ -311,7 +311,7 @@ func TestTIMELYBounds(t *testing.T) {
 
 // An RTT that stays is a gradient of 0, at which the rate rises.
 func TestTIMELYRisesAtRest(t *testing.T) {
-	p := defaultTIMELY(100 * gbps)
+	p := DefaultTIMELY(100 * gbps)
 	var r timelyRate
 	r.start(100 * gbps)
 	r.rate = 20 * gbps

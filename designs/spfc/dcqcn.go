@@ -27,24 +27,24 @@ type DCQCN struct {
 	KeepTarget bool
 }
 
-// cardDCQCN returns the timers that network cards ship with, for a line rate.
-func cardDCQCN(line int64) DCQCN {
+// CardDCQCN returns the timers that network cards ship with, for a line rate.
+func CardDCQCN(line int64) DCQCN {
 	p := DCQCN{CNPInterval: 4 * Microsecond, AlphaInterval: Microsecond, DecreaseEvery: 4 * Microsecond,
 		IncreaseEvery: 300 * Microsecond}
 	return scaledDCQCN(line, p)
 }
 
-// paperDCQCN returns, for a line rate, the timers that common simulators name after DCQCN's paper. They are near the
-// publication's, [publicationDCQCN], but F is 1, nothing is counted by bytes, and decreases have a timer.
-func paperDCQCN(line int64) DCQCN {
+// PaperDCQCN returns, for a line rate, the timers that common simulators name after DCQCN's paper. They are near the
+// publication's, [PublicationDCQCN], but F is 1, nothing is counted by bytes, and decreases have a timer.
+func PaperDCQCN(line int64) DCQCN {
 	const t = 50 * Microsecond
 	return scaledDCQCN(line, DCQCN{CNPInterval: t, AlphaInterval: t, DecreaseEvery: t, IncreaseEvery: 55 * Microsecond})
 }
 
-// publicationDCQCN returns the publication's own parameters, for its lines of 40 Gb/s: a cut with each CNP, timers of
+// PublicationDCQCN returns the publication's own parameters, for its lines of 40 Gb/s: a cut with each CNP, timers of
 // 55 us, 10 MB, F = 5. It prints no R_HAI and no lowest rate; these are packetnet's. Its ECN thresholds are the
 // switch's and not set here.
-func publicationDCQCN() DCQCN {
+func PublicationDCQCN() DCQCN {
 	return DCQCN{CNPInterval: 50 * Microsecond, AlphaInterval: 55 * Microsecond, IncreaseEvery: 55 * Microsecond,
 		ByteCounter:  10_000_000,
 		FastRecovery: 5, Additive: 40_000_000, Hyper: 400_000_000, Least: 100_000_000}

@@ -124,7 +124,7 @@ func TestCheckFindsWhatIsMissing(t *testing.T) {
 
 // One CNP an interval, however many marks.
 func TestCNPInterval(t *testing.T) {
-	for _, p := range []DCQCN{cardDCQCN(100 * gbps), paperDCQCN(100 * gbps)} {
+	for _, p := range []DCQCN{CardDCQCN(100 * gbps), PaperDCQCN(100 * gbps)} {
 		sc := DefaultScenario(figure3a())
 		sc.DCQCN = p
 		sc.Flows = []Flow{{0, 31, 50_000_000, 0, WithDCQCN}, {1, 31, 50_000_000, 0, Uncontrolled}}

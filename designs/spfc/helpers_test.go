@@ -62,7 +62,7 @@ type star struct {
 }
 
 func newStar(t require.TestingT, cfg SwitchConfig, pfc PFCConfig, senders int, up, down Link) *star {
-	n, err := newNetwork(pfc)
+	n, err := NewNetwork(pfc)
 	require.NoError(t, err)
 	ports := len(cfg.Buffer.Ports)
 	for dest := range ports - senders { // host d is the sink at port senders + d
@@ -71,7 +71,7 @@ func newStar(t require.TestingT, cfg SwitchConfig, pfc PFCConfig, senders int, u
 		}
 	}
 	st := &star{Network: n}
-	st.sw, err = newSwitch(cfg)
+	st.sw, err = NewSwitch(cfg)
 	require.NoError(t, err)
 	n.Add(st.sw, ports)
 	for i := range ports {

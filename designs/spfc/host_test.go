@@ -12,7 +12,7 @@ func TestWhenACNPIsSent(t *testing.T) {
 	for _, c := range []struct {
 		timers   DCQCN
 		interval Time
-	}{{cardDCQCN(100 * gbps), 4 * Microsecond}, {paperDCQCN(100 * gbps), 50 * Microsecond}} {
+	}{{CardDCQCN(100 * gbps), 4 * Microsecond}, {PaperDCQCN(100 * gbps), 50 * Microsecond}} {
 		sc := DefaultScenario(figure3a())
 		sc.DCQCN = c.timers
 		sc.Flows = []Flow{{0, 31, 50_000, 0, WithDCQCN}}
@@ -77,7 +77,7 @@ func TestAnswersGoFirst(t *testing.T) {
 
 // An RTT below T_low ends a row of falling ones: the count to the fifth begins again.
 func TestTIMELYCountsInARow(t *testing.T) {
-	p := defaultTIMELY(100 * gbps)
+	p := DefaultTIMELY(100 * gbps)
 	var r timelyRate
 	r.start(100 * gbps)
 	r.rate = 20 * gbps

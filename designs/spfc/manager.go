@@ -9,7 +9,7 @@ import (
 // RESUME by the bytes that each ingress port and priority has in the memory, and ECN marks by the bytes in each egress
 // queue. It stores no packets.
 //
-// PAUSE is decided on a port's own enqueue, RESUME on its own dequeue. Nothing is allocated after newManager, but for
+// PAUSE is decided on a port's own enqueue, RESUME on its own dequeue. Nothing is allocated after NewManager, but for
 // the log.
 type Manager struct {
 	cfg       BufferConfig
@@ -67,8 +67,8 @@ type ingressQueue struct {
 	paused   bool
 }
 
-// newManager returns a manager of an empty memory.
-func newManager(cfg BufferConfig) (*Manager, error) {
+// NewManager returns a manager of an empty memory.
+func NewManager(cfg BufferConfig) (*Manager, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}

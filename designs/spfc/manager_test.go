@@ -10,9 +10,9 @@ import (
 
 // One port by hand: 100 bytes of reserve, 1,000 of pool, 300 of headroom, alpha 1, RESUME 150 below the threshold.
 func TestManagerSteps(t *testing.T) {
-	cfg := defaultBuffer(4, 1000+4*400, 300)
+	cfg := DefaultBuffer(4, 1000+4*400, 300)
 	cfg.Reserve, cfg.ResumeOffset, cfg.Policy, cfg.AlphaShift = 100, 150, DT, 0
-	m, err := newManager(cfg)
+	m, err := NewManager(cfg)
 	require.NoError(t, err)
 	require.EqualValues(t, 1000, m.Pool())
 	for k, s := range []struct {
@@ -60,9 +60,9 @@ func TestManagerSteps(t *testing.T) {
 // the offset. To the letter it never does: its last dequeue has been.
 func TestResumeBelowTheOffset(t *testing.T) {
 	for _, strictly := range []bool{false, true} {
-		cfg := defaultBuffer(2, 10_000, 2000)
+		cfg := DefaultBuffer(2, 10_000, 2000)
 		cfg.Reserve, cfg.Policy, cfg.AlphaShift, cfg.ResumeStrictly = 0, DT, 0, strictly
-		m, err := newManager(cfg)
+		m, err := NewManager(cfg)
 		require.NoError(t, err)
 		for range 3 { // of 6,000
 			m.Enqueue(0, 0, 3, 0, 1000)
@@ -81,9 +81,9 @@ func TestResumeBelowTheOffset(t *testing.T) {
 // packet and resume with the next.
 func TestNoResumeInAFullPool(t *testing.T) {
 	for _, policy := range []Policy{ST, Pinned} {
-		cfg := defaultBuffer(2, 12_000, 1000) // a pool of 10,000
+		cfg := DefaultBuffer(2, 12_000, 1000) // a pool of 10,000
 		cfg.Reserve, cfg.ResumeOffset, cfg.Policy, cfg.Static, cfg.Pinned = 0, 3000, policy, 8000, 3
-		m, err := newManager(cfg)
+		m, err := NewManager(cfg)
 		require.NoError(t, err)
 		for range 5 {
 			_, pause := m.Enqueue(0, 0, 3, 0, 1000)
@@ -102,9 +102,9 @@ func TestNoResumeInAFullPool(t *testing.T) {
 
 // A packet that lies in its port's reserve takes nothing of a full pool, and pauses nobody; nor does it keep a pause.
 func TestAFullPoolLeavesReservesAlone(t *testing.T) {
-	cfg := defaultBuffer(2, 7000, 1000) // a pool of 3,000
+	cfg := DefaultBuffer(2, 7000, 1000) // a pool of 3,000
 	cfg.Reserve, cfg.Policy, cfg.Static = 1000, ST, 5000
-	m, err := newManager(cfg)
+	m, err := NewManager(cfg)
 	require.NoError(t, err)
 	m.Enqueue(0, 0, 3, 0, 4000)
 	require.Equal(t, m.Pool(), m.Used())
@@ -256,7 +256,7 @@ func TestManagerAgainstTheRules(t *testing.T) {
 	verdicts := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		ports := rapid.IntRange(1, 4).Draw(t, "ports")
-		cfg := defaultBuffer(ports, 0, rapid.Int64Range(0, 3000).Draw(t, "headroom"))
+		cfg := DefaultBuffer(ports, 0, rapid.Int64Range(0, 3000).Draw(t, "headroom"))
 		cfg.Lossless = 1<<1 | 1<<3
 		cfg.Reserve = rapid.Int64Range(0, 500).Draw(t, "reserve")
 		cfg.ResumeOffset = rapid.Int64Range(0, 2000).Draw(t, "resume offset")
@@ -268,7 +268,7 @@ func TestManagerAgainstTheRules(t *testing.T) {
 		cfg.Window, cfg.K = Time(rapid.IntRange(1, 500).Draw(t, "TC"))*slot100G, 1
 		cfg.WindowPhase = Time(rapid.IntRange(0, 1).Draw(t, "phase")) * 77
 		cfg.Log = true
-		m, err := newManager(cfg)
+		m, err := NewManager(cfg)
 		require.NoError(t, err)
 		n := &naiveManager{cfg: cfg, used: map[[2]int]int64{}, headroom: map[[2]int]int64{}, paused: map[[2]int]bool{},
 			ports: map[int]*naivePort{}}
@@ -341,9 +341,9 @@ func TestManagerAgainstTheRules(t *testing.T) {
 
 // Nobody asks a port for many windows: it stands as if each had been looked at.
 func TestWindowsThatNobodyLooksAt(t *testing.T) {
-	cfg := defaultBuffer(1, 1<<20, 0)
+	cfg := DefaultBuffer(1, 1<<20, 0)
 	cfg.Window, cfg.K, cfg.Log = 100*slot100G, 10, true // a count of 640 bytes
-	m, err := newManager(cfg)
+	m, err := NewManager(cfg)
 	require.NoError(t, err)
 	m.Enqueue(50*slot100G, 0, 3, 0, 1000)
 	m.Dequeue(60*slot100G, 0, 3, 0, 1000)
@@ -357,13 +357,13 @@ func TestWindowsThatNobodyLooksAt(t *testing.T) {
 
 // ECN: never up to KMin, always above KMax, between them about in proportion.
 func TestMarks(t *testing.T) {
-	cfg := defaultBuffer(1, 1<<24, 0)
+	cfg := DefaultBuffer(1, 1<<24, 0)
 	cfg.Ports[0].ECN = ECN{KMin: 10_000, KMax: 20_000, PMax: 0.4}
 	for _, c := range []struct {
 		left int64
 		want float64
 	}{{10_000, 0}, {15_000, 0.2}, {20_000, 0.4}, {20_001, 1}} {
-		m, err := newManager(cfg)
+		m, err := NewManager(cfg)
 		require.NoError(t, err)
 		m.Enqueue(0, 0, 3, 0, c.left)
 		marks := 0
@@ -380,13 +380,13 @@ func TestMarks(t *testing.T) {
 		}
 		require.EqualValues(t, marks, m.Counts.Marks)
 	}
-	require.Equal(t, ECN{KMin: 400_000, KMax: 1_600_000, PMax: 0.2}, ecnFor(Gbps100))
-	require.Equal(t, ECN{KMin: 1_600_000, KMax: 6_400_000, PMax: 0.2}, ecnFor(Gbps400))
+	require.Equal(t, ECN{KMin: 400_000, KMax: 1_600_000, PMax: 0.2}, ECNFor(Gbps100))
+	require.Equal(t, ECN{KMin: 1_600_000, KMax: 6_400_000, PMax: 0.2}, ECNFor(Gbps400))
 }
 
 // The paper's numbers at 100 Gb/s: 80 us, K = 5 give 200,000 bytes, which are 3,125 cells.
 func TestCircuitThreshold(t *testing.T) {
-	cfg := defaultBuffer(32, 16<<20, 0)
+	cfg := DefaultBuffer(32, 16<<20, 0)
 	require.EqualValues(t, 200_000, cfg.CircuitThreshold(0))
 	require.EqualValues(t, 3125*CellBytes, cfg.CircuitThreshold(31))
 	cfg.Packets = 1048
@@ -407,16 +407,16 @@ func TestConfigErrors(t *testing.T) {
 		"K is 0, want at least 1":                                          func(c *BufferConfig) { c.K = 0 },
 		"port 0: TC of 80 ps by K = 5 gives a count of 0":                  func(c *BufferConfig) { c.Window = 80 },
 	} {
-		c := defaultBuffer(2, 1<<20, 0)
+		c := DefaultBuffer(2, 1<<20, 0)
 		change(&c)
-		_, err := newManager(c)
+		_, err := NewManager(c)
 		require.EqualError(t, err, want)
 	}
-	_, err := alphaShift(3)
+	_, err := AlphaShift(3)
 	require.EqualError(t, err, "alpha 3: want a power of two from 1/128 to 128")
-	shift, err := alphaShift(0.5)
+	shift, err := AlphaShift(0.5)
 	require.NoError(t, err)
 	require.Equal(t, -1, shift)
-	_, err = parsePolicy("EDT")
+	_, err = ParsePolicy("EDT")
 	require.EqualError(t, err, `policy "EDT": want one of DT, ST, SPFC, pinned`)
 }

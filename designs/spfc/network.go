@@ -74,8 +74,8 @@ type site struct {
 	due   dueQueue
 }
 
-// newNetwork returns a network without nodes.
-func newNetwork(pfc PFCConfig) (*Network, error) {
+// NewNetwork returns a network without nodes.
+func NewNetwork(pfc PFCConfig) (*Network, error) {
 	if err := pfc.Check(); err != nil {
 		return nil, err
 	}

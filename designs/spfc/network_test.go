@@ -11,8 +11,8 @@ import (
 // others to R2.
 func sectionIII(t require.TestingT, policy Policy, n int, burst Time, memory int64) *star {
 	up, down := Link{ByteTime: Gbps100, Delay: 9 * Microsecond}, Link{ByteTime: Gbps100, Delay: Microsecond}
-	pfc := defaultPFC()
-	cfg := SwitchConfig{Buffer: defaultBuffer(32, memory, pfc.HeadroomNeeded(up))}
+	pfc := DefaultPFC()
+	cfg := SwitchConfig{Buffer: DefaultBuffer(32, memory, pfc.HeadroomNeeded(up))}
 	cfg.Buffer.Policy = policy
 	cfg.Buffer.Pinned = 1
 	st := newStar(t, cfg, pfc, 30, up, down)
@@ -52,8 +52,8 @@ func TestClosedFormPauseTimes(t *testing.T) {
 	for _, n := range []float64{4, 24, 29} {
 		for shift, alpha := range []float64{1, 2, 4} {
 			up, down := Link{ByteTime: Gbps100, Delay: 9 * Microsecond}, Link{ByteTime: Gbps100, Delay: Microsecond}
-			pfc := defaultPFC()
-			cfg := SwitchConfig{Buffer: defaultBuffer(32, 16<<20, 4*pfc.HeadroomNeeded(up)), Arbitration: FIFO}
+			pfc := DefaultPFC()
+			cfg := SwitchConfig{Buffer: DefaultBuffer(32, 16<<20, 4*pfc.HeadroomNeeded(up)), Arbitration: FIFO}
 			b := &cfg.Buffer
 			b.Policy, b.AlphaShift, b.Reserve, b.Log = DT, shift, 0, true
 			b.HeadroomApart = true // and large: P0 has not paused when a round trip after t* is over

@@ -10,9 +10,9 @@ import (
 // 1,000, by K = 10 four.
 func TestIRCCountsPackets(t *testing.T) {
 	for packets, victims := range map[int64][]bool{0: {false, false, false, false}, 1000: {false, false, false, true}} {
-		cfg := defaultBuffer(1, 1<<20, 0)
+		cfg := DefaultBuffer(1, 1<<20, 0)
 		cfg.Window, cfg.K, cfg.Packets = 3200*Nanosecond, 10, packets
-		m, err := newManager(cfg)
+		m, err := NewManager(cfg)
 		require.NoError(t, err)
 		for k, want := range victims {
 			m.Enqueue(0, 0, 3, 0, 64)
@@ -26,12 +26,12 @@ func TestIRCCountsPackets(t *testing.T) {
 // A packet that is marked as it comes is marked by the bytes in its queue before it: not by its own, and not by those
 // in other queues.
 func TestMarksOfArrivals(t *testing.T) {
-	cfg := defaultBuffer(2, 1<<24, 0)
+	cfg := DefaultBuffer(2, 1<<24, 0)
 	cfg.MarkArrivals = true
 	for i := range cfg.Ports {
 		cfg.Ports[i].ECN = ECN{KMin: 10_000, KMax: 10_000, PMax: 1}
 	}
-	m, err := newManager(cfg)
+	m, err := NewManager(cfg)
 	require.NoError(t, err)
 	for _, s := range []struct {
 		out   int
@@ -63,10 +63,10 @@ func TestSwitchesTakeTheWayThatIsWorkedOut(t *testing.T) {
 // first and the last leave nothing.
 func TestMarkedPacketsAreCountedAgain(t *testing.T) {
 	for _, arrivals := range []bool{false, true} {
-		cfg := SwitchConfig{Buffer: defaultBuffer(2, 1<<20, 50_000)}
+		cfg := SwitchConfig{Buffer: DefaultBuffer(2, 1<<20, 50_000)}
 		cfg.Buffer.MarkArrivals = arrivals
 		cfg.Buffer.Ports[1].ECN = ECN{KMin: 0, KMax: 1, PMax: 1}
-		st := newStar(t, cfg, defaultPFC(), 1, short, Link{ByteTime: Gbps10, Delay: Microsecond})
+		st := newStar(t, cfg, DefaultPFC(), 1, short, Link{ByteTime: Gbps10, Delay: Microsecond})
 		for k := range 20 {
 			st.sources[0].packets = append(st.sources[0].packets, Packet{Bytes: 1000, Prio: 3, CE: true, Seq: uint64(k)})
 		}

@@ -19,7 +19,7 @@ func TestPFCFrameBytes(t *testing.T) {
 	require.Equal(t, want, hex.EncodeToString(b[:60]))
 	require.Equal(t, longDivision(b[:60]), [4]byte(b[60:]))
 	require.Len(t, b, PFCFrameBytes)
-	back, err := parsePFC(b)
+	back, err := ParsePFC(b)
 	require.NoError(t, err)
 	require.Equal(t, f, back)
 }
@@ -56,16 +56,16 @@ func longDivision(frame []byte) [4]byte {
 func TestParsePFCErrors(t *testing.T) {
 	f := PFCFrame{Enable: 1}
 	good := f.AppendBytes(nil, [6]byte{2})
-	_, err := parsePFC(good[:63])
+	_, err := ParsePFC(good[:63])
 	require.EqualError(t, err, "a frame of 63 bytes, want 64")
 	bad := append([]byte(nil), good...)
 	bad[30] ^= 1
-	_, err = parsePFC(bad)
+	_, err = ParsePFC(bad)
 	require.ErrorContains(t, err, "FCS ")
 	for _, at := range []int{0, 5, 12, 13, 14, 15} {
 		bad = append([]byte(nil), good...)
 		bad[at] ^= 4
-		_, err = parsePFC(appendFCS(bad[:60]))
+		_, err = ParsePFC(appendFCS(bad[:60]))
 		require.ErrorContains(t, err, "want 0180c2000001, 88080101", "byte %d", at)
 	}
 }
@@ -82,7 +82,7 @@ func (p *pauser) Timer(now Time, _ uint64) { p.does[now]() }
 // acts at given times.
 func starts(t *testing.T, pfc PFCConfig, packets int, prio uint8,
 	does func(n *Network, far int) map[Time]func()) []Time {
-	n, err := newNetwork(pfc)
+	n, err := NewNetwork(pfc)
 	require.NoError(t, err)
 	far := &pauser{}
 	farID := n.Add(far, 1)
@@ -111,7 +111,7 @@ func starts(t *testing.T, pfc PFCConfig, packets int, prio uint8,
 // 1,005,120 ps; the sender's packets take 83,840 ps, so its 13th would start at 1,006,080.
 func TestQuantaToTheBitTime(t *testing.T) {
 	const last, packet = 1_005_120, 83_840
-	base := defaultPFC()
+	base := DefaultPFC()
 	base.Quanta, base.Refresh = 40, 20
 	once := func(n *Network, far int) map[Time]func() {
 		return map[Time]func(){0: func() { n.Pause(far, 0, 3) }}
@@ -180,7 +180,7 @@ func TestQuantaToTheBitTime(t *testing.T) {
 
 // A PAUSE that stands is sent again each time after as many quanta, and the sender stays silent.
 func TestRefresh(t *testing.T) {
-	pfc := defaultPFC()
+	pfc := DefaultPFC()
 	pfc.Quanta, pfc.Refresh = 40, 20
 	var net *Network
 	at := starts(t, pfc, 13, 3, func(n *Network, far int) map[Time]func() {
@@ -203,9 +203,9 @@ func TestPFCConfigErrors(t *testing.T) {
 		"a pause of 65535 quanta is sent again after 65530: a packet on the line makes that too late": func(c *PFCConfig) { c.Refresh = 65530 },
 		"a pause of 65535 quanta ends before the reaction time of 65535":                              func(c *PFCConfig) { c.TimerFromReception, c.Reaction = true, 65535 },
 	} {
-		c := defaultPFC()
+		c := DefaultPFC()
 		change(&c)
-		_, err := newNetwork(c)
+		_, err := NewNetwork(c)
 		require.EqualError(t, err, want)
 	}
 }
@@ -213,7 +213,7 @@ func TestPFCConfigErrors(t *testing.T) {
 // A module of eight timers and the network's: whatever frames come when, a priority is open in the same slots.
 func TestReceiverTimersAgainstNetwork(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n, err := newNetwork(defaultPFC())
+		n, err := NewNetwork(DefaultPFC())
 		require.NoError(t, err)
 		a, b := &sink{}, &sink{}
 		n.Add(a, 1)

@@ -18,8 +18,8 @@ type PFCConfig struct {
 	MaxPacket    int64 // the longest packet on any line, for the headroom that is needed
 }
 
-// defaultPFC has the longest pause, refreshed after half of it, no reaction time, and the paper's packets.
-func defaultPFC() PFCConfig {
+// DefaultPFC has the longest pause, refreshed after half of it, no reaction time, and the paper's packets.
+func DefaultPFC() PFCConfig {
 	return PFCConfig{Quanta: 65535, Refresh: 32768, FrameBytes: PFCFrameBytes, MaxPacket: 1048}
 }
 

@@ -93,9 +93,9 @@ func (f *PFCFrame) read(b *[PFCFrameBytes]byte) pfcVerdict {
 	return pfcGood
 }
 
-// parsePFC reads a frame from destination address to FCS. For another frame it returns an error that names the wrong
+// ParsePFC reads a frame from destination address to FCS. For another frame it returns an error that names the wrong
 // field.
-func parsePFC(b []byte) (PFCFrame, error) {
+func ParsePFC(b []byte) (PFCFrame, error) {
 	var f PFCFrame
 	if len(b) != PFCFrameBytes {
 		return f, fmt.Errorf("a frame of %d bytes, want %d", len(b), PFCFrameBytes)

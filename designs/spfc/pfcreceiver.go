@@ -30,9 +30,9 @@ type PFCReceiver struct {
 	bytes  [PFCFrameBytes]byte
 }
 
-// newPFCReceiver returns a receiver for the lowest 1 to 8 priorities: others have no timer and are always open. The
+// NewPFCReceiver returns a receiver for the lowest 1 to 8 priorities: others have no timer and are always open. The
 // zero value has all.
-func newPFCReceiver(priorities int) (*PFCReceiver, error) {
+func NewPFCReceiver(priorities int) (*PFCReceiver, error) {
 	if priorities < 1 || priorities > Priorities {
 		return nil, fmt.Errorf("PFC receiver of %d priorities, want 1 to %d", priorities, Priorities)
 	}

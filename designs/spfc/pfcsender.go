@@ -42,9 +42,9 @@ type PFCSender struct {
 	bytes    [PFCFrameBytes]byte
 }
 
-// newPFCSender returns a sender for the lowest 1 to 8 priorities: decisions on others are not looked at. The zero
+// NewPFCSender returns a sender for the lowest 1 to 8 priorities: decisions on others are not looked at. The zero
 // value has all.
-func newPFCSender(priorities int) (*PFCSender, error) {
+func NewPFCSender(priorities int) (*PFCSender, error) {
 	if priorities < 1 || priorities > Priorities {
 		return nil, fmt.Errorf("PFC sender of %d priorities, want 1 to %d", priorities, Priorities)
 	}

@@ -27,8 +27,8 @@ func (p Policy) String() string {
 	return fmt.Sprintf("Policy(%d)", uint8(p))
 }
 
-// parsePolicy reads a name, in capitals or not.
-func parsePolicy(s string) (Policy, error) {
+// ParsePolicy reads a name, in capitals or not.
+func ParsePolicy(s string) (Policy, error) {
 	for p, name := range policyNames {
 		if strings.EqualFold(s, name) {
 			return Policy(p), nil
@@ -40,8 +40,8 @@ func parsePolicy(s string) (Policy, error) {
 // alphaShifts bounds the exponent of alpha, on both sides.
 const alphaShifts = 7
 
-// alphaShift returns the exponent of an alpha. A switch has powers of two, because it shifts.
-func alphaShift(alpha float64) (int, error) {
+// AlphaShift returns the exponent of an alpha. A switch has powers of two, because it shifts.
+func AlphaShift(alpha float64) (int, error) {
 	mantissa, exponent := math.Frexp(alpha)
 	if mantissa != 0.5 || exponent-1 < -alphaShifts || exponent-1 > alphaShifts {
 		return 0, fmt.Errorf("alpha %v: want a power of two from 1/128 to 128", alpha)

@@ -51,8 +51,8 @@ func (h Headroom) String() string {
 	return fmt.Sprintf("Headroom(%d)", uint8(h))
 }
 
-// parseHeadroom reads a name.
-func parseHeadroom(s string) (Headroom, error) {
+// ParseHeadroom reads a name.
+func ParseHeadroom(s string) (Headroom, error) {
 	for h, name := range headroomNames {
 		if s == name {
 			return Headroom(h), nil
@@ -69,8 +69,8 @@ func DefaultScenario(t *Topology) Scenario {
 		line = bitTimes / int64(t.Links[0].ByteTime)
 	}
 	return Scenario{Topology: t, Policy: SPFC, Alpha: 1, Window: t.timeoutClock(), K: 5,
-		Arbitration: IngressFair, PFC: defaultPFC(),
-		DCQCN: cardDCQCN(line), TIMELY: defaultTIMELY(line), Reserve: defaultReserve, ECN: 1}
+		Arbitration: IngressFair, PFC: DefaultPFC(),
+		DCQCN: CardDCQCN(line), TIMELY: DefaultTIMELY(line), Reserve: defaultReserve, ECN: 1}
 }
 
 // Fabric is a scenario that runs.
@@ -88,7 +88,7 @@ type Fabric struct {
 // NewFabric builds it.
 func NewFabric(sc *Scenario) (*Fabric, error) {
 	t := sc.Topology
-	net, err := newNetwork(sc.PFC)
+	net, err := NewNetwork(sc.PFC)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func NewFabric(sc *Scenario) (*Fabric, error) {
 		}
 	}
 	for s := range t.Names {
-		sw, err := newSwitch(sc.switchConfig(f, s))
+		sw, err := NewSwitch(sc.switchConfig(f, s))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", t.Names[s], err)
 		}
@@ -130,7 +130,7 @@ func NewFabric(sc *Scenario) (*Fabric, error) {
 func (sc *Scenario) switchConfig(f *Fabric, s int) SwitchConfig {
 	t := sc.Topology
 	links := f.wires.links[t.Hosts+s]
-	b := defaultBuffer(0, t.Buffer, 0)
+	b := DefaultBuffer(0, t.Buffer, 0)
 	b.Policy, b.AlphaShift, b.Static, b.Pinned, b.Window, b.K, b.Readings = sc.Policy, sc.Alpha, sc.Static, sc.Pinned,
 		sc.Window, sc.K, sc.Readings
 	b.HeadroomApart, b.Reserve, b.Seed, b.Log = sc.Headroom == HeadroomApart, sc.Reserve, sc.Seed+uint64(s), sc.Log
@@ -144,7 +144,7 @@ func (sc *Scenario) switchConfig(f *Fabric, s int) SwitchConfig {
 		if sc.Headroom == HeadroomTriple {
 			room = max(room, 3*int64(l.Delay/l.ByteTime))
 		}
-		ecn := ecnFor(l.ByteTime)
+		ecn := ECNFor(l.ByteTime)
 		ecn.KMin, ecn.KMax = int64(float64(ecn.KMin)*sc.ECN), int64(float64(ecn.KMax)*sc.ECN)
 		if sc.Marks != nil {
 			ecn = *sc.Marks

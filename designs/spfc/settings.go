@@ -54,7 +54,7 @@ func (sc *Scenario) scheme(name string) error {
 			return fmt.Errorf("buffer manager %q: want dt and a number, st, spfc or pinned", name)
 		}
 		sc.Policy = DT
-		sc.Alpha, err = alphaShift(a)
+		sc.Alpha, err = AlphaShift(a)
 		return err
 	case name == "st":
 		sc.Policy = ST
@@ -72,16 +72,16 @@ func (sc *Scenario) scheme(name string) error {
 func (s *Settings) Build(t *Topology, scheme string, seed uint64) (Scenario, error) {
 	sc := DefaultScenario(t)
 	var err error
-	if sc.Alpha, err = alphaShift(s.Alpha); err != nil {
+	if sc.Alpha, err = AlphaShift(s.Alpha); err != nil {
 		return sc, fmt.Errorf("--alpha: %w", err)
 	}
 	if err := sc.scheme(scheme); err != nil {
 		return sc, err
 	}
-	if sc.Headroom, err = parseHeadroom(s.Headroom); err != nil {
+	if sc.Headroom, err = ParseHeadroom(s.Headroom); err != nil {
 		return sc, err
 	}
-	if sc.Arbitration, err = parseArbitration(s.Arbitration); err != nil {
+	if sc.Arbitration, err = ParseArbitration(s.Arbitration); err != nil {
 		return sc, err
 	}
 	sc.K, sc.Seed = int64(s.K), seed
@@ -94,9 +94,9 @@ func (s *Settings) Build(t *Topology, scheme string, seed uint64) (Scenario, err
 	}
 	switch s.Timers {
 	case "paper":
-		sc.DCQCN = paperDCQCN(bitTimes / int64(t.Links[0].ByteTime))
+		sc.DCQCN = PaperDCQCN(bitTimes / int64(t.Links[0].ByteTime))
 	case "publication":
-		sc.DCQCN = publicationDCQCN()
+		sc.DCQCN = PublicationDCQCN()
 	}
 	sc.DCQCN.FirstLater, sc.DCQCN.KeepTarget = s.FirstLater, s.KeepTarget
 	sc.Arrivals = s.Mark == "arrival"
@@ -119,13 +119,13 @@ func (s *Settings) Check(names ...string) error {
 			return fmt.Errorf("--scheme: %w", err)
 		}
 	}
-	if _, err := alphaShift(s.Alpha); err != nil {
+	if _, err := AlphaShift(s.Alpha); err != nil {
 		return fmt.Errorf("--alpha: %w", err)
 	}
 	if s.FirstLater && s.Timers == "publication" {
 		return errors.New("--first-later with --timers publication: want no --first-later, since its decreases have no timer")
 	}
-	sc := Scenario{TIMELY: defaultTIMELY(1)}
+	sc := Scenario{TIMELY: DefaultTIMELY(1)}
 	if err := s.turn(&sc); err != nil {
 		return err
 	}

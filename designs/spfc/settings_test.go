@@ -30,8 +30,8 @@ func TestSettingsReachTheNetwork(t *testing.T) {
 		want   func(x *seen)
 	}{
 		"none":        {func(*Settings) {}, func(*seen) {}},
-		"timers":      {func(s *Settings) { s.Timers = "paper" }, func(x *seen) { x.timers = paperDCQCN(100 * gbps) }},
-		"publication": {func(s *Settings) { s.Timers = "publication" }, func(x *seen) { x.timers = publicationDCQCN() }},
+		"timers":      {func(s *Settings) { s.Timers = "paper" }, func(x *seen) { x.timers = PaperDCQCN(100 * gbps) }},
+		"publication": {func(s *Settings) { s.Timers = "publication" }, func(x *seen) { x.timers = PublicationDCQCN() }},
 		"keep target": {func(s *Settings) { s.KeepTarget = true }, func(x *seen) { x.timers.KeepTarget = true }},
 		"first later": {func(s *Settings) { s.FirstLater = true }, func(x *seen) { x.timers.FirstLater = true }},
 		"apart":       {func(s *Settings) { s.Headroom = "apart" }, func(x *seen) { x.pool = 16_000_000 - 32*4096 }},
@@ -59,9 +59,9 @@ func TestSettingsReachTheNetwork(t *testing.T) {
 		}},
 		"until resumed": {func(s *Settings) { s.Pause = "until-resumed" }, func(x *seen) { x.untilResumed = true }},
 	} {
-		want := seen{timers: cardDCQCN(100 * gbps), far: 228_208, near: 28_208, pool: carved, k: 5, tc: 80 * Microsecond,
+		want := seen{timers: CardDCQCN(100 * gbps), far: 228_208, near: 28_208, pool: carved, k: 5, tc: 80 * Microsecond,
 			alpha: 1, arbitration: FIFO, ecn: ECN{400_000, 1_600_000, 0.2}, static: 500_000,
-			timely: defaultTIMELY(100 * gbps)}
+			timely: DefaultTIMELY(100 * gbps)}
 		c.want(&want)
 		s := DefaultSettings()
 		c.change(&s)

@@ -53,9 +53,9 @@ func (l Loss) Error() string {
 	)
 }
 
-// newSwitch returns an empty switch.
-func newSwitch(cfg SwitchConfig) (*Switch, error) {
-	mmu, err := newManager(cfg.Buffer)
+// NewSwitch returns an empty switch.
+func NewSwitch(cfg SwitchConfig) (*Switch, error) {
+	mmu, err := NewManager(cfg.Buffer)
 	if err != nil {
 		return nil, err
 	}

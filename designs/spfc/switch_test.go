@@ -14,7 +14,7 @@ var short = Link{ByteTime: Gbps100, Delay: Microsecond}
 // queueUp fills the queue of receiver 0 while its line is paused; then the line opens, and the packets are returned as
 // they arrive.
 func queueUp(t *testing.T, cfg SwitchConfig, senders int, packets func(sender int) []Packet) []Packet {
-	st := newStar(t, cfg, defaultPFC(), senders, short, short)
+	st := newStar(t, cfg, DefaultPFC(), senders, short, short)
 	receiver := st.sinks[0]
 	st.Pause(receiver.id, 0, 3)
 	st.Pause(receiver.id, 0, 4)
@@ -39,7 +39,7 @@ func queueUp(t *testing.T, cfg SwitchConfig, senders int, packets func(sender in
 func TestArbitrations(t *testing.T) {
 	// bytes of port 0 among the first 16,000
 	for how, want := range map[Arbitration]int64{RoundRobin: 12_800, IngressFair: 8000, FIFO: 8000} {
-		cfg := SwitchConfig{Buffer: defaultBuffer(3, 1<<20, 50_000), Arbitration: how}
+		cfg := SwitchConfig{Buffer: DefaultBuffer(3, 1<<20, 50_000), Arbitration: how}
 		got := queueUp(t, cfg, 2, func(sender int) []Packet {
 			var list []Packet
 			for k := range 40 + 120*sender {
@@ -63,7 +63,7 @@ func TestArbitrations(t *testing.T) {
 
 // FIFO is the order of arrival, to the packet.
 func TestFIFOOrder(t *testing.T) {
-	cfg := SwitchConfig{Buffer: defaultBuffer(4, 1<<20, 50_000), Arbitration: FIFO}
+	cfg := SwitchConfig{Buffer: DefaultBuffer(4, 1<<20, 50_000), Arbitration: FIFO}
 	got := queueUp(t, cfg, 3, func(sender int) []Packet {
 		var list []Packet
 		for k := range 20 {
@@ -81,7 +81,7 @@ func TestFIFOOrder(t *testing.T) {
 // A higher priority goes first, or priorities take turns.
 func TestPriorities(t *testing.T) {
 	for _, inTurn := range []bool{false, true} {
-		cfg := SwitchConfig{Buffer: defaultBuffer(2, 1<<20, 50_000), InTurn: inTurn}
+		cfg := SwitchConfig{Buffer: DefaultBuffer(2, 1<<20, 50_000), InTurn: inTurn}
 		cfg.Buffer.Lossless = 1<<3 | 1<<4
 		got := queueUp(t, cfg, 1, func(int) []Packet {
 			var list []Packet
@@ -103,8 +103,8 @@ func TestPriorities(t *testing.T) {
 
 // Waits names the ingress ports: two ports have packets for a line that is paused.
 func TestWaits(t *testing.T) {
-	cfg := SwitchConfig{Buffer: defaultBuffer(4, 1<<20, 50_000)}
-	st := newStar(t, cfg, defaultPFC(), 3, short, short)
+	cfg := SwitchConfig{Buffer: DefaultBuffer(4, 1<<20, 50_000)}
+	st := newStar(t, cfg, DefaultPFC(), 3, short, short)
 	st.Pause(st.sinks[0].id, 0, 3)
 	st.At(0, st.sinks[0].id, 0)
 	require.NoError(t, st.Run(t.Context(), 5*Microsecond))
@@ -131,14 +131,14 @@ func TestWaits(t *testing.T) {
 // less something is lost, which is reported as the headroom's fault and does not fail the run.
 func TestHeadroomIsNeededAndEnough(t *testing.T) {
 	link := Link{ByteTime: Gbps100, Delay: 3 * Microsecond}
-	pfc := defaultPFC()
+	pfc := DefaultPFC()
 	pfc.Reaction = 394
 	needed := pfc.HeadroomNeeded(link)
 	most := int64(0)
 	for _, less := range []int64{0, 2 * pfc.MaxPacket} {
 		lost := 0
 		for phase := range 20 {
-			cfg := SwitchConfig{Buffer: defaultBuffer(4, 4<<20, needed-less)}
+			cfg := SwitchConfig{Buffer: DefaultBuffer(4, 4<<20, needed-less)}
 			cfg.Buffer.Policy, cfg.Buffer.Static = ST, 20_000
 			cfg.Buffer.Lossless = 1<<3 | 1<<5
 			cfg.Routes = [][]uint8{{3}, {0}, {1}} // the receiver, and two of the senders
@@ -177,8 +177,8 @@ func TestHeadroomIsNeededAndEnough(t *testing.T) {
 
 // With enough headroom, a lossless packet that has no room fails the run: here the senders do not heed PFC.
 func TestALossFailsTheRun(t *testing.T) {
-	pfc := defaultPFC()
-	cfg := SwitchConfig{Buffer: defaultBuffer(3, 200_000, pfc.HeadroomNeeded(short))}
+	pfc := DefaultPFC()
+	cfg := SwitchConfig{Buffer: DefaultBuffer(3, 200_000, pfc.HeadroomNeeded(short))}
 	st := newStar(t, cfg, pfc, 2, short, short)
 	for _, s := range st.sources {
 		for range 400 {
@@ -210,7 +210,7 @@ func (d *deaf) Transmit(now Time, port int, _ uint8) (p *Packet, more bool) {
 }
 
 func TestANodeThatSendsWhatIsPausedFailsTheRun(t *testing.T) {
-	n, err := newNetwork(defaultPFC())
+	n, err := NewNetwork(DefaultPFC())
 	require.NoError(t, err)
 	n.Add(&sink{}, 1)
 	d := &deaf{}
@@ -226,7 +226,7 @@ func TestANodeThatSendsWhatIsPausedFailsTheRun(t *testing.T) {
 
 // hostileStar is any traffic over a switch with any settings, and enough headroom.
 func hostileStar(t *rapid.T) *star {
-	pfc := defaultPFC()
+	pfc := DefaultPFC()
 	pfc.Reaction = rapid.Uint16Range(0, 100).Draw(t, "reaction")
 	pfc.Refresh = rapid.Uint16Range(100, 300).Draw(t, "refresh")
 	pfc.Quanta = pfc.Refresh + rapid.Uint16Range(18, 100).Draw(t, "quanta")
@@ -239,7 +239,7 @@ func hostileStar(t *rapid.T) *star {
 	if cell > 1 { // a packet of 65 bytes takes two cells
 		headroom = (headroom/(cell+1) + 1) * 2 * cell
 	}
-	cfg := SwitchConfig{Buffer: defaultBuffer(senders+2, 0, headroom), InTurn: rapid.Bool().Draw(t, "in turn"),
+	cfg := SwitchConfig{Buffer: DefaultBuffer(senders+2, 0, headroom), InTurn: rapid.Bool().Draw(t, "in turn"),
 		Arbitration: rapid.SampledFrom([]Arbitration{RoundRobin, IngressFair, FIFO}).Draw(t, "arbitration")}
 	b := &cfg.Buffer
 	b.Cell = cell

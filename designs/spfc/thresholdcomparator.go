@@ -46,9 +46,9 @@ type ThresholdComparator struct {
 // cellBits is the width of a count of cells.
 const cellBits = 19
 
-// newThresholdComparator returns a comparator of counts of 1 to 19 bits: of the inputs as many low bits count. The
+// NewThresholdComparator returns a comparator of counts of 1 to 19 bits: of the inputs as many low bits count. The
 // zero value has 19.
-func newThresholdComparator(bits int) (*ThresholdComparator, error) {
+func NewThresholdComparator(bits int) (*ThresholdComparator, error) {
 	if bits < 1 || bits > cellBits {
 		return nil, fmt.Errorf("threshold comparator of counts of %d bits, want 1 to %d", bits, cellBits)
 	}

@@ -17,8 +17,8 @@ type TIMELY struct {
 	Least      int64 // lowest rate
 }
 
-// defaultTIMELY returns the usual parameters for a line rate.
-func defaultTIMELY(line int64) TIMELY {
+// DefaultTIMELY returns the usual parameters for a line rate.
+func DefaultTIMELY(line int64) TIMELY {
 	return TIMELY{Weight: 875, Beta: 800, Low: 50 * Microsecond, High: 500 * Microsecond, LeastRTT: 20 * Microsecond,
 		Additive: line / 1000, Hyper: line / 200, HyperAfter: 5, Segment: 16, Least: line / 100}
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// verilog has the project's own RTL of this package's units: verilog/spfc_state_decision.v and so on.
+// Verilog has the project's own RTL of this package's units: verilog/spfc_state_decision.v and so on.
 //
 //go:embed verilog/*.v
-var verilog embed.FS
+var Verilog embed.FS
 
 // cellClock is one cycle a cell slot of 64 bytes, which is a quantum as well: 5.12 ns at 100 Gb/s.
 var cellClock = clock.MHz(195.3125)
@@ -22,7 +22,7 @@ var cellClock = clock.MHz(195.3125)
 // Units returns the modules of this package that have RTL.
 func Units() vectors.Catalogue {
 	return vectors.Catalogue{stateDecisionUnit(), thresholdComparatorUnit(), pfcSenderUnit(),
-		pfcReceiverUnit()}.WithRTL(verilog)
+		pfcReceiverUnit()}.WithRTL(Verilog)
 }
 
 func stateDecisionUnit() vectors.Unit {
@@ -94,7 +94,7 @@ func thresholdComparatorUnit() vectors.Unit {
 			Unmoved: vectors.NotAbove(p.Int("bits")+mostShift, "a threshold has none",
 				map[string]int{"out_threshold": cellBits + mostShift}),
 			Build: func(b *vectors.Bench) rtl.Module {
-				t, err := newThresholdComparator(p.Int("bits"))
+				t, err := NewThresholdComparator(p.Int("bits"))
 				if err != nil {
 					panic(err) // the parameters are within its bounds
 				}
@@ -130,7 +130,7 @@ func pfcSenderUnit() vectors.Unit {
 				},
 				Latency: 1, Clock: cellClock, Unmoved: constantsOfPFC(),
 				Build: func(b *vectors.Bench) rtl.Module {
-					s, err := newPFCSender(p.Int("priorities"))
+					s, err := NewPFCSender(p.Int("priorities"))
 					if err != nil {
 						panic(err) // the parameters are within its bounds
 					}
@@ -171,7 +171,7 @@ func pfcReceiverUnit() vectors.Unit {
 				},
 				Latency: 1, Clock: cellClock,
 				Build: func(b *vectors.Bench) rtl.Module {
-					r, err := newPFCReceiver(p.Int("priorities"))
+					r, err := NewPFCReceiver(p.Int("priorities"))
 					if err != nil {
 						panic(err) // the parameters are within its bounds
 					}

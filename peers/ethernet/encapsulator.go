@@ -29,13 +29,13 @@ type Encapsulator struct {
 	memory []byte
 }
 
-// requests is the stream from the node's requester.
-func (e *Encapsulator) requests() rtl.Consumer[Packet] {
+// Requests is the stream from the node's requester.
+func (e *Encapsulator) Requests() rtl.Consumer[Packet] {
 	return rtl.Consumer[Packet]{Beat: &e.Request, Ready: &e.RequestReady}
 }
 
-// replies is the stream from the node's responder.
-func (e *Encapsulator) replies() rtl.Consumer[Packet] {
+// Replies is the stream from the node's responder.
+func (e *Encapsulator) Replies() rtl.Consumer[Packet] {
 	return rtl.Consumer[Packet]{Beat: &e.Reply, Ready: &e.ReplyReady}
 }
 

@@ -48,8 +48,8 @@ const (
 
 var crc32 = blocks.MustCRC(blocks.CRC32Ethernet)
 
-// mac is the address of a host: locally administered, individual.
-func mac(host int) uint64 { return 0x02_00_00_00_00_01 + uint64(host) }
+// MAC is the address of a host: locally administered, individual.
+func MAC(host int) uint64 { return 0x02_00_00_00_00_01 + uint64(host) }
 
 // ip is the address of a host: 10.0.0.1 and up.
 func ip(host int) uint32 { return 0x0a_00_00_01 + uint32(host) }
@@ -89,8 +89,8 @@ func (p Packet) hasData() bool { return p.Kind == ReadResponse || p.Kind == Writ
 // appendFrame lays out a packet from a host, from the destination address to the end, without padding and FCS.
 func (s Stack) appendFrame(f []byte, host int, p Packet) []byte {
 	f = append(f, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-	putMAC(f[0:], mac(int(p.Peer)))
-	putMAC(f[6:], mac(host))
+	putMAC(f[0:], MAC(int(p.Peer)))
+	putMAC(f[6:], MAC(host))
 	data := 0
 	if p.hasData() {
 		data = int(p.Bytes)
@@ -249,10 +249,10 @@ func icrc(f []byte) uint32 {
 
 // parse reads a frame for a host, padding included. It returns false if anything in it is not as appendFrame makes it.
 func (s Stack) parse(f []byte, host, hosts int) (p Packet, ok bool) {
-	if len(f) < ethernetHeader+memoryHeader || getMAC(f) != mac(host) {
+	if len(f) < ethernetHeader+memoryHeader || getMAC(f) != MAC(host) {
 		return p, false
 	}
-	from := getMAC(f[6:]) - mac(0)
+	from := getMAC(f[6:]) - MAC(0)
 	if from >= uint64(hosts) {
 		return p, false
 	}

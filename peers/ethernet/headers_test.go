@@ -102,8 +102,8 @@ func TestParseOfNoise(t *testing.T) {
 		f := rapid.SliceOfN(rapid.Byte(), 0, 120).Draw(t, "frame")
 		s := Stack(rapid.IntRange(0, 2).Draw(t, "stack"))
 		if len(f) >= 14 && rapid.Bool().Draw(t, "addressed") {
-			putMAC(f, mac(0))
-			putMAC(f[6:], mac(1))
+			putMAC(f, MAC(0))
+			putMAC(f[6:], MAC(1))
 			binary.BigEndian.PutUint16(f[12:], typeIPv4)
 		}
 		_, ok := s.parse(f, 0, 2)

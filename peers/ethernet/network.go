@@ -104,7 +104,7 @@ func NewNetwork(cfg Config) (*Network, error) {
 	n.appTx, n.appRx = c.at(-stack, "app_tx_clk"), c.at(hop+stack, "app_rx_clk")
 	n.Switch = newSwitch(n.Sim.Scope("switch"), cfg, c)
 	for i := range cfg.Ports {
-		if err := n.Switch.Table.Insert(mac(i), i); err != nil {
+		if err := n.Switch.Table.Insert(MAC(i), i); err != nil {
 			return nil, err
 		}
 		h := newHost(cfg, i)
@@ -126,8 +126,8 @@ func NewNetwork(cfg Config) (*Network, error) {
 			rtl.Connect(&h.Port.Deframer.Out, &h.RxStack.In)
 			rtl.Connect(&h.RxStack.Out, &h.Decapsulator.In)
 		}
-		rtl.ConnectStream(h.Requester.output(), h.Encapsulator.requests())
-		rtl.ConnectStream(h.Responder.output(), h.Encapsulator.replies())
+		rtl.ConnectStream(h.Requester.Output(), h.Encapsulator.Requests())
+		rtl.ConnectStream(h.Responder.Output(), h.Encapsulator.Replies())
 		rtl.Connect(&h.Decapsulator.Out, &h.Requester.Arrived, &h.Responder.Arrived)
 
 		up, down := blocks.NewWire[pcs.Line](c.edges(0, hop)), blocks.NewWire[pcs.Line](c.edges(0, hop))
@@ -229,7 +229,7 @@ func (n *Network) Run(ctx context.Context, messages []workload.Message) ([]Compl
 		if finished != last || n.waitsForStart() {
 			last, idleSince = finished, n.Clock.Cycle()
 		}
-		if err := n.err(); err != nil {
+		if err := n.Err(); err != nil {
 			return nil, err
 		}
 		if n.Clock.Cycle()-idleSince > patience {
@@ -249,7 +249,7 @@ func (n *Network) Run(ctx context.Context, messages []workload.Message) ([]Compl
 		q := n.Hosts[m.Source].Requester.requests[places[i]]
 		done[i] = Completion{m.ID, phase + int64(q.issued)*period - base, phase + int64(q.done)*period - base}
 	}
-	return done, n.err()
+	return done, n.Err()
 }
 
 // waitsForStart tells whether nothing is under way because the next messages are for later.
@@ -276,8 +276,8 @@ func (n *Network) check(m workload.Message) error {
 	return nil
 }
 
-// err returns the faults so far: a frame dropped, damaged or out of order, or data that differs.
-func (n *Network) err() error {
+// Err returns the faults so far: a frame dropped, damaged or out of order, or data that differs.
+func (n *Network) Err() error {
 	if d := n.Switch.Manager.Dropped.Get(); d > 0 {
 		return fmt.Errorf("switch: %d frames dropped", d)
 	}

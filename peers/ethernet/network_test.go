@@ -165,7 +165,7 @@ func TestNetworkDoesNotAllocate(t *testing.T) {
 		}
 		require.Zero(t, testing.AllocsPerRun(10, func() { _ = n.Clock.Run(1000) }))
 		require.NotZero(t, r.finished)
-		require.NoError(t, n.err())
+		require.NoError(t, n.Err())
 	}
 }
 

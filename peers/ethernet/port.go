@@ -36,7 +36,7 @@ func (p *Port) add(sc *rtl.Scope, tx, rx *rtl.Clock) {
 	p.Rx.Add(s)
 	s.Add("deframer", &p.Deframer)
 
-	rtl.ConnectStream(p.TxFIFO.output(), p.Framer.Input())
+	rtl.ConnectStream(p.TxFIFO.Output(), p.Framer.Input())
 	rtl.Tie(true, &p.Framer.Enable)
 	rtl.Connect(&p.Framer.Out, &p.TxRegister.In)
 	rtl.Connect(&p.TxRegister.Out, &p.Tx.Encoder.In)
@@ -57,8 +57,8 @@ type TxFIFO struct {
 	lost  int // beats that found it full
 }
 
-// output is the stream to the framer.
-func (f *TxFIFO) output() rtl.Producer[pcs.Beat] {
+// Output is the stream to the framer.
+func (f *TxFIFO) Output() rtl.Producer[pcs.Beat] {
 	return rtl.Producer[pcs.Beat]{Beat: &f.Out, Ready: &f.Ready}
 }
 

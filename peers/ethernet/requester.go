@@ -49,8 +49,8 @@ type outstanding struct {
 	seq     uint32 // of its first packet, of its last if it is a write
 }
 
-// output is the stream of requests.
-func (r *Requester) output() rtl.Producer[Packet] {
+// Output is the stream of requests.
+func (r *Requester) Output() rtl.Producer[Packet] {
 	return rtl.Producer[Packet]{Beat: &r.Out, Ready: &r.Ready}
 }
 
@@ -146,8 +146,8 @@ type replyPeer struct {
 	address  uint64 // where a write of several packets goes on
 }
 
-// output is the stream of replies.
-func (r *Responder) output() rtl.Producer[Packet] {
+// Output is the stream of replies.
+func (r *Responder) Output() rtl.Producer[Packet] {
 	return rtl.Producer[Packet]{Beat: &r.Out, Ready: &r.Ready}
 }
 

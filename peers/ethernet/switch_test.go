@@ -83,7 +83,7 @@ func newSwitchBench(t require.TestingT, cfg Config) *switchBench {
 	rx := c.at(hop, "rx_clk")
 	b.sw = newSwitch(sim.Scope("switch"), cfg, c)
 	for i := range cfg.Ports {
-		require.NoError(t, b.sw.Table.Insert(mac(i), i))
+		require.NoError(t, b.sw.Table.Insert(MAC(i), i))
 		s, d := &station{}, &damage{words: map[int]bool{}}
 		sc := sim.Scope(fmt.Sprintf("station_%d", i))
 		s.port.add(sc, b.clk, rx)
@@ -114,7 +114,7 @@ func (b *switchBench) send(from int, dest uint64, size, pause int, rng *rand.Ran
 		f[i] = byte(rng.Uint32())
 	}
 	putMAC(f, dest)
-	putMAC(f[6:], mac(from))
+	putMAC(f[6:], MAC(from))
 	s := b.stations[from]
 	s.frames, s.pauses = append(s.frames, f), append(s.pauses, pause)
 	return f
@@ -159,7 +159,7 @@ func TestSwitchDeliversFrames(t *testing.T) {
 			if rng.IntN(8) == 0 {
 				size = 1000 + rng.IntN(515)
 			}
-			f := b.send(from, mac(to), size, max(0, rng.IntN(100)-70), rng)
+			f := b.send(from, MAC(to), size, max(0, rng.IntN(100)-70), rng)
 			switch {
 			case to == from, to == ports && !cfg.Flood:
 				dropped++
@@ -179,7 +179,7 @@ func TestSwitchDeliversFrames(t *testing.T) {
 			got := make([][][]byte, ports)
 			for _, f := range s.sink.Frames() {
 				require.Equal(t, pcs.FrameOK, f.Fault)
-				from := int(getMAC(f.Bytes[6:]) - mac(0))
+				from := int(getMAC(f.Bytes[6:]) - MAC(0))
 				require.Less(t, from, ports)
 				got[from] = append(got[from], f.Bytes)
 			}
@@ -196,8 +196,8 @@ func TestSwitchSharesAnOutput(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	const frames, size = 100, 60
 	for range frames {
-		b.send(0, mac(2), size, 0, rng)
-		b.send(1, mac(2), size, 0, rng)
+		b.send(0, MAC(2), size, 0, rng)
+		b.send(1, MAC(2), size, 0, rng)
 	}
 	b.run(t)
 	got := b.stations[2].sink.Frames()
@@ -214,7 +214,7 @@ func TestSwitchDropsDamagedFrames(t *testing.T) {
 	b := newSwitchBench(t, Config{Ports: 2, SingleClock: true})
 	rng := rand.New(rand.NewPCG(2, 2))
 	for range 5 {
-		b.send(0, mac(1), 400, 0, rng)
+		b.send(0, MAC(1), 400, 0, rng)
 	}
 	b.damage[0].words[b.damage[0].n+19+6+130] = true // in the third frame: 53 blocks each
 	b.run(t)
@@ -231,7 +231,7 @@ func TestSwitchDropsLongFrames(t *testing.T) {
 	b := newSwitchBench(t, Config{Ports: 2, SingleClock: true, MTU: 64, MaxFrame: 512, Buffer: 1})
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, size := range []int{508, 600, 100, 3000, 508} {
-		b.send(0, mac(1), size, 200, rng)
+		b.send(0, MAC(1), size, 200, rng)
 	}
 	b.run(t)
 	require.Equal(t, uint32(2), b.sw.Manager.Dropped.Get())

@@ -81,11 +81,11 @@ func (f *Fabric) Run(ctx context.Context, messages []workload.Message) ([]worklo
 		return nil, err
 	}
 	f.Last = n.result
-	return n.result.results(messages), nil
+	return n.result.Results(messages), nil
 }
 
-// results returns one result per message, in the messages' order.
-func (r *Result) results(messages []workload.Message) []workload.Result {
+// Results returns one result per message, in the messages' order.
+func (r *Result) Results(messages []workload.Message) []workload.Result {
 	results := make([]workload.Result, len(messages))
 	for i, m := range messages {
 		results[i] = workload.Result{Message: m, Finished: r.Finish[i] >= 0, Finish: max(r.Finish[i], 0)}

@@ -18,8 +18,8 @@ import (
 // sync header of two equal bits, a block type that nobody uses, a control code in an idle block that is none, a block
 // where it may not stand.
 
-// outcome counts messages by their end.
-type outcome struct {
+// Outcome counts messages by their end.
+type Outcome struct {
 	Whole   int `json:"whole"`   // as without the error
 	Corrupt int `json:"corrupt"` // completed with other data, or written elsewhere
 	Null    int `json:"null"`    // a read, answered by its timer
@@ -27,7 +27,7 @@ type outcome struct {
 	Stuck   int `json:"stuck"`   // never completed
 }
 
-func (o *outcome) add(p outcome) {
+func (o *Outcome) add(p Outcome) {
 	o.Whole += p.Whole
 	o.Corrupt += p.Corrupt
 	o.Null += p.Null
@@ -40,8 +40,8 @@ func (o *outcome) add(p outcome) {
 type Flips struct {
 	Flips  int     `json:"flips"`
 	Seen   int     `json:"seen"`
-	IfSeen outcome `json:"if_seen"`
-	Unseen outcome `json:"if_unseen"`
+	IfSeen Outcome `json:"if_seen"`
+	Unseen Outcome `json:"if_unseen"`
 	Shut   int     `json:"shut"` // not seen, and a later message of the same nodes did not come through either
 }
 
@@ -61,8 +61,8 @@ type sweep struct {
 	Flips
 }
 
-// busy is what single bit errors do at random places of a busy network.
-type busy struct {
+// Busy is what single bit errors do at random places of a busy network.
+type Busy struct {
 	Load     float64 `json:"load"` // share of blocks that are not idle
 	Flips    int     `json:"flips"`
 	Seen     int     `json:"seen"`
@@ -75,7 +75,7 @@ type corruptionReport struct {
 	Bytes  int     `json:"bytes"` // of the messages that are hit
 	Sweeps []sweep `json:"sweeps"`
 	All    Flips   `json:"all"`
-	Busy   busy    `json:"busy"`
+	Busy   Busy    `json:"busy"`
 }
 
 // corruption flips every step-th bit of a lone read and of a lone write of some bytes, on every link that they cross,
@@ -240,7 +240,7 @@ func (t *trial) run() error {
 }
 
 // outcome compares with the trial without an error.
-func (t *trial) outcome(kind edm.Kind, clean *trial) (o outcome) {
+func (t *trial) outcome(kind edm.Kind, clean *trial) (o Outcome) {
 	same := bytes.Equal(t.after, clean.after) && slices.Equal(t.words, clean.words)
 	switch {
 	case t.told[0] == 0:
@@ -287,7 +287,7 @@ func (s *sweep) flip(kind edm.Kind, size int, clean *trial, p passage, bit int) 
 }
 
 // busyFlips flips one bit of a network with much to carry, again and again elsewhere.
-func busyFlips(ctx context.Context, flips int, seed uint64) (b busy, err error) {
+func busyFlips(ctx context.Context, flips int, seed uint64) (b Busy, err error) {
 	rng := rand.New(rand.NewPCG(seed, 8))
 	const nodes, messages = 2, 60
 	blocks, cycles := uint64(0), uint64(0)

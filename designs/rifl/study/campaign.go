@@ -112,9 +112,9 @@ func (s scenario) frames() uint64 {
 	return cfg.Settle() + scenarioFrames
 }
 
-// writeTrace runs a scenario and writes its traces as CSV. It returns the first wrong byte that a user got, as wrong.
+// WriteTrace runs a scenario and writes its traces as CSV. It returns the first wrong byte that a user got, as wrong.
 // A loop longer than S allows has one.
-func (s scenario) writeTrace(w io.Writer, number int) (wrong, err error) {
+func (s scenario) WriteTrace(w io.Writer, number int) (wrong, err error) {
 	l, err := s.link()
 	if err != nil {
 		return nil, err

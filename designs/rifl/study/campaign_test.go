@@ -20,7 +20,7 @@ func TestCampaign(t *testing.T) {
 	for k, s := range list {
 		var out bytes.Buffer
 		require.NoError(t, writeTraceHeader(&out))
-		wrong, err := s.writeTrace(&out, k)
+		wrong, err := s.WriteTrace(&out, k)
 		require.NoError(t, err)
 		if s.D <= 51 {
 			require.NoError(t, wrong, "scenario %d, D = %d", k, s.D)
@@ -53,7 +53,7 @@ func TestScenarioFlipIsInItsWord(t *testing.T) {
 	k := cfg.Settle() + 50
 	s.Flips = []scenarioFlip{{1, 4 * k, 20}}
 	var out bytes.Buffer
-	wrong, err := s.writeTrace(&out, 0)
+	wrong, err := s.WriteTrace(&out, 0)
 	require.NoError(t, err)
 	require.NoError(t, wrong)
 	rows, err := csv.NewReader(&out).ReadAll()

@@ -66,7 +66,7 @@ var campaign = experiment.Define(experiment.Spec[campaignParams, campaignPoint, 
 					return err
 				}
 				for k, s := range list {
-					if _, err := s.writeTrace(w, k); err != nil {
+					if _, err := s.WriteTrace(w, k); err != nil {
 						return fmt.Errorf("scenario %d: %w", k, err)
 					}
 				}

@@ -189,18 +189,18 @@ func TestBursts(t *testing.T) {
 	require.NotEmpty(t, list)
 	shortest := 12
 	for _, b := range list {
-		last := b.First + b.length() - 1
+		last := b.First + b.Length() - 1
 		crosses := b.First/64 != last/64
 		intoCode := b.First >= f-64 && b.First < f-64+12 && last >= f-64+12 // the code is the low bits of the last word
 		require.True(t, crosses || intoCode, "%+v", b)
 		frame := make([]uint64, f/64)
 		rifl.Encode(frame, []byte("whatever there is"), true)
 		rifl.Seal(frame, 5)
-		for k := range b.length() {
+		for k := range b.Length() {
 			frame[(b.First+k)/64] ^= b.Pattern >> k & 1 << ((b.First + k) % 64)
 		}
 		require.EqualValues(t, 5, rifl.ResidueOf(frame), "%+v", b)
-		shortest = min(shortest, b.length())
+		shortest = min(shortest, b.Length())
 	}
 	require.Greater(t, shortest, 3, "any three flips are seen")
 	t.Logf("%d bursts, the shortest of %d bits", len(list), shortest)

@@ -79,8 +79,8 @@ type burst struct {
 	Pattern uint64
 }
 
-// length returns the bits from the first wrong one to the last.
-func (b burst) length() int { return bits.Len64(b.Pattern) }
+// Length returns the bits from the first wrong one to the last.
+func (b burst) Length() int { return bits.Len64(b.Pattern) }
 
 // undetectedBursts returns the bursts of at most length bits, less than 64, that no receiver can see. A CRC sees all
 // bursts no longer than itself, in its own order and if its bits follow the bits that they cover. Here neither holds:

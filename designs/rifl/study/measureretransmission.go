@@ -17,13 +17,13 @@ func passLength(cfg rifl.Config) claims.Measure {
 			return m, err
 		}
 		m = claims.Count(
-			t.in(0, rifl.Retrans), "frames",
+			t.In(0, rifl.Retrans), "frames",
 			"one bit flipped on the way to end 1, S = %d, %v profile: %d pass, all normal again after %d frames", cfg.S(),
 			cfg.Profile, t.Passes[0], len(t.Trace),
 		)
 		for e, name := range []string{"end 0", "end 1"} {
 			for s := rifl.Init; s < rifl.NumStates; s++ {
-				m.Rows = append(m.Rows, claims.Row{Label: name + " " + s.String(), Exact: big.NewRat(int64(t.in(e, s)), 1)})
+				m.Rows = append(m.Rows, claims.Row{Label: name + " " + s.String(), Exact: big.NewRat(int64(t.In(e, s)), 1)})
 			}
 		}
 		return m, nil

@@ -84,7 +84,7 @@ func byEquation() claims.Measure {
 		// frames without new data, both directions, for an error in one of them; errors come from both
 		stall := 0
 		for e := range 2 {
-			stall += t.in(e, rifl.Retrans) + t.in(e, rifl.SendRetrans) + t.Idles[e]
+			stall += t.In(e, rifl.Retrans) + t.In(e, rifl.SendRetrans) + t.Idles[e]
 		}
 		const what = "greatest difference of simulated and computed efficiency; one error costs %d frames, counted on a single flip"
 		m := claims.Figure(0, "%", what, stall)

@@ -23,8 +23,8 @@ type sentFrame struct {
 	Again bool // a retransmitted one
 }
 
-// in returns the frames that an end spent in a state.
-func (t *flipTimeline) in(end int, s rifl.State) int { return t.Frames[end][s] }
+// In returns the frames that an end spent in a state.
+func (t *flipTimeline) In(end int, s rifl.State) int { return t.Frames[end][s] }
 
 // newTimeline cuts the rows before and after the events of a trace, and counts.
 func newTimeline(trace [][2]sentFrame) (t flipTimeline) {

@@ -30,19 +30,19 @@ func TestSingleFlip(t *testing.T) {
 				hit = 1
 			}
 			require.Equal(t, 1, got.Passes[1-hit])
-			require.Equal(t, c.pass, got.in(1-hit, rifl.Retrans))
-			require.Positive(t, got.in(hit, rifl.SendRetrans))
+			require.Equal(t, c.pass, got.In(1-hit, rifl.Retrans))
+			require.Positive(t, got.In(hit, rifl.SendRetrans))
 			if flips[1-hit] == nil {
 				require.Zero(t, got.Passes[hit])
-				require.Zero(t, got.in(1-hit, rifl.SendRetrans))
+				require.Zero(t, got.In(1-hit, rifl.SendRetrans))
 				// the missing frame comes in its place in the pass; the request goes on until the one before it is there:
 				// the way there and back, and as far into the pass
-				require.Less(t, got.in(hit, rifl.SendRetrans), 2<<c.s)
+				require.Less(t, got.In(hit, rifl.SendRetrans), 2<<c.s)
 			} else {
 				require.Equal(t, got.Frames[0], got.Frames[1], "symmetric")
 			}
 			for e := range 2 {
-				require.Zero(t, got.in(e, rifl.Init)+got.in(e, rifl.Pause)+got.in(e, rifl.SendPause))
+				require.Zero(t, got.In(e, rifl.Init)+got.In(e, rifl.Pause)+got.In(e, rifl.SendPause))
 			}
 		}
 	}
@@ -56,9 +56,9 @@ func TestSingleFlipAsTheCoreDoes(t *testing.T) {
 		cfg.IDBits, cfg.LineCycles = 6, d
 		got, err := runFlips(rifl.LinkConfig{Config: cfg}, [2][]int{nil, {20}}, 800, nil)
 		require.NoError(t, err)
-		require.Equal(t, requests, got.in(1, rifl.SendRetrans), "D = %d", d)
+		require.Equal(t, requests, got.In(1, rifl.SendRetrans), "D = %d", d)
 		require.Equal(t, 64, got.Idles[1], "D = %d", d)
-		require.Equal(t, 161, got.in(0, rifl.Retrans), "D = %d", d)
+		require.Equal(t, 161, got.In(0, rifl.Retrans), "D = %d", d)
 		began := 0
 		for got.Trace[began][0].State != rifl.Retrans {
 			began++

@@ -90,7 +90,7 @@ func runTimeline(ctx context.Context, run *experiment.Run, q timelinePoint) (r t
 	for e := range r.Ends {
 		x := timelineRecovery{End: e, Frames: map[string]int{}, Idles: t.Idles[e], Passes: t.Passes[e]}
 		for s := rifl.Init; s <= rifl.Normal; s++ {
-			x.Frames[s.String()] = t.in(e, s)
+			x.Frames[s.String()] = t.In(e, s)
 		}
 		r.Ends[e] = x
 	}

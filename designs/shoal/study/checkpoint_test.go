@@ -29,7 +29,7 @@ func TestExperimentsGoOnFromACheckpoint(t *testing.T) {
 	)
 	designtest.CheckResume(t, permutation, 100, with("pairs", "4", "epochs", "20"))
 	designtest.CheckResume(t, fairness, 100, with("flows", "6", "epochs", "20", "settle", "5"))
-	designtest.CheckResume(t, incast, 300, with("senders", "5", "bytes", "20000"))
+	designtest.CheckResume(t, Incast, 300, with("senders", "5", "bytes", "20000"))
 	designtest.CheckResume(t, Detour, 3000, with("flows", "3", "load", "0.3", "sizes", "fixed:5000"))
 	flows := filepath.Join(t.TempDir(), "flows.csv")
 	rows := "id,type,source,destination,bytes,start_ns\n1,write,0,5,40000,0\n2,write,3,5,20000,100\n3,write,5,0,300,9000\n"
@@ -38,7 +38,7 @@ func TestExperimentsGoOnFromACheckpoint(t *testing.T) {
 	designtest.CheckResume(
 		t, peers, 2000, with("networks", "shoal,r2c2", "load", "0.5", "flows", "100", "sizes", "fixed:20000"),
 	)
-	designtest.CheckResume(t, classes, 100, map[string]string{"nodes": "8", "senders": "4", "urgent": "40"})
+	designtest.CheckResume(t, Classes, 100, map[string]string{"nodes": "8", "senders": "4", "urgent": "40"})
 	designtest.CheckResume(t, cellSize, 300, map[string]string{"cell": "64", "epochs": "50"})
 	designtest.CheckResume(t, prototypeIncast, 200, nil)
 	designtest.CheckResume(t, ownClock, 500, map[string]string{"ppm": "400", "slots": "100"})

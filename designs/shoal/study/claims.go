@@ -203,7 +203,7 @@ func congestionClaims() []claims.Claim {
 		)
 	}
 	incast := func(f func(r incastResult) claims.Measurement) measure {
-		return claims.Of(incast, IncastPoint{cyclic, 63, 7000}, f)
+		return claims.Of(Incast, IncastPoint{cyclic, 63, 7000}, f)
 	}
 	load := func(f func(r loadResult) claims.Measurement) measure {
 		return claims.For(func(run *claims.Run) claims.Measure {
@@ -283,7 +283,7 @@ func congestionClaims() []claims.Claim {
 			Expect: claims.Holds,
 			Measure: incast(func(r incastResult) claims.Measurement {
 				return claims.Figure(
-					float64(r.slowest())/float64(r.Ideal), "x the ideal", "%d slots for %d cells", r.slowest(), 63*r.Cells,
+					float64(r.Slowest())/float64(r.Ideal), "x the ideal", "%d slots for %d cells", r.Slowest(), 63*r.Cells,
 				)
 			}),
 		},
@@ -298,7 +298,7 @@ func congestionClaims() []claims.Claim {
 			Expect: claims.Holds,
 			Measure: incast(func(r incastResult) claims.Measurement {
 				return claims.Figure(
-					r.mean()/float64(r.slowest()), "x the slowest", "mean %.1f slots, slowest %d", r.mean(), r.slowest(),
+					r.Mean()/float64(r.Slowest()), "x the slowest", "mean %.1f slots, slowest %d", r.Mean(), r.Slowest(),
 				)
 			}),
 		},

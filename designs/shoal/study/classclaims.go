@@ -15,7 +15,7 @@ func classClaims() []claims.Claim {
 	with := func(limit int, f func(r classesResult) claims.Measurement) measure {
 		q := point
 		q.Limit = limit
-		return claims.Of(classes, q, func(r classesResult) claims.Measurement {
+		return claims.Of(Classes, q, func(r classesResult) claims.Measurement {
 			if r.Dropped[1] == 0 {
 				return claims.Unfit("no cell of the last class was dropped")
 			}
@@ -33,7 +33,7 @@ func classClaims() []claims.Claim {
 				"1", "1%", "x without them",
 			),
 			Expect: claims.Holds,
-			Measure: claims.OfAll(classes, byClasses, func(rs []classesResult) claims.Measurement {
+			Measure: claims.OfAll(Classes, byClasses, func(rs []classesResult) claims.Measurement {
 				alone, same, behind := rs[0].Mean, rs[1].Mean, rs[2].Mean
 				if same < 2*alone {
 					return claims.Unfit("endless flows of the same class do not delay them either")

@@ -137,8 +137,8 @@ func runClasses(ctx context.Context, run *experiment.Run, q ClassesPoint) (class
 	return res, r.Conservation()
 }
 
-// classes measures what traffic classes do for short flows.
-var classes = experiment.Define(experiment.Spec[classesParams, ClassesPoint, classesResult]{
+// Classes measures what traffic classes do for short flows.
+var Classes = experiment.Define(experiment.Spec[classesParams, ClassesPoint, classesResult]{
 	Name: "classes", Checkpoints: true, Short: "Traffic classes: short flows before endless ones, and tail drop of the latter", Source: "Shoal Appendix C",
 	Long: "Short flows of the first class between random nodes, a quarter of them to node 0: alone, with endless flows to node 0 of the same class, and with\n" +
 		"endless flows of a class behind theirs. With --limit a queue has room for some cells; one that finds it full is dropped, and the\n" +

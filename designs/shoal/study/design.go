@@ -14,8 +14,8 @@ func Design() design.Design {
 		Name: "shoal", Title: "A rack of circuit switches without buffers", Paper: "Shrivastav et al., NSDI 2019",
 		Units: shoal.Units(), Claims: Claims(), Bench: []bench.Measure{{Name: "shoal", Run: speed}},
 		Experiments: []experiment.Experiment{
-			latency, prototypeIncast, cellSize, permutation, incast, fairness, Load, epochStudy, Trace, ownClock,
-			synchronisation, clockMaster, classes, peers, Detour, Applications,
+			latency, prototypeIncast, cellSize, permutation, Incast, fairness, Load, epochStudy, Trace, ownClock,
+			synchronisation, clockMaster, Classes, peers, Detour, Applications,
 		},
 	}
 }

@@ -74,16 +74,16 @@ func runIncast(ctx context.Context, run *experiment.Run, q IncastPoint) (incastR
 	return res, r.Conservation()
 }
 
-// slowest and Mean are of the flows' completion times in slots.
-func (r incastResult) slowest() (slowest uint64) {
+// Slowest and Mean are of the flows' completion times in slots.
+func (r incastResult) Slowest() (slowest uint64) {
 	for _, s := range r.Slots {
 		slowest = max(slowest, s)
 	}
 	return slowest
 }
 
-// mean is the mean completion time in slots.
-func (r incastResult) mean() float64 {
+// Mean is the mean completion time in slots.
+func (r incastResult) Mean() float64 {
 	sum := uint64(0)
 	for _, s := range r.Slots {
 		sum += s
@@ -91,8 +91,8 @@ func (r incastResult) mean() float64 {
 	return float64(sum) / float64(len(r.Slots))
 }
 
-// incast measures the completion of flows that all go to one node.
-var incast = experiment.Define(experiment.Spec[incastParams, IncastPoint, incastResult]{
+// Incast measures the completion of flows that all go to one node.
+var Incast = experiment.Define(experiment.Spec[incastParams, IncastPoint, incastResult]{
 	Name: "incast", Checkpoints: true, Short: "Completion times of flows that all go to one node", Source: "Shoal Figure 13",
 	Long:     "Nodes send a flow each to the same node at the same time. The ideal is the destination's slots filled without a gap.",
 	Examples: []string{"incast --nodes 64 --channels 1 --senders 63 --bytes 7000"},
@@ -115,9 +115,9 @@ var incast = experiment.Define(experiment.Spec[incastParams, IncastPoint, incast
 		for _, d := range done {
 			v := d.Value
 			us := shoal.SlotNanoseconds * 1e-3
-			t.Row(d.Point.Senders, v.slowest(), v.mean(), v.Ideal, float64(v.slowest())*us, v.MaxQueue)
-			slowest.X, slowest.Y = append(slowest.X, float64(d.Point.Senders)), append(slowest.Y, float64(v.slowest())*us)
-			mean.X, mean.Y = append(mean.X, float64(d.Point.Senders)), append(mean.Y, v.mean()*us)
+			t.Row(d.Point.Senders, v.Slowest(), v.Mean(), v.Ideal, float64(v.Slowest())*us, v.MaxQueue)
+			slowest.X, slowest.Y = append(slowest.X, float64(d.Point.Senders)), append(slowest.Y, float64(v.Slowest())*us)
+			mean.X, mean.Y = append(mean.X, float64(d.Point.Senders)), append(mean.Y, v.Mean()*us)
 		}
 		r.Table(t)
 		r.Linef("A slot is %v ns (§7.1).", shoal.SlotNanoseconds)

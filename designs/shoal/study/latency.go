@@ -35,8 +35,8 @@ type latencyResult struct {
 	Epoch  int // cycles between two cells of a node to the same neighbour
 }
 
-// cycles returns the time between two places in cycles of 6.4 ns.
-func (r *latencyResult) cycles(from, to string) (*big.Rat, error) {
+// Cycles returns the time between two places in cycles of 6.4 ns.
+func (r *latencyResult) Cycles(from, to string) (*big.Rat, error) {
 	var a, b *clock.Time
 	for i := range r.Places {
 		if r.Places[i].Place == from {
@@ -258,7 +258,7 @@ var latency = experiment.Define(experiment.Spec[latencyPoint, latencyPoint, late
 		t := &experiment.Table{Name: "places", Columns: experiment.Columns("Place", "", "After cycles", "%.4f", "ns", "%.2f")}
 		v := done[0].Value
 		for _, c := range v.Places {
-			n, err := v.cycles(placeMAC, c.Place)
+			n, err := v.Cycles(placeMAC, c.Place)
 			if err != nil {
 				return nil, err
 			}

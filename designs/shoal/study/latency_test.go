@@ -25,7 +25,7 @@ func TestLatencyByHand(t *testing.T) {
 		r, err := runLatency(t.Context(), &run, latencyPoint{Wire: clock.MustTime(c.wire), Bytes: shoal.CellBytes})
 		require.NoError(t, err)
 		for _, hop := range [][2]string{{placeLeafIn, placeLeafOut}, {placeSpineIn, placeSpineOut}, {placeDownIn, placeDownOut}} {
-			got, err := r.cycles(hop[0], hop[1])
+			got, err := r.Cycles(hop[0], hop[1])
 			require.NoError(t, err)
 			require.Equal(
 				t, new(big.Rat).Sub(big.NewRat(50, 1), c.spare).RatString(), got.RatString(), "%s to %s, wires of %s",
@@ -33,11 +33,11 @@ func TestLatencyByHand(t *testing.T) {
 			)
 		}
 		for _, wire := range [][2]string{{placeLeafOut, placeSpineIn}, {placeSpineOut, placeDownIn}, {placeDownOut, placeNode}} {
-			got, err := r.cycles(wire[0], wire[1])
+			got, err := r.Cycles(wire[0], wire[1])
 			require.NoError(t, err)
 			require.Equal(t, c.cycles.RatString(), got.RatString(), "%s to %s, wires of %s", wire[0], wire[1], c.wire)
 		}
-		got, err := r.cycles(placeMAC, placeArrived)
+		got, err := r.Cycles(placeMAC, placeArrived)
 		require.NoError(t, err)
 		one := new(big.Rat).Sub(c.cycles, c.spare) // what a wire and its FIFO's gain come to
 		want := new(big.Rat).Add(big.NewRat(3*50+90, 1), one.Mul(one, big.NewRat(4, 1)))

@@ -50,10 +50,10 @@ func paperPointClaims() []claims.Claim {
 				"1", "2%", "x the ideal",
 			),
 			Expect: claims.Holds,
-			Measure: claims.Of(incast, IncastPoint{big, 511, 130_000}, func(r incastResult) claims.Measurement {
+			Measure: claims.Of(Incast, IncastPoint{big, 511, 130_000}, func(r incastResult) claims.Measurement {
 				return claims.Figure(
-					float64(r.slowest())/float64(r.Ideal), "x the ideal",
-					"%d slots, ideal %d, mean %.1f; the longest queue has %d cells", r.slowest(), r.Ideal, r.mean(),
+					float64(r.Slowest())/float64(r.Ideal), "x the ideal",
+					"%d slots, ideal %d, mean %.1f; the longest queue has %d cells", r.Slowest(), r.Ideal, r.Mean(),
 					r.MaxQueue,
 				)
 			}),

@@ -127,7 +127,7 @@ func hardwareClaims() []claims.Claim {
 
 // cyclesBetween is how long a word takes between two places of the prototype.
 func cyclesBetween(r latencyResult, from, to string) claims.Measurement {
-	n, err := r.cycles(from, to)
+	n, err := r.Cycles(from, to)
 	if err != nil {
 		return claims.Unfit("%w", err)
 	}
