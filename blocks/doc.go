@@ -8,10 +8,10 @@
 // Conventions that hold throughout:
 //
 //   - Nothing allocates after construction.
-//   - A constructor panics for sizes that no program text could mean (a FIFO of -1 entries), as make does. It returns an
-//     error where the parameters are likely to come from a file: polynomials, seeds, error rates.
-//   - What hardware can run into (a full FIFO, no request) is a result. What only a bug can cause (an address outside the
-//     memory) is a panic.
+//   - A constructor panics for sizes that no program text could mean (a FIFO of -1 entries), as make does. It returns
+//     an error where the parameters are likely to come from a file: polynomials, seeds, error rates.
+//   - What hardware can run into (a full FIFO, no request) is a result. What only a bug can cause (an address outside
+//     the memory) is a panic.
 //   - Bit 0 of a word is the first on the line, except in the CRC's non-reflected forms, which say so.
 //
 // README.md lists the parts by topic.

@@ -25,8 +25,8 @@ const (
 //
 // in both forms, so that x^7+x^6+1 is the taps 7, 6. They differ in the state:
 //
-//   - Fibonacci: bit j is a[k+j], so the first Width bits out are the seed. The new bit enters at Width-1 and is the XOR of
-//     the bits Width-t. Numbered as standards draw it, stage i is bit Width-i.
+//   - Fibonacci: bit j is a[k+j], so the first Width bits out are the seed. The new bit enters at Width-1 and is the
+//     XOR of the bits Width-t. Numbered as standards draw it, stage i is bit Width-i.
 //   - Galois: if the bit that leaves is 1, the bits t-1 are inverted after the shift.
 type LFSR struct {
 	form  LFSRForm

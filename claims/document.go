@@ -72,7 +72,8 @@ type DocumentFigure struct {
 
 const (
 	mostDocument = 64 << 20 // bytes of a report that is read
-	mostWave     = 64 << 10 // bytes of a claim's waveform without spaces: a picture of the cycles that were counted, no trace
+	// bytes of a claim's waveform without spaces: a picture of the cycles that were counted, no trace
+	mostWave = 64 << 10
 )
 
 // compactBytes is the size of JSON, if it is any, without the spaces that a report adds to it.

@@ -59,21 +59,26 @@ func TestReadDocumentOfALaterVersion(t *testing.T) {
 // A document that contradicts itself is refused in one line.
 func TestReadDocumentRefusals(t *testing.T) {
 	for want, change := range map[string][2]string{
-		`its schema is "goldwire-claims/2", want "goldwire-claims/1"`:                                          {`goldwire-claims/1`, `goldwire-claims/2`},
-		`there is no verdict "perhaps"`:                                                                        {`"verdict": "holds"`, `"verdict": "perhaps"`},
-		`claim edm/table1/pcs/tx: as_recorded is true, but its verdict is "holds" and on record is "deviates"`: {`"expect": "holds"`, `"expect": "deviates"`},
-		`claim edm/table3/area: its verdict is "not modelled", and something was measured: true`:               {"\"verdict\": \"not modelled\",\n      \"as_recorded\": true", "\"verdict\": \"not modelled\",\n      \"as_recorded\": true, \"measured\": {\"value\": 1}"},
-		`part "encoder" is in "ps", the sum in "ns"`:                                                           {"\"unit\": \"ns\",\n            \"figure\": \"2.56 ns\"", "\"unit\": \"ps\",\n            \"figure\": \"2.56 ns\""},
-		`its parts add up to 5.12, not to 5.13`:                                                                {`"value": 5.12`, `"value": 5.13`},
-		`no verdict "error" can be on record`:                                                                  {`"expect": "holds"`, `"expect": "error"`},
-		`is no ID of a claim`:                                                                                  {`"id": "edm/table1/pcs/tx"`, `"id": "<edm>"`},
-		`claim edm/fig8a/read is there twice`:                                                                  {`"id": "edm/table1/pcs/tx"`, `"id": "edm/fig8a/read"`},
-		`there is no kind "slice"`:                                                                             {`"kind": "part"`, `"kind": "slice"`},
-		`has no place on the axis`:                                                                             {`"kind": "part"`, `"kind": "point"`},
-		`its summary is {Claims:5 Hold:2`:                                                                      {`"hold": 1`, `"hold": 2`},
-		`its summary is`:                                                                                       {`"ok": false`, `"ok": true`},
-		`as_recorded is false`:                                                                                 {`"as_recorded": true`, `"as_recorded": false`},
-		`cannot unmarshal`:                                                                                     {`"seed": 7`, `"seed": "seven"`},
+		`its schema is "goldwire-claims/2", want ` +
+			`"goldwire-claims/1"`: {`goldwire-claims/1`, `goldwire-claims/2`},
+		`there is no verdict "perhaps"`: {`"verdict": "holds"`, `"verdict": "perhaps"`},
+		`claim edm/table1/pcs/tx: as_recorded is true, but its verdict is "holds" and on record is ` +
+			`"deviates"`: {`"expect": "holds"`, `"expect": "deviates"`},
+		`claim edm/table3/area: its verdict is "not modelled", and something was ` +
+			`measured: true`: {"\"verdict\": \"not modelled\",\n      \"as_recorded\": true",
+			"\"verdict\": \"not modelled\",\n      \"as_recorded\": true, \"measured\": {\"value\": 1}"},
+		`part "encoder" is in "ps", the sum in "ns"`: {"\"unit\": \"ns\",\n            \"figure\": \"2.56 ns\"",
+			"\"unit\": \"ps\",\n            \"figure\": \"2.56 ns\""},
+		`its parts add up to 5.12, not to 5.13`: {`"value": 5.12`, `"value": 5.13`},
+		`no verdict "error" can be on record`:   {`"expect": "holds"`, `"expect": "error"`},
+		`is no ID of a claim`:                   {`"id": "edm/table1/pcs/tx"`, `"id": "<edm>"`},
+		`claim edm/fig8a/read is there twice`:   {`"id": "edm/table1/pcs/tx"`, `"id": "edm/fig8a/read"`},
+		`there is no kind "slice"`:              {`"kind": "part"`, `"kind": "slice"`},
+		`has no place on the axis`:              {`"kind": "part"`, `"kind": "point"`},
+		`its summary is {Claims:5 Hold:2`:       {`"hold": 1`, `"hold": 2`},
+		`its summary is`:                        {`"ok": false`, `"ok": true`},
+		`as_recorded is false`:                  {`"as_recorded": true`, `"as_recorded": false`},
+		`cannot unmarshal`:                      {`"seed": 7`, `"seed": "seven"`},
 	} {
 		t.Run(want, func(t *testing.T) {
 			text := strings.Replace(written(t), change[0], change[1], 1)

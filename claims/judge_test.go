@@ -86,7 +86,8 @@ func TestMeasurementsThatCannotBeJudged(t *testing.T) {
 		m     claims.Measurement
 		want  string
 	}{
-		{claims.Exactly("5.12", "ns"), approx(5.12, "ns"), `judged by "exactly 5.12 ns", but the measurement has no exact value`},
+		{claims.Exactly("5.12", "ns"), approx(5.12, "ns"),
+			`judged by "exactly 5.12 ns", but the measurement has no exact value`},
 		{claims.AtMost("5", "cycles"), exact(3, 1, "ns"), `measured in "ns", judged in "cycles"`},
 		{claims.AtMost("5", "ns"), approx(math.NaN(), "ns"), "value is NaN"},
 		{claims.AtMost("5", "ns"), approx(math.Inf(-1), "ns"), "value is -Inf"},

@@ -49,7 +49,8 @@ func Samples[Q any](point Q, n int) []Sample[Q] {
 	return samples
 }
 
-// OfSamples is [OfAll] for figures over several seeds, such as a mean. Pick has the results in the order of the samples.
+// OfSamples is [OfAll] for figures over several seeds, such as a mean. Pick has the results in the order of the
+// samples.
 func OfSamples[Q, R any](e Experiment[Q, R], samples []Sample[Q], pick func([]R) Measurement) Measure {
 	return func(ctx context.Context, run *Run) (Measurement, error) {
 		results := make([]R, len(samples))

@@ -28,8 +28,9 @@ func sample(t *testing.T) *claims.Report {
 	tx.Measure = gives(measured)
 
 	read := claims.Claim{
-		ID: "edm/fig8a/read", Source: "EDM Fig. 8a", Text: "Reads stay within 1.2 of unloaded | at load 0.9.", Printed: "within 1.2x",
-		Judge: claims.AtMost("1.2", ""), Measure: gives(approx(1.31415, "")), Expect: claims.Deviates,
+		ID: "edm/fig8a/read", Source: "EDM Fig. 8a", Text: "Reads stay within 1.2 of unloaded | at load 0.9.",
+		Printed: "within 1.2x",
+		Judge:   claims.AtMost("1.2", ""), Measure: gives(approx(1.31415, "")), Expect: claims.Deviates,
 		Reason:   "Control blocks count as load here, so 0.9 is the capacity of the link and not below it.",
 		Recorded: claims.Within("1.31", "0.01", ""),
 	}
@@ -326,7 +327,9 @@ func TestKindsOfRows(t *testing.T) {
 	report := verify(t, claims.Options{}, c)
 	var b strings.Builder
 	require.NoError(t, report.WriteJSON(&b))
-	for _, want := range []string{`"kind": "part"`, `"kind": "variant"`, "\"kind\": \"point\",\n            \"label\": \"at rest\",\n            \"series\": \"core\",\n            \"at\": 0,",
+	for _, want := range []string{`"kind": "part"`, `"kind": "variant"`,
+		"\"kind\": \"point\",\n            \"label\": \"at rest\",\n            \"series\": \"core\",\n" +
+			"            \"at\": 0,",
 		"\"series\": \"paper\",\n            \"at\": 0.5,"} {
 		require.Contains(t, b.String(), want)
 	}
@@ -356,7 +359,8 @@ func TestKindsOfRows(t *testing.T) {
 
 func TestMarkOfADriftedDeviation(t *testing.T) {
 	c := holding("edm/a")
-	c.Expect, c.Reason, c.Recorded, c.Measure = claims.Deviates, "Known.", claims.Exactly("6", "ns"), gives(exact(7, 1, "ns"))
+	c.Expect, c.Reason, c.Recorded, c.Measure = claims.Deviates, "Known.", claims.Exactly("6", "ns"),
+		gives(exact(7, 1, "ns"))
 	report := verify(t, claims.Options{}, c)
 	requireText(t, `
 | Claim | Source | Printed | Measured | Verdict | Record |

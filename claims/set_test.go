@@ -103,14 +103,15 @@ func TestIDs(t *testing.T) {
 
 func TestJudgesThatCannotJudge(t *testing.T) {
 	for want, judge := range map[string]claims.Judge{
-		`"" is not a number`:                        claims.AtLeast("", "ns"),
-		`"5.12 ns" is not a number`:                 claims.AtMost("5.12 ns", "ns"),
-		`"x" is not a number`:                       claims.Within("1", "x", "ns"),
-		`tolerance "-1" around "5"`:                 claims.Within("5", "-1", "ns"),
-		`tolerance "-1%" around "5"`:                claims.Within("5", "-1%", "ns"),
-		`a shape without a predicate`:               claims.Shape("rises", "ns", nil),
-		`a shape without a description`:             claims.Shape(" ", "ns", func(claims.Measurement) bool { return true }),
-		`a shape's description is more than one li`: claims.Shape("a\nb", "ns", func(claims.Measurement) bool { return true }),
+		`"" is not a number`:            claims.AtLeast("", "ns"),
+		`"5.12 ns" is not a number`:     claims.AtMost("5.12 ns", "ns"),
+		`"x" is not a number`:           claims.Within("1", "x", "ns"),
+		`tolerance "-1" around "5"`:     claims.Within("5", "-1", "ns"),
+		`tolerance "-1%" around "5"`:    claims.Within("5", "-1%", "ns"),
+		`a shape without a predicate`:   claims.Shape("rises", "ns", nil),
+		`a shape without a description`: claims.Shape(" ", "ns", func(claims.Measurement) bool { return true }),
+		`a shape's description is more than one li`: claims.Shape("a\nb", "ns",
+			func(claims.Measurement) bool { return true }),
 	} {
 		c := holding("a/b")
 		c.Judge = judge
@@ -163,7 +164,8 @@ func TestFilterErrors(t *testing.T) {
 		want     string
 	}{
 		{[]string{"edm", "rifl/...", "edm/table1/tx/more"},
-			"pattern \"rifl/...\" matches none of 2 claims, near it are edm/table1/rx, edm/table1/tx\npattern \"edm/table1/tx/more\" matches none of 2 claims, near it are edm/table1/tx, edm/table1/rx"},
+			"pattern \"rifl/...\" matches none of 2 claims, near it are edm/table1/rx, edm/table1/tx\n" +
+				"pattern \"edm/table1/tx/more\" matches none of 2 claims, near it are edm/table1/tx, edm/table1/rx"},
 		{[]string{"edm/[a"}, `pattern "edm/[a": syntax error in pattern`},
 		{[]string{"rifl/table1/tx/[a"}, `pattern "rifl/table1/tx/[a": syntax error in pattern`},
 		{[]string{""}, `pattern "": want elements with a slash between them, "..." only as the last`},

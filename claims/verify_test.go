@@ -54,8 +54,9 @@ func TestOutcomes(t *testing.T) {
 		verdict    claims.Verdict
 		difference string
 	}{
-		"holds":                 {holding("a/b"), claims.Holds, ""},
-		"regressed":             {regressed, claims.Deviates, "recorded as holds, but 7.68 ns deviates (wanted: exactly 5.12 ns)"},
+		"holds": {holding("a/b"), claims.Holds, ""},
+		"regressed": {regressed, claims.Deviates,
+			"recorded as holds, but 7.68 ns deviates (wanted: exactly 5.12 ns)"},
 		"deviates as recorded":  {withRecord(claims.Judge{}, exact(6, 1, "ns")), claims.Deviates, ""},
 		"deviates by as much":   {withRecord(claims.Within("6", "0.1", "ns"), exact(61, 10, "ns")), claims.Deviates, ""},
 		"deviates by an amount": {withRecord(claims.Exactly("6", "ns"), exact(6, 1, "ns")), claims.Deviates, ""},

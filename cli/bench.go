@@ -31,18 +31,19 @@ func newBench(house design.House) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "Print the speed budgets beside what this machine does",
-		Long: `Measure the speed budgets: medians of rounds taken in turns, ratios round by round. A missed budget is said and does not
-fail the command: it depends on the machine. All of it takes some three minutes on two processors.
+		Long: `Measure the speed budgets: medians of rounds taken in turns, ratios round by round. A missed budget is said
+and does not fail the command: it depends on the machine. All of it takes some three minutes on two processors.
 
---json prints every round's figure. --against compares with such a file, line by line: a change is printed where the rounds of the
-two differ by Mann and Whitney's U test at 5 %, as benchstat has it, and "~" where they do not.
+--json prints every round's figure. --against compares with such a file, line by line: a change is printed where the
+rounds of the two differ by Mann and Whitney's U test at 5 %, as benchstat has it, and "~" where they do not.
 
 Groups: ` + strings.Join(
 			names,
 			", ",
 		) + ".",
-		Example: "  goldwire bench\n  goldwire bench --only kernel\n  goldwire bench --json > before.json; goldwire bench --against before.json",
-		Args:    cobra.NoArgs,
+		Example: "  goldwire bench\n  goldwire bench --only kernel\n" +
+			"  goldwire bench --json > before.json; goldwire bench --against before.json",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			for _, name := range only {
 				if !slices.Contains(names, name) {

@@ -45,18 +45,19 @@ func newCosim(house design.House) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cosim MODULE --rtl FILE... --top NAME",
 		Short: "Run your RTL in lockstep with a model and find the first wrong cycle",
-		Long: `Build RTL with Verilator or Icarus, bind its ports to those of a model, drive both with the same inputs and compare every
-output in every cycle.
+		Long: `Build RTL with Verilator or Icarus, bind its ports to those of a model, drive both with the same inputs and
+compare every output in every cycle.
 
 ` + rtlHelp + `
 
-The ports are bound by their names, outputs also by their widths; the binding is printed, and --map overrides it. At the first
-difference the cycle, the field, both values and the last inputs are printed, and a waveform with model and RTL side by side is
-written. The stimulus is then made as short as can be while it shows the same difference, and written as golden vectors, with a
-testbench that needs a simulator only. With --continue the run goes on and lists the differences that are distinct.
+The ports are bound by their names, outputs also by their widths; the binding is printed, and --map overrides it. At
+the first difference the cycle, the field, both values and the last inputs are printed, and a waveform with model and
+RTL side by side is written. The stimulus is then made as short as can be while it shows the same difference, and
+written as golden vectors, with a testbench that needs a simulator only. With --continue the run goes on and lists the
+differences that are distinct.
 
-The exit code is 0 if RTL and model agree, 1 if they do not or the RTL itself reports an error, 2 if something is wrong with what
-was given, or if an output was never compared.
+The exit code is 0 if RTL and model agree, 1 if they do not or the RTL itself reports an error, 2 if something is
+wrong with what was given, or if an output was never compared.
 
 The keys of --map FILE (YAML; docs/cosim-map.md has an example of each; a field may be a slice of one, out_data[7:0]):
   clock: clk           clock port; ~clk: falling edges count; none: combinational RTL
@@ -74,8 +75,8 @@ The keys of --map FILE (YAML; docs/cosim-map.md has an example of each; a field 
   start: N             cycles after its reset in which the RTL stays in a reset of its own; auto: found out
   streams: {P: {ready: R, stall: 0.2, yumi: true}}   handshakes, at least one each way: transfers are compared, not cycles; stall: share of pauses
 
-The waivers of --waive FILE are a YAML list: {field: F, bits: 0xff, model: "??1e", rtl: "????", reason: TEXT}; bits, model and rtl may be
-left out. What a waiver passes is counted; waivers that pass nothing are named.`,
+The waivers of --waive FILE are a YAML list: {field: F, bits: 0xff, model: "??1e", rtl: "????", reason: TEXT}; bits,
+model and rtl may be left out. What a waiver passes is counted; waivers that pass nothing are named.`,
 		Example: `  goldwire cosim pcs/encoder --rtl encoder.v --top encoder
   goldwire cosim pcs/ber_monitor --rtl monitor.v --top monitor --param limit=16,window=51
   goldwire cosim pcs/scrambler --rtl rtl/*.v --top scrambler --map scrambler.yaml --rtl-param WIDTH=64 --cycles 10000000 --seed 7
@@ -96,7 +97,8 @@ left out. What a waiver passes is counted; waivers that pass nothing are named.`
 	o.rtl.flags(f)
 	f.StringArrayVar(
 		&o.parameters, "param", nil,
-		"values of the module's parameters, NAME=NUMBER,...: see goldwire list MODULE; a name it does not have is --rtl-param",
+		"values of the module's parameters, NAME=NUMBER,...: see goldwire list MODULE; a name it does not have is "+
+			"--rtl-param",
 	)
 	f.StringVar(&o.simulator, "sim", "verilator", "verilator or icarus")
 	f.IntVar(&o.cycles, "cycles", 1_000_000, "how many cycles of the module's own random stimulus (at most 1e15)")

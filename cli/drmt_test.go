@@ -49,17 +49,24 @@ func TestDRMTRefusals(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"schedule", "--graphs", file("loop.json", loop)}, "loop.json: graph loop: operations depend on each other: M -> A -> M\n"},
-		{[]string{"program", "--bmv2", edited("primitive.json", `"op": "mark_to_drop"`, `"op": "clone_ingress_pkt_to_egress"`)},
+		{[]string{"schedule", "--graphs", file("loop.json", loop)},
+			"loop.json: graph loop: operations depend on each other: M -> A -> M\n"},
+		{[]string{"program", "--bmv2",
+			edited("primitive.json", `"op": "mark_to_drop"`, `"op": "clone_ingress_pkt_to_egress"`)},
 			"goldwire: primitive.json: action MyIngress.drop: clone_ingress_pkt_to_egress: 1 parameters, expected 2\n"},
 		{[]string{"program", "--bmv2", edited("table.json", `"max_size": 16384`, `"max_size": 16384000`)},
 			"goldwire: table.json: table MyIngress.ipv4_lpm needs"},
 		{[]string{"program", "--bmv2", edited("key.json", `"key": [`, `"key": [`+strings.Repeat(key, 14)), "--fill", "0"},
-			"goldwire: graph key.json: the key of MyIngress.smac_MATCH has 736 bits, 10 segments of 80 bits; a processor sends 8 in a cycle\n"},
-		{[]string{"program", "--bmv2", filepath.Join(dir, "l2l3.json"), "--ipc", "2", "--schedule", file("limit.json", strings.Replace(string(good), `"period": 3`, `"period": 2`, 1))},
-			"goldwire: limit.json: schedule of l2l3.json: 37 packets in a processor at once (74 cycles, one packet every 2), the hardware has 32 threads (and 2 more)\n"},
-		{[]string{"program", "--bmv2", filepath.Join(dir, "l2l3.json"), "--schedule", schedule}, "goldwire: schedule.json: a schedule for IPC 2, expected 1\n"},
-		{[]string{"program", "--machine", "rmt", "--schedule", schedule}, "goldwire: --schedule is for dRMT: RMT's compiler places operations in stages itself\n"},
+			"goldwire: graph key.json: the key of MyIngress.smac_MATCH has 736 bits, 10 segments of 80 bits; a processor " +
+				"sends 8 in a cycle\n"},
+		{[]string{"program", "--bmv2", filepath.Join(dir, "l2l3.json"), "--ipc", "2", "--schedule",
+			file("limit.json", strings.Replace(string(good), `"period": 3`, `"period": 2`, 1))},
+			"goldwire: limit.json: schedule of l2l3.json: 37 packets in a processor at once (74 cycles, one packet every 2), " +
+				"the hardware has 32 threads (and 2 more)\n"},
+		{[]string{"program", "--bmv2", filepath.Join(dir, "l2l3.json"), "--schedule", schedule},
+			"goldwire: schedule.json: a schedule for IPC 2, expected 1\n"},
+		{[]string{"program", "--machine", "rmt", "--schedule", schedule},
+			"goldwire: --schedule is for dRMT: RMT's compiler places operations in stages itself\n"},
 	} {
 		got := run(2, c.args...)
 		require.Contains(t, got, c.want)

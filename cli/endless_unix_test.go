@@ -27,7 +27,8 @@ func TestInputsWithoutEnd(t *testing.T) {
 	}
 	out := filepath.Join(t.TempDir(), "out")
 	for _, args := range [][]string{{"report", "--out", out, "--from"}, {"bench", "--only", "kernel", "--against"},
-		{"vectors", "pcs/encoder", "--dir", out, "--stream"}, {"cosim", "pcs/encoder", "--rtl", "endless_unix_test.go", "--top", "x", "--map"},
+		{"vectors", "pcs/encoder", "--dir", out, "--stream"},
+		{"cosim", "pcs/encoder", "--rtl", "endless_unix_test.go", "--top", "x", "--map"},
 		{"replay", "--module", "pcs/encoder", "--scope", "a", "--clock", "b"}} {
 		refused(t, append(args, "/dev/zero")...)
 	}

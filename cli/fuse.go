@@ -23,14 +23,15 @@ func newFuse(house design.House) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fuse [DESIGN...]",
 		Short: "Write one Go function for each island of a design that allows it",
-		Long: `Write fused code: Go code made of the modules' own source that stands in for the modules of an island, with direct calls
-and with registers set in place where the order of the ticks allows it. A simulation of the same modules, connected alike, uses it once it is built in:
-the same bits, faster. Strict mode, rtl.Config.Plain, and runs that somebody observes whole (VCD, recorder) use the modules themselves. Modules
-that cannot be fused are named, with the reason.
+		Long: `Write fused code: Go code made of the modules' own source that stands in for the modules of an island, with
+direct calls and with registers set in place where the order of the ticks allows it. A simulation of the same modules,
+connected alike, uses it once it is built in: the same bits, faster. Strict mode, rtl.Config.Plain, and runs that
+somebody observes whole (VCD, recorder) use the modules themselves. Modules that cannot be fused are named, with the
+reason.
 
-The command needs the Go tool and the source: run it in the repository, and again when a module changes. If the modules have changed so
-that the old code does not compile with them, goldwire does not build: delete the file fused_*.go that the compiler names, build
-goldwire, and run this command.`,
+The command needs the Go tool and the source: run it in the repository, and again when a module changes. If the
+modules have changed so that the old code does not compile with them, goldwire does not build: delete the file
+fused_*.go that the compiler names, build goldwire, and run this command.`,
 		Example: "  goldwire fuse\n  goldwire fuse pcs --check",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			designs, err := fusedDesigns(house, args)

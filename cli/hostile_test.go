@@ -59,7 +59,8 @@ func TestParametersOutOfBounds(t *testing.T) {
 				if f.Arg != "" || f.IsBool() || f.File != "" || f.Bounds() == "" {
 					continue
 				}
-				for i, value := range []string{"", " ", "x", "-", "NaN", "Inf", "-1e60", "1e60", "-99999999999999999999", long, longList, "1;2", "1e", "0x", "\x00", "∞", ",", "1,,1"} {
+				for i, value := range []string{"", " ", "x", "-", "NaN", "Inf", "-1e60", "1e60", "-99999999999999999999", long,
+					longList, "1;2", "1e", "0x", "\x00", "∞", ",", "1,,1"} {
 					if (k+i)%shareOfValues != 0 { // the next parameter gets the next values
 						continue
 					}
@@ -67,7 +68,8 @@ func TestParametersOutOfBounds(t *testing.T) {
 					n++
 				}
 			}
-			for _, flag := range []string{"--workers=-1", "--workers=1000000", "--workers=x", "--seed=-1", "--seed=1e9", "--seed=" + long, "--nosuch=1", "--json=2", "--plot=/nowhere/x.svg", "--csv=/nowhere/x.csv"} {
+			for _, flag := range []string{"--workers=-1", "--workers=1000000", "--workers=x", "--seed=-1", "--seed=1e9",
+				"--seed=" + long, "--nosuch=1", "--json=2", "--plot=/nowhere/x.svg", "--csv=/nowhere/x.csv"} {
 				refusedOf(t, design.House{d}, append([]string{"run", d.Name, e.Info().Name, flag}, need...)...)
 				n++
 			}
@@ -84,21 +86,33 @@ func TestBadInput(t *testing.T) {
 	junk := filepath.Join(dir, "junk")
 	require.NoError(t, os.WriteFile(junk, []byte("\x00\xff junk\n\n{["), 0o644))
 	for _, args := range [][]string{
-		{""}, {"x"}, {long}, {"--x"}, {"run", ""}, {"run", long}, {"run", "edm", ""}, {"run", "edm", long}, {"list", ""}, {"list", long}, {"list", "--x"},
+		{""}, {"x"}, {long}, {"--x"}, {"run", ""}, {"run", long}, {"run", "edm", ""}, {"run", "edm", long}, {"list", ""},
+		{"list", long}, {"list", "--x"},
 		{"verify", ""}, {"verify", long}, {"verify", "["}, {"verify", "edm/["}, {"verify", "--seed", "-1"}, {"verify", "//"},
-		{"vectors"}, {"vectors", ""}, {"vectors", long}, {"vectors", "pcs/nothing"}, {"vectors", "pcs/encoder", "--cycles", "0", "--dir", dir},
-		{"vectors", "pcs/encoder", "--cycles", "-5", "--dir", dir}, {"vectors", "pcs/encoder", "--cycles", long, "--dir", dir},
-		{"vectors", "pcs/encoder", "--check", "--dir", filepath.Join(dir, "no")}, {"vectors", "pcs/encoder", "--check", "--dir", junk},
-		{"vectors", "pcs/encoder", "--format", "nothing", "--dir", dir}, {"vectors", "pcs/encoder", "--seed", "x", "--dir", dir},
-		{"cosim"}, {"cosim", ""}, {"cosim", "pcs/encoder"}, {"cosim", "pcs/encoder", "--rtl", filepath.Join(dir, "no.v"), "--top", "x"},
+		{"vectors"}, {"vectors", ""}, {"vectors", long}, {"vectors", "pcs/nothing"},
+		{"vectors", "pcs/encoder", "--cycles", "0", "--dir", dir},
+		{"vectors", "pcs/encoder", "--cycles", "-5", "--dir", dir},
+		{"vectors", "pcs/encoder", "--cycles", long, "--dir", dir},
+		{"vectors", "pcs/encoder", "--check", "--dir", filepath.Join(dir, "no")},
+		{"vectors", "pcs/encoder", "--check", "--dir", junk},
+		{"vectors", "pcs/encoder", "--format", "nothing", "--dir", dir},
+		{"vectors", "pcs/encoder", "--seed", "x", "--dir", dir},
+		{"cosim"}, {"cosim", ""}, {"cosim", "pcs/encoder"},
+		{"cosim", "pcs/encoder", "--rtl", filepath.Join(dir, "no.v"), "--top", "x"},
 		{"cosim", "pcs/encoder", "--rtl", dir, "--top", "x"}, {"cosim", "pcs/encoder", "--rtl", junk, "--top", ""},
-		{"cosim", "pcs/encoder", "--rtl", junk, "--top", "x", "--sim", "nothing"}, {"cosim", "pcs/encoder", "--rtl", junk, "--top", "x", "--cycles", "-1"},
-		{"cosim", "pcs/encoder", "--rtl", junk, "--top", "x", "--map", filepath.Join(dir, "no.yaml")}, {"cosim", "pcs/encoder", "--rtl", junk, "--top", "x", "--map", junk},
+		{"cosim", "pcs/encoder", "--rtl", junk, "--top", "x", "--sim", "nothing"},
+		{"cosim", "pcs/encoder", "--rtl", junk, "--top", "x", "--cycles", "-1"},
+		{"cosim", "pcs/encoder", "--rtl", junk, "--top", "x", "--map", filepath.Join(dir, "no.yaml")},
+		{"cosim", "pcs/encoder", "--rtl", junk, "--top", "x", "--map", junk},
 		{"cosim", "pcs/encoder", "--rtl", junk, "--top", long}, {"cosim", long, "--rtl", junk, "--top", "x"},
-		{"replay"}, {"replay", junk}, {"replay", filepath.Join(dir, "no.vcd"), "--module", "pcs/encoder"}, {"replay", junk, "--module", "pcs/encoder", "--scope", "x", "--clock", "y"},
-		{"replay", dir, "--module", "pcs/encoder", "--scope", "x", "--clock", "y"}, {"replay", junk, "--module", ""}, {"replay", junk, "--module", long},
-		{"wave"}, {"wave", "x"}, {"wave", "diff"}, {"wave", "diff", junk}, {"wave", "diff", junk, junk}, {"wave", "diff", junk, filepath.Join(dir, "no")}, {"wave", "diff", dir, dir},
-		{"bench", "x"}, {"bench", "--x"}, {"completion", "x"}, {"help", "x"}, {"help", "run", "x"}, {"help", "run", "edm", "x"}, {"help", "list", "x"}, {"completion", "bash", "x"}, {"run", "edm", "trace", "\x1b[31m"},
+		{"replay"}, {"replay", junk}, {"replay", filepath.Join(dir, "no.vcd"), "--module", "pcs/encoder"},
+		{"replay", junk, "--module", "pcs/encoder", "--scope", "x", "--clock", "y"},
+		{"replay", dir, "--module", "pcs/encoder", "--scope", "x", "--clock", "y"}, {"replay", junk, "--module", ""},
+		{"replay", junk, "--module", long},
+		{"wave"}, {"wave", "x"}, {"wave", "diff"}, {"wave", "diff", junk}, {"wave", "diff", junk, junk},
+		{"wave", "diff", junk, filepath.Join(dir, "no")}, {"wave", "diff", dir, dir},
+		{"bench", "x"}, {"bench", "--x"}, {"completion", "x"}, {"help", "x"}, {"help", "run", "x"},
+		{"help", "run", "edm", "x"}, {"help", "list", "x"}, {"completion", "bash", "x"}, {"run", "edm", "trace", "\x1b[31m"},
 	} {
 		if len(args) == 1 && (args[0] == "wave") {
 			continue // these print help

@@ -51,10 +51,11 @@ func newList(house design.House) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [MODULE...]",
 		Short: "List the modules with their ports, widths and latencies",
-		Long: `List the modules with their ports, widths and latencies. The column Verilog says of this project's modules whether
-goldwire verilog writes them from their Go source, as recorded; for one that it refuses, list MODULE has the reason. It
-is empty for other modules.`,
-		Example:           "  goldwire list\n  goldwire list pcs/decoder --ports\n  goldwire list pcs/tx_gearbox --param width=32\n  goldwire list --json",
+		Long: `List the modules with their ports, widths and latencies. The column Verilog says of this project's modules
+whether goldwire verilog writes them from their Go source, as recorded; for one that it refuses, list MODULE has the
+reason. It is empty for other modules.`,
+		Example: "  goldwire list\n  goldwire list pcs/decoder --ports\n" +
+			"  goldwire list pcs/tx_gearbox --param width=32\n  goldwire list --json",
 		ValidArgsFunction: completeUnits(house, true),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			units := house.Units()

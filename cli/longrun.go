@@ -42,7 +42,8 @@ func (l *longRun) flags(cmd *cobra.Command, simulates bool) {
 			&l.stall,
 			"stall",
 			"",
-			"end the run when nothing is done for this simulated `time`, 50us say; the fullest queues are named, and --on-fault is written",
+			"end the run when nothing is done for this simulated `time`, 50us say; the fullest queues are named, and "+
+				"--on-fault is written",
 		)
 	}
 }

@@ -37,22 +37,27 @@ func newMutants(house design.House) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mutants [MODULE...]",
 		Short: "Count which faults in the reference RTL a module's vectors show",
-		Long: `Do what goldwire vectors --until-killed does, write no vectors, and print a row for each module: how many mutants of its reference RTL the rows
-kill, how many are proved equal to it, and which stay open, with the reason. Without a name all modules are looked at.
+		Long: `Do what goldwire vectors --until-killed does, write no vectors, and print a row for each module: how many
+mutants of its reference RTL the rows kill, how many are proved equal to it, and which stay open, with the reason.
+Without a name all modules are looked at.
 
 ` + referenceHelp + `
 
---record DIR does it for the rows of the golden files of the project whose root is DIR: all 4,096 cycles of a module's own stimulus, then inputs
-for the mutants that those do not show. What is found is written beside testdata/golden/MODULE.txt as MODULE.mutants.json, module by module; what
-is there already and still true is not looked for again. GOLDWIRE_UPDATE=1 go test then writes the golden file with the added rows.
+--record DIR does it for the rows of the golden files of the project whose root is DIR: all 4,096 cycles of a module's
+own stimulus, then inputs for the mutants that those do not show. What is found is written beside
+testdata/golden/MODULE.txt as MODULE.mutants.json, module by module; what is there already and still true is not
+looked for again. GOLDWIRE_UPDATE=1 go test then writes the golden file with the added rows.
 
-With --rtl the faults are planted in that RTL, under a map of goldwire cosim: would the module's
-stimulus, --cycles of it, find them? A mutant is killed if model and RTL part, equal if it is proved that no inputs show it, else open. The RTL itself has to agree.
+With --rtl the faults are planted in that RTL, under a map of goldwire cosim: would the module's stimulus, --cycles of
+it, find them? A mutant is killed if model and RTL part, equal if it is proved that no inputs show it, else open. The
+RTL itself has to agree.
 
---limit-time ends the searches of a module; so does an interrupt, which ends the command too. What is known by then is printed and recorded, and
-what is left is open. A recorded file is replaced as a whole, and only by one in which fewer mutants are open, if the searches ended early.
+--limit-time ends the searches of a module; so does an interrupt, which ends the command too. What is known by then is
+printed and recorded, and what is left is open. A recorded file is replaced as a whole, and only by one in which fewer
+mutants are open, if the searches ended early.
 
-The exit code is 0 if no mutant is open, 1 if one is, 2 if something is wrong with what was given, 130 after an interrupt.`,
+The exit code is 0 if no mutant is open, 1 if one is, 2 if something is wrong with what was given, 130 after an
+interrupt.`,
 		Example: "  goldwire mutants pcs/encoder pcs/decoder\n  goldwire mutants --markdown --time 2m\n" +
 			"  goldwire mutants blocks/fifo --rtl sfifo.v --top sfifo --map sfifo.yaml\n" +
 			"  goldwire mutants pcs/ber_monitor --param limit=16,window=51 --limit-time 10m",

@@ -66,8 +66,10 @@ func TestEveryExampleStays(t *testing.T) {
 	designs := design.House(catalogue.Designs())
 	root := finish(newRoot(designs), designs)
 	require.Contains(t, root.UsageString(), "goldwire [command]")
-	for _, c := range []*cobra.Command{newList(designs), newRun(designs), newSweep(designs), newVerify(designs), newVectors(designs), newMutants(designs),
-		newCosim(designs), newProve(designs), newProperties(designs), newReplay(designs), newWave(), newBench(designs), newFuse(designs), newVerilog(designs), newReport(designs)} {
+	for _, c := range []*cobra.Command{newList(designs), newRun(designs), newSweep(designs), newVerify(designs),
+		newVectors(designs), newMutants(designs),
+		newCosim(designs), newProve(designs), newProperties(designs), newReplay(designs), newWave(), newBench(designs),
+		newFuse(designs), newVerilog(designs), newReport(designs)} {
 		for line := range strings.Lines(c.Example) {
 			require.True(t, canRun(line, designs), line)
 		}

@@ -25,10 +25,13 @@ func TestPlacesAreCheckedBeforeTheRun(t *testing.T) {
 	require.NoError(t, os.Symlink("file", "link"))
 	for _, args := range [][]string{
 		{"verify", "--markdown", "nowhere/x.md"}, {"verify", "--markdown", "dir"},
-		{"run", "edm", "load", "--plot", "nowhere/x.svg"}, {"run", "edm", "load", "--csv", "file/x.csv"}, {"run", "edm", "load", "--out", "dir"},
+		{"run", "edm", "load", "--plot", "nowhere/x.svg"}, {"run", "edm", "load", "--csv", "file/x.csv"},
+		{"run", "edm", "load", "--out", "dir"},
 		{"run", "edm", "load", "--csv", "file", "--plot", "link"}, // one file by two names
-		{"replay", "file", "--module", "pcs/encoder", "--vcd", "file"}, {"replay", "file", "--module", "pcs/encoder", "--vcd", "nowhere/x"},
-		{"cosim", "pcs/encoder", "--rtl", rtl, "--top", "pcs_encoder", "--out", "file"}, {"cosim", "pcs/encoder", "--rtl", rtl, "--top", "pcs_encoder", "--out", "file/x"},
+		{"replay", "file", "--module", "pcs/encoder", "--vcd", "file"},
+		{"replay", "file", "--module", "pcs/encoder", "--vcd", "nowhere/x"},
+		{"cosim", "pcs/encoder", "--rtl", rtl, "--top", "pcs_encoder", "--out", "file"},
+		{"cosim", "pcs/encoder", "--rtl", rtl, "--top", "pcs_encoder", "--out", "file/x"},
 	} {
 		watch := bench.Start()
 		refused(t, args...)

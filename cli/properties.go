@@ -40,14 +40,15 @@ func newProperties(house design.House) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "properties [PROPERTY...]",
 		Short: "Prove what is always true of the project's own RTL",
-		Long: `Prove properties of the RTL that lies beside the models: that a decoder is the inverse of its encoder, that a FIFO keeps the order.
-Without a name all are proved. What is refuted leaves a waveform of the shortest inputs that show it.
+		Long: `Prove properties of the RTL that lies beside the models: that a decoder is the inverse of its encoder, that a
+FIFO keeps the order. Without a name all are proved. What is refuted leaves a waveform of the shortest inputs that
+show it.
 
 A property may ask for modules without RTL of their own. They have the Verilog of their Go source, as goldwire verilog
 writes it, and the report says so.
 
-A proof whose assumptions no inputs meet, or which asserts something of a case that never comes, says nothing: it is an error. Reached is how many
-cases there are, and the cycle after the reset in which inputs reach the last of them.
+A proof whose assumptions no inputs meet, or which asserts something of a case that never comes, says nothing: it is
+an error. Reached is how many cases there are, and the cycle after the reset in which inputs reach the last of them.
 
 The exit code is 0 if all are proved, 1 if one is not, 2 if something is wrong with what was given.`,
 		Example: "  goldwire properties\n  goldwire properties pcs/scrambler_inverse --engine pdr",
@@ -117,7 +118,8 @@ The exit code is 0 if all are proved, 1 if one is not, 2 if something is wrong w
 					case formal.Refuted:
 						how = fmt.Sprintf("%s, %d cycles: %s", how, r.Cycles, r.File)
 					}
-					t.AppendRow(table.Row{r.Name, r.Verdict, how, fmt.Sprintf("%d by cycle %d", r.Reached, r.ReachedBy), fmt.Sprintf("%.1f", r.Seconds), r.Doc})
+					t.AppendRow(table.Row{r.Name, r.Verdict, how, fmt.Sprintf("%d by cycle %d", r.Reached, r.ReachedBy),
+						fmt.Sprintf("%.1f", r.Seconds), r.Doc})
 				}
 				t.Render()
 				var names, kinds []string

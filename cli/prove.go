@@ -42,23 +42,24 @@ func newProve(house design.House) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prove MODULE --rtl FILE... --top NAME",
 		Short: "Prove your RTL equal to a module's reference RTL, or find inputs that show it is not",
-		Long: `Put RTL beside the project's own RTL of a module, with the same inputs, and ask Yosys whether an output that the map compares can
-ever differ after the reset. Maps are those of goldwire cosim (docs/cosim-map.md). docs/prove.md says what is proved and what is assumed.
+		Long: `Put RTL beside the project's own RTL of a module, with the same inputs, and ask Yosys whether an output that
+the map compares can ever differ after the reset. Maps are those of goldwire cosim (docs/cosim-map.md). docs/prove.md
+says what is proved and what is assumed.
 
 ` + referenceHelp + `
 
 ` + rtlHelp + `
 
-The answer is one of three. Equal: for all inputs and all time. Different: the inputs that show it are run through model and RTL in
-lockstep, printed, and written as golden vectors with a testbench and as a waveform that ends in the cycle in which they part. Those of an engine
-are the shortest; if it finds none at once, the module's own stimulus is tried, and what that shows is shrunk. Bounded: no difference in the first
-cycles, and nothing known of later ones.
+The answer is one of three. Equal: for all inputs and all time. Different: the inputs that show it are run through
+model and RTL in lockstep, printed, and written as golden vectors with a testbench and as a waveform that ends in the
+cycle in which they part. Those of an engine are the shortest; if it finds none at once, the module's own stimulus is
+tried, and what that shows is shrunk. Bounded: no difference in the first cycles, and nothing known of later ones.
 
-The engines of --engine: sat, the solver in Yosys, by temporal induction; pdr, property directed reachability in yosys-abc; smt,
-yosys-smtbmc with z3; auto asks sat, then pdr, then sat as deep as --depth and --time allow.
+The engines of --engine: sat, the solver in Yosys, by temporal induction; pdr, property directed reachability in
+yosys-abc; smt, yosys-smtbmc with z3; auto asks sat, then pdr, then sat as deep as --depth and --time allow.
 
-The exit code is 0 if they are proved equal, or if --enough CYCLES are known to be; 1 if they differ, or if less is known; 2 if something is
-wrong with what was given.`,
+The exit code is 0 if they are proved equal, or if --enough CYCLES are known to be; 1 if they differ, or if less is
+known; 2 if something is wrong with what was given.`,
 		Example: `  goldwire prove pcs/encoder --rtl encoder.v --top tx_encoder --map encoder.yaml
   goldwire prove pcs/scrambler --rtl rtl/*.v --top scrambler --engine smt --time 10m
   goldwire prove pqueue/ordered_list --rtl list.v --top list --depth 20 --enough 20`,
@@ -76,7 +77,8 @@ wrong with what was given.`,
 	o.references.flags(f)
 	f.StringArrayVar(
 		&o.parameters, "param", nil,
-		"values of the module's parameters, NAME=NUMBER,...: see goldwire list MODULE; a name it does not have is --rtl-param",
+		"values of the module's parameters, NAME=NUMBER,...: see goldwire list MODULE; a name it does not have is "+
+			"--rtl-param",
 	)
 	f.StringVar(&o.simulator, "sim", "icarus", "icarus or verilator: reads the ports, and runs what shows a difference")
 	f.StringVar(&o.extra, "extra", "0", "how many cycles the RTL is later than the model, -256 to 256")
@@ -221,7 +223,8 @@ func (o *proveCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 		if !o.json {
 			fmt.Fprintf(
 				out,
-				"%s and %s are equal in the first %d cycles after the reset, whatever the inputs%s; of later ones nothing is known (%s; %.1f s)\n",
+				"%s and %s are equal in the first %d cycles after the reset, whatever the inputs%s; of later ones nothing is "+
+					"known (%s; %.1f s)\n",
 				r.Module, r.Top, a.Steps, given(p), a.Why, a.Took.Seconds(),
 			)
 			o.printAsserted(out, p)

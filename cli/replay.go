@@ -34,16 +34,18 @@ func newReplay(house design.House) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay FILE.vcd --module MODULE --scope SCOPE",
 		Short: "Compare a waveform of your RTL, from any simulator, with a model",
-		Long: `Take a VCD file, sample the inputs of the RTL in it at each rising edge of its clock, run the model on them, and compare the
-outputs. While the reset is active the model waits in its reset state. The file may be packed by gzip, or an FST if fst2vcd is installed.
+		Long: `Take a VCD file, sample the inputs of the RTL in it at each rising edge of its clock, run the model on them,
+and compare the outputs. While the reset is active the model waits in its reset state. The file may be packed by gzip,
+or an FST if fst2vcd is installed.
 
-Behind a gap of the file ($dumpoff) outputs count again where they do not depend on what came in it, and all of them from the next
-reset on; what that leaves out is said.
+Behind a gap of the file ($dumpoff) outputs count again where they do not depend on what came in it, and all of them
+from the next reset on; what that leaves out is said.
 
-A --map is that of goldwire cosim, whose help has its keys; what it ties is of no interest here. With streams in it, transfers
-are compared. A map of combinational RTL (clock: none) wants --clock: the file is sampled at a clock.
+A --map is that of goldwire cosim, whose help has its keys; what it ties is of no interest here. With streams in it,
+transfers are compared. A map of combinational RTL (clock: none) wants --clock: the file is sampled at a clock.
 
-The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file cannot be used, or if an output was never compared.`,
+The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file cannot be used, or if an output was never
+compared.`,
 		Example: `  goldwire replay dump.vcd --module pcs/encoder --scope tb.dut --clock clk
   goldwire replay dump.vcd --module pcs/encoder --scope top.tx.enc --clock top.clk_390 --map encoder.yaml --vcd parted.vcd`,
 		Args: cobra.ExactArgs(1),
@@ -79,7 +81,8 @@ The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file canno
 					return err
 				}
 			}
-			if err := checkPaths(map[string]string{"--vcd": vcd}, map[string]string{"FILE": r.Path, "--map": mapFile, "--waive": waive}); err != nil {
+			if err := checkPaths(map[string]string{"--vcd": vcd},
+				map[string]string{"FILE": r.Path, "--map": mapFile, "--waive": waive}); err != nil {
 				return err
 			}
 			res, err := r.Run(cmd.Context())

@@ -26,18 +26,21 @@ func newReport(house design.House) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report [PATTERN...]",
 		Short: "Write one HTML page of claims, bars, plots and tables",
-		Long: `Measure the papers' claims, as verify does, and write one HTML page of them that needs nothing else: what the papers print beside
-what the models do, where the time goes, curves, and how each figure was counted.
+		Long: `Measure the papers' claims, as verify does, and write one HTML page of them that needs nothing else: what the
+papers print beside what the models do, where the time goes, curves, and how each figure was counted.
 
-With --from the page is made of a file that verify --json wrote, and nothing is measured; with --against it says what has
-changed since another such file. A pattern selects claims by the elements of their ids. The exit code is 1 if a claim is not as
-recorded or an experiment's check failed; the page is written all the same.
+With --from the page is made of a file that verify --json wrote, and nothing is measured; with --against it says what
+has changed since another such file. A pattern selects claims by the elements of their ids. The exit code is 1 if a
+claim is not as recorded or an experiment's check failed; the page is written all the same.
 
-With --run the page has experiments too, with their tables and charts and, where an experiment can follow messages, their ways.`,
-		Example: "  goldwire verify --json > today.json; goldwire report --from today.json\n  goldwire report edm/table1 --out table1.html\n" +
+With --run the page has experiments too, with their tables and charts and, where an experiment can follow messages,
+their ways.`,
+		Example: "  goldwire verify --json > today.json; goldwire report --from today.json\n" +
+			"  goldwire report edm/table1 --out table1.html\n" +
 			"  goldwire report --from today.json --against yesterday.json --run \"edm latency\" --run \"rifl latency\"",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkPaths(map[string]string{"--out": out}, map[string]string{"--from": from, "--against": against}); err != nil {
+			if err := checkPaths(map[string]string{"--out": out},
+				map[string]string{"--from": from, "--against": against}); err != nil {
 				return err
 			}
 			if from != "" && len(runs) == 0 && cmd.Flags().Changed("seed") {
@@ -83,7 +86,9 @@ With --run the page has experiments too, with their tables and charts and, where
 	cmd.Flags().StringVar(&from, "from", "", "a `file` that verify --json wrote, instead of measuring")
 	cmd.Flags().StringVar(&against, "against", "", "a `file` that verify --json wrote earlier: what has changed since")
 	cmd.Flags().
-		StringArrayVar(&runs, "run", nil, "an `experiment` to show as well, with its flags: \"edm latency --type write\"; may be repeated; without a pattern and --from, instead of claims")
+		StringArrayVar(&runs, "run", nil,
+			"an `experiment` to show as well, with its flags: \"edm latency --type write\"; may be repeated; without a "+
+				"pattern and --from, instead of claims")
 	cmd.Flags().StringVar(&out, "out", pageName(), "the page")
 	cmd.Flags().StringVar(&title, "title", "What the papers claim, and what the models do", "the page's title")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the stimuli")

@@ -65,9 +65,10 @@ func (r *rtlFlags) flags(f *pflag.FlagSet) {
 }
 
 // rtlHelp explains the flags in the help of both commands.
-const rtlHelp = `Which RTL it is stands on the command line as simulators take it: files in their order (packages first), -f LIST, +incdir+DIR or -I DIR,
-+define+NAME=TEXT or -D NAME=TEXT, -G NAME=VALUE for a parameter of the top module, -y DIR. Lists may have the same, lists, comments (// /* */ #) and
-variables of the environment ($VAR, $(VAR), ${VAR}). A macro that no file looks at, and a parameter that the top module does not have, is an error.`
+const rtlHelp = `Which RTL it is stands on the command line as simulators take it: files in their order (packages
+first), -f LIST, +incdir+DIR or -I DIR, +define+NAME=TEXT or -D NAME=TEXT, -G NAME=VALUE for a parameter of the top
+module, -y DIR. Lists may have the same, lists, comments (// /* */ #) and variables of the environment ($VAR, $(VAR),
+${VAR}). A macro that no file looks at, and a parameter that the top module does not have, is an error.`
 
 // design returns what the flags and the arguments after the module's name say.
 func (r *rtlFlags) design(more []string) (cosim.Design, error) {

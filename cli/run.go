@@ -140,7 +140,8 @@ func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command 
 	if info.Journeys {
 		f.StringVar(
 			&o.ways, "journeys", "",
-			"write the ways of messages, stage by stage, to this file: .txt a table by cycles, .svg drawn, .json trace events, .pftrace for Perfetto",
+			"write the ways of messages, stage by stage, to this file: .txt a table by cycles, .svg drawn, .json trace "+
+				"events, .pftrace for Perfetto",
 		)
 		f.IntVar(&o.most, "journeys-most", 100, "messages of a point that are followed, the first ones, 1 to 10000")
 	}
@@ -155,14 +156,16 @@ func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command 
 		)
 		f.StringVar(
 			&o.resume, "resume", "",
-			"go on from the checkpoints in this directory, of a run of the same program with the same parameters and seed; new ones go there too",
+			"go on from the checkpoints in this directory, of a run of the same program with the same parameters and seed; "+
+				"new ones go there too",
 		)
 		if len(info.Knobs) > 0 {
 			f.StringVar(
 				&o.checkpoints.Fork,
 				"fork",
 				"",
-				"start each point from this file of a point's checkpoint, a warm-up; only these may differ from that point: "+strings.Join(
+				"start each point from this file of a point's checkpoint, a warm-up; only these may differ from that "+
+					"point: "+strings.Join(
 					info.Knobs, ", ",
 				),
 			)
@@ -171,7 +174,8 @@ func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command 
 	if info.Waves {
 		f.StringVar(
 			&o.waves.VCD, "vcd", "",
-			"write a waveform of the first point to this file, a save file for GTKWave beside it; it grows with the cycles, see --vcd-to",
+			"write a waveform of the first point to this file, a save file for GTKWave beside it; it grows with the cycles, "+
+				"see --vcd-to",
 		)
 		f.StringArrayVar(
 			&o.waves.Options.Include, "vcd-scope", nil, "only what is below this scope, rx.decoder say; may be repeated",

@@ -87,7 +87,8 @@ func startSlurm(t *testing.T) {
 	t.Setenv("SLURM_CONF", conf)
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for _, daemon := range [][]string{
-		{"munged", "--force", "--socket=" + at("munge.sock"), "--key-file=" + at("munge.key"), "--pid-file=" + at("munged.pid"),
+		{"munged", "--force", "--socket=" + at("munge.sock"), "--key-file=" + at("munge.key"),
+			"--pid-file=" + at("munged.pid"),
 			"--log-file=" + at("munged.log"), "--seed-file=" + at("munge.seed")},
 		{"slurmctld", "-c"},
 		{"slurmd"},
@@ -197,7 +198,8 @@ func ended(t *testing.T, job string) (codes []string) {
 	}
 	out, err := exec.CommandContext(ctx, "scontrol", "show", "job", job).Output()
 	require.NoError(t, err)
-	for _, m := range regexp.MustCompile(`JobState=FAILED[^\n]*(?:\n[^\n]+)*?ExitCode=(\S+)`).FindAllStringSubmatch(string(out), -1) {
+	for _, m := range regexp.MustCompile(`JobState=FAILED[^\n]*(?:\n[^\n]+)*?ExitCode=(\S+)`).FindAllStringSubmatch(
+		string(out), -1) {
 		codes = append(codes, m[1])
 	}
 	return codes
@@ -227,10 +229,13 @@ func TestSweepsOnSlurm(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "the user's sweeps") // scripts must quote
 	require.NoError(t, os.Mkdir(root, 0o755))
 	for name, plan := range map[string][]string{
-		"rifl": {"rifl", "sweep", "--runs", "1", "--errors", "1000000", "--frames", "1500000", "--vary", "ber=1e-9..1e-6*10", "--vary", "lanes=1,2", "--seeds", "5"},
-		"edm":  {"edm", "load", "--nodes", "4", "--messages", "200", "--vary", "loads=0.01..0.05+0.01", "--vary", "policy=srpt,fcfs", "--seeds", "4"},
+		"rifl": {"rifl", "sweep", "--runs", "1", "--errors", "1000000", "--frames", "1500000", "--vary", "ber=1e-9..1e-6*10",
+			"--vary", "lanes=1,2", "--seeds", "5"},
+		"edm": {"edm", "load", "--nodes", "4", "--messages", "200", "--vary", "loads=0.01..0.05+0.01", "--vary",
+			"policy=srpt,fcfs", "--seeds", "4"},
 	} {
-		pool, slurm, killed := filepath.Join(root, name+" pool"), filepath.Join(root, name+" slurm"), filepath.Join(root, name+" killed")
+		pool, slurm, killed := filepath.Join(root, name+" pool"), filepath.Join(root, name+" slurm"),
+			filepath.Join(root, name+" killed")
 		for _, dir := range []string{pool, slurm, killed} {
 			g.ok(append(append([]string{"sweep", "plan"}, plan...), "--dir", dir)...)
 		}

@@ -25,9 +25,9 @@ func newSweep(house design.House) *cobra.Command {
 		Short: "Run an experiment over values of its parameters, on one machine or many",
 		Long: `Run an experiment over lists and ranges of its parameters and several seeds.
 
-A sweep is a directory: a plan, and a file for each result, whose name is a checksum of all that decides it. No result is measured twice:
-a sweep that was interrupted is resumed by the same command, and directories of several machines are put together by copying. What is
-merged is the same, byte for byte, whatever ran where.`,
+A sweep is a directory: a plan, and a file for each result, whose name is a checksum of all that decides it. No result
+is measured twice: a sweep that was interrupted is resumed by the same command, and directories of several machines
+are put together by copying. What is merged is the same, byte for byte, whatever ran where.`,
 		Example: `  goldwire sweep plan rifl sweep --runs 1 --vary ber=1e-9..1e-5*10 --vary lanes=1,2,4 --seeds 3 --dir campaign
   goldwire sweep run campaign
   goldwire sweep merge campaign --csv campaign.csv`,
@@ -132,8 +132,8 @@ func newSweepRun(house design.House) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run DIR",
 		Short: "Measure all that is missing, on the processors of this machine",
-		Long: `Measure all points of a sweep that have no result, on the processors of this machine. A point that fails has a result as well: it is
-reported, and not measured again. The exit code is 1 if any point failed.`,
+		Long: `Measure all points of a sweep that have no result, on the processors of this machine. A point that fails has
+a result as well: it is reported, and not measured again. The exit code is 1 if any point failed.`,
 		Example: "  goldwire sweep run campaign\n  goldwire sweep run campaign --workers 4",
 		Args:    oneDirectory,
 		RunE:    func(cmd *cobra.Command, args []string) error { return w.run(cmd, house, args[0]) },
@@ -147,9 +147,9 @@ func newSweepShard(house design.House) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "shard DIR",
 		Short: "Measure a share of what is missing",
-		Long: `Measure a share of the points of a sweep, where several machines do one each. The shares do not depend on what is measured already, so
-they can run at the same time, in one directory or in copies of it that are merged later. The exit code is 1 if a point of the share
-failed.`,
+		Long: `Measure a share of the points of a sweep, where several machines do one each. The shares do not depend on
+what is measured already, so they can run at the same time, in one directory or in copies of it that are merged later.
+The exit code is 1 if a point of the share failed.`,
 		Example: "  goldwire sweep shard campaign --index 0 --of 4\n  goldwire sweep shard campaign --points 3,8-11",
 		Args:    oneDirectory,
 		RunE:    func(cmd *cobra.Command, args []string) error { return w.run(cmd, house, args[0]) },
@@ -317,16 +317,19 @@ func newSweepMerge(house design.House) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "merge DIR",
 		Short: "Put all results into one file",
-		Long: `Write all results in the order of the plan: the plan, each point with what ` + "`goldwire run --json`" + ` prints of it, and the mean and the 95 %
+		Long: `Write all results in the order of the plan: the plan, each point ` +
+			`with what ` + "`goldwire run --json`" + ` prints of it, and the mean and the 95 %
 confidence interval of each figure over the seeds. The bytes are the same whatever ran where.
 
 Results from copies of the directory come in with --from; where two copies have the same point, their files must be the same. The exit
 code is 1 if a point failed.`,
-		Example: "  goldwire sweep merge campaign --out merged.json --csv merged.csv\n  goldwire sweep merge campaign --from elsewhere",
-		Args:    oneDirectory,
+		Example: "  goldwire sweep merge campaign --out merged.json --csv merged.csv\n" +
+			"  goldwire sweep merge campaign --from elsewhere",
+		Args: oneDirectory,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			plan := sweep.Store{Dir: args[0]}.PlanPath()
-			if err := checkPaths(map[string]string{"--out": out, "--csv": table}, map[string]string{"the merge": plan}); err != nil {
+			if err := checkPaths(map[string]string{"--out": out, "--csv": table},
+				map[string]string{"the merge": plan}); err != nil {
 				return err
 			}
 			for _, path := range []*string{&out, &table} { // a sweep with inputs is read in its directory

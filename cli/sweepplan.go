@@ -38,17 +38,19 @@ func newSweepPlan(house design.House) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plan DESIGN EXPERIMENT",
 		Short: "Write down what shall be measured",
-		Long: `Write the plan of a sweep into a directory. The flags of the experiment stay; --vary says which vary, and --seeds how many seeds each
-combination has.
+		Long: `Write the plan of a sweep into a directory. The flags of the experiment stay; --vary says which vary, and
+--seeds how many seeds each combination has.
 
-Values are lists and ranges, with both ends: 1,2,4 or 1..8 or 0.1..0.9+0.2 or 1e-9..1e-5*10 or 1e-9..1e-5/9 (nine, at equal steps of the
-logarithm).
+Values are lists and ranges, with both ends: 1,2,4 or 1..8 or 0.1..0.9+0.2 or 1e-9..1e-5*10 or 1e-9..1e-5/9 (nine, at
+equal steps of the logarithm).
 
---until adds seeds to a combination until the 95 % confidence interval of a figure is narrow enough: --until bandwidth=0.5% is half an
-interval of at most 0.5 % of the mean, --until mean_ns=2 one of 2. A figure is a number in a result, as ` + "`goldwire run --json`" + ` shows it.`,
-		Example: "  goldwire sweep plan rifl sweep --runs 1 --vary ber=1e-9..1e-5*10 --vary lanes=1,2,4 --seeds 3 --dir campaign",
-		Args:    unknownCommand,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+--until adds seeds to a combination until the 95 % confidence interval of a figure is narrow enough: --until
+bandwidth=0.5% is half an interval of at most 0.5 % of the mean, --until mean_ns=2 one of 2. A figure is a number in a
+result, as ` + "`goldwire run --json`" + ` shows it.`,
+		Example: "  goldwire sweep plan rifl sweep --runs 1 --vary ber=1e-9..1e-5*10 --vary lanes=1,2,4 --seeds 3 --dir " +
+			"campaign",
+		Args: unknownCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	for _, d := range house {
 		if len(d.Experiments) == 0 {

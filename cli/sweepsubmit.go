@@ -34,11 +34,12 @@ func newSweepSlurm(house design.House) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "slurm DIR",
 		Short: "Print a Slurm script that measures what is missing",
-		Long: `Print a batch script for Slurm, an array job over the points that are missing now. The nodes must see the directory, and the command, at
-the same paths. Nothing needs to stay alive meanwhile. When the array is done, "goldwire sweep status" says what is left, and the same
-command prints a script for that.`,
-		Example: "  goldwire sweep slurm campaign > campaign.sh && sbatch campaign.sh\n  goldwire sweep slurm campaign --tasks 40 --at-once 10 --option=--time=1:00:00 | sbatch",
-		Args:    oneDirectory,
+		Long: `Print a batch script for Slurm, an array job over the points that are missing now. The nodes must see the
+directory, and the command, at the same paths. Nothing needs to stay alive meanwhile. When the array is done,
+"goldwire sweep status" says what is left, and the same command prints a script for that.`,
+		Example: "  goldwire sweep slurm campaign > campaign.sh && sbatch campaign.sh\n" +
+			"  goldwire sweep slurm campaign --tasks 40 --at-once 10 --option=--time=1:00:00 | sbatch",
+		Args: oneDirectory,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.Program == "" {
 				var err error
@@ -67,10 +68,13 @@ func newSweepKubernetes(house design.House) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "kubernetes DIR",
 		Short: "Print a Kubernetes manifest that measures what is missing",
-		Long: `Print the manifest of an Indexed Job over the points that are missing now. A PersistentVolumeClaim has the sweep's directory, and the
-image the command; --recipe prints how to build one. Exit codes 1 and 2, a failed check and a point that cannot be run, end an index at
-once; what was killed is tried again. Nothing needs to stay alive meanwhile.`,
-		Example: "  goldwire sweep kubernetes --recipe > Containerfile\n  goldwire sweep kubernetes campaign --image registry.example/goldwire --claim sweeps --folder campaign | kubectl create -f -",
+		Long: `Print the manifest of an Indexed Job over the points that are missing now. A PersistentVolumeClaim has the
+sweep's directory, and the image the command; --recipe prints how to build one. Exit codes 1 and 2, a failed check and
+a point that cannot be run, end an index at once; what was killed is tried again. Nothing needs to stay alive
+meanwhile.`,
+		Example: "  goldwire sweep kubernetes --recipe > Containerfile\n" +
+			"  goldwire sweep kubernetes campaign --image registry.example/goldwire --claim sweeps --folder campaign | " +
+			"kubectl create -f -",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if recipe && len(args) == 0 {
 				return nil

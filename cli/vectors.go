@@ -19,7 +19,8 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-const profileHelp = "random stimulus: legal (as the standard allows, all lengths, long runs), hostile (every kind of disorder), or mixed"
+const profileHelp = "random stimulus: legal (as the standard allows, all lengths, long runs), hostile (every kind of " +
+	"disorder), or mixed"
 
 const (
 	// mostRows bounds a set that is written as it goes: the testbench counts its cycles in 32 bits with a sign.
@@ -55,23 +56,25 @@ func newVectors(house design.House) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "vectors MODULE",
 		Short: "Write golden vectors and a self-checking testbench for a module",
-		Long: `Run a module under a seeded stimulus and write what its ports show in every cycle: $readmemh files, a CSV table, a
-manifest and a self-checking SystemVerilog testbench. The directory's README says how to run it with Icarus or Verilator
-alone. With --check, compare the module with a directory written before.
+		Long: `Run a module under a seeded stimulus and write what its ports show in every cycle: $readmemh files, a CSV
+table, a manifest and a self-checking SystemVerilog testbench. The directory's README says how to run it with Icarus
+or Verilator alone. With --check, compare the module with a directory written before.
 
---format adds: vcd (a waveform for Yosys' sim -sim-cmp and for goldwire replay), cocotb (a Python test), verilator (a C++
-harness), wavejson (a picture for WaveDrom, and as SVG), axistream (AXI4-Stream beats as CSV), dpi (the model as a
-SystemVerilog module behind DPI-C; make dpi builds its library), or all. Every file is written as the run goes, so memory does
-not grow with --cycles, and disk does: some 100 bytes a cycle, a waveform as much again. wavejson shows the first 16 cycles alone.
-A simulator's $readmemh holds all rows in memory. An interrupted run leaves nothing.
+--format adds: vcd (a waveform for Yosys' sim -sim-cmp and for goldwire replay), cocotb (a Python test), verilator (a
+C++ harness), wavejson (a picture for WaveDrom, and as SVG), axistream (AXI4-Stream beats as CSV), dpi (the model as a
+SystemVerilog module behind DPI-C; make dpi builds its library), or all. Every file is written as the run goes, so
+memory does not grow with --cycles, and disk does: some 100 bytes a cycle, a waveform as much again. wavejson shows
+the first 16 cycles alone. A simulator's $readmemh holds all rows in memory. An interrupted run leaves nothing.
 
---cover says which bits of ports and registers the vectors never move, and which states and transitions they leave out; the
-manifest has it too. --param sets parameters of the module, which the manifest records and --check reads. --until-covered makes the run as long as it takes, up to --limit cycles.
+--cover says which bits of ports and registers the vectors never move, and which states and transitions they leave
+out; the manifest has it too. --param sets parameters of the module, which the manifest records and --check reads.
+--until-covered makes the run as long as it takes, up to --limit cycles.
 
---until-killed plants --mutants faults in the module's reference RTL (Yosys' mutate, one bit of one cell each) and makes rows until each is
-killed, that is, shown at an output that counts, or proved equal to the reference. First come rows of the stimulus, at most --cycles, as many as
-kill any. For each fault that is left yosys-abc looks for a proof, then for the shortest inputs that show it, --time for each. The manifest says
-how many were killed of how many; an open one is named with its reason. docs/mutation.md has figures.
+--until-killed plants --mutants faults in the module's reference RTL (Yosys' mutate, one bit of one cell each) and
+makes rows until each is killed, that is, shown at an output that counts, or proved equal to the reference. First come
+rows of the stimulus, at most --cycles, as many as kill any. For each fault that is left yosys-abc looks for a proof,
+then for the shortest inputs that show it, --time for each. The manifest says how many were killed of how many; an
+open one is named with its reason. docs/mutation.md has figures.
 
 ` + referenceHelp,
 		Example: `  goldwire vectors pcs/scrambler --dir scrambler --format vcd,cocotb

@@ -27,16 +27,18 @@ func newVerify(house design.House) *cobra.Command {
 		Short: "Measure the papers' claims on running models",
 		Long: `Measure the papers' claims on running models and compare each verdict with the recorded one.
 
-A verdict is "holds", "deviates" (the reason is printed), "given" (a parameter of the model, taken from the paper) or "not
-modelled". The last line counts them. The exit code is 1 if any differs from what is recorded. A pattern selects claims by the elements of their ids,
---only by the verdict on record. A figure that depends on its point (nodes, load, flows, runs) says with --verbose
-which one the paper has, and ours if it is another: --only smaller lists these. --paper measures those at the paper's
-point that can be, and no others: minutes to hours each, which --verbose says. With --state FILE a run that was stopped
-goes on where it was. Verdicts on record are of our points, so that another one at the paper's is not a failure.
+A verdict is "holds", "deviates" (the reason is printed), "given" (a parameter of the model, taken from the paper) or
+"not modelled". The last line counts them. The exit code is 1 if any differs from what is recorded. A pattern selects
+claims by the elements of their ids, --only by the verdict on record. A figure that depends on its point (nodes, load,
+flows, runs) says with --verbose which one the paper has, and ours if it is another: --only smaller lists these.
+--paper measures those at the paper's point that can be, and no others: minutes to hours each, which --verbose says.
+With --state FILE a run that was stopped goes on where it was. Verdicts on record are of our points, so that another
+one at the paper's is not a failure.
 
-Claims about data that carries no licence and so is not part of the project are "not modelled" until a flag, or the environment
-variable of the same name, says where that data lies.`,
-		Example: "  goldwire verify\n  goldwire verify edm/table1 --verbose\n  goldwire verify --only deviates\n  goldwire verify --markdown claims.md",
+Claims about data that carries no licence and so is not part of the project are "not modelled" until a flag, or the
+environment variable of the same name, says where that data lies.`,
+		Example: "  goldwire verify\n  goldwire verify edm/table1 --verbose\n  goldwire verify --only deviates\n" +
+			"  goldwire verify --markdown claims.md",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkPaths(map[string]string{"--markdown": markdown}, nil); err != nil {
 				return err
@@ -66,7 +68,9 @@ variable of the same name, says where that data lies.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().
-		StringSliceVar(&only, "only", nil, "claims with this `verdict` on record: holds, deviates, given, not-modelled; or smaller: not at the paper's own point; several with commas")
+		StringSliceVar(&only, "only", nil,
+			"claims with this `verdict` on record: holds, deviates, given, not-modelled; or smaller: not at the paper's own "+
+				"point; several with commas")
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "say for each claim how it was counted")
 	cmd.Flags().StringVar(&markdown, "markdown", "", "also write a report to this file")
 	cmd.Flags().BoolVar(&paper, "paper", false, "measure claims at the paper's own point where that is larger; hours")

@@ -25,10 +25,10 @@ func newVerilog(house design.House) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verilog MODULE",
 		Short: "Write a module's Verilog, made of its own Go source",
-		Long: `Run the module's Reset, Comb and Tick on symbols and write the result as Verilog-2005. A field that a
-Tick changes is a register, a branch is a multiplexer, an array with one write a cycle is a memory. Ports have the names of goldwire
-list MODULE; the clock is clk, the synchronous reset, active high, is rst. The unit builds the module, so that its
-configuration is constant.
+		Long: `Run the module's Reset, Comb and Tick on symbols and write the result as Verilog-2005. A field that a Tick
+changes is a register, a branch is a multiplexer, an array with one write a cycle is a memory. Ports have the names of
+goldwire list MODULE; the clock is clk, the synchronous reset, active high, is rst. The unit builds the module, so
+that its configuration is constant.
 
 A unit of many modules, rifl/endpoint, becomes a top with an instance for each.
 

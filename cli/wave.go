@@ -37,15 +37,16 @@ func newWaveDiff() *cobra.Command {
 		Short: "Find where two waveforms part",
 		Long: `Compare two VCD files, of any simulators, and print the first difference with its neighbourhood.
 
-With --clock, values are compared as flip-flops see them: those before each rising edge. Without it, at every time at which
-either file changes.
+With --clock, values are compared as flip-flops see them: those before each rising edge. Without it, at every time at
+which either file changes.
 
-A variable is its scope, its name and its range. One that is dumped bit by bit or in slices is put together. Where a file has a gap,
-from $dumpoff to $dumpon, nothing is compared, which is said.
+A variable is its scope, its name and its range. One that is dumped bit by bit or in slices is put together. Where a
+file has a gap, from $dumpoff to $dumpon, nothing is compared, which is said.
 
-The exit code is 0 if the files agree. It is 1 if a value differs, if a variable has another range or kind in the other file, if one
-file has variables that the other lacks (--common lets them be) or goes on after the other's end (--prefix lets it). It is 2 if
-nothing could be compared: a clock without an edge, a file without samples, no variable that is the same in both.`,
+The exit code is 0 if the files agree. It is 1 if a value differs, if a variable has another range or kind in the
+other file, if one file has variables that the other lacks (--common lets them be) or goes on after the other's end
+(--prefix lets it). It is 2 if nothing could be compared: a clock without an edge, a file without samples, no variable
+that is the same in both.`,
 		Example: `  goldwire wave diff model.vcd rtl.vcd --clock top.clk
   goldwire wave diff model.vcd rtl.vcd --clock top.block_clk --clock-b tb.clk --map top.tx.scrambler=tb.dut --offset 2`,
 		Args: cobra.ExactArgs(2),

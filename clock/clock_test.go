@@ -289,7 +289,8 @@ func BenchmarkNextTwoClocks(b *testing.B) {
 
 // For people a time is four digits and a unit.
 func TestAbout(t *testing.T) {
-	for text, want := range map[string]string{"2710323200/33ps": "82.13 us", "2.56ns": "2.56 ns", "0s": "0 s", "100ms": "100 ms", "1234567s": "1234567 s",
+	for text, want := range map[string]string{"2710323200/33ps": "82.13 us", "2.56ns": "2.56 ns", "0s": "0 s",
+		"100ms": "100 ms", "1234567s": "1234567 s",
 		"-3/7ns": "-428.6 ps", "1/3fs": "0.3333 fs"} {
 		require.Equal(t, want, MustTime(text).About(), text)
 	}

@@ -88,7 +88,8 @@ func NewSchedule(specs ...Spec) (*Schedule, error) {
 		den := commonDenominator(period, phase)
 		if den.BitLen() > maxDenominator {
 			return nil, fmt.Errorf(
-				"clock %s: %v with phase %v cannot be scheduled: its period in steps of %v has a denominator of %d bits, want at most %d",
+				"clock %s: %v with phase %v cannot be scheduled: its period in steps of %v has a denominator of %d bits, want at "+
+					"most %d",
 				c.Name, c.Freq, c.Phase, Time{new(big.Rat).Inv(perSecond)}, den.BitLen(), maxDenominator,
 			)
 		}

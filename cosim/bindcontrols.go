@@ -34,7 +34,8 @@ func (b *binder) controls() {
 	}
 	if b.clock == nil && !several && b.m.Clock != "none" && len(b.causes) == before {
 		b.fault(
-			"clock: the RTL has no input that looks like one (%s): name it in the map (clock: …), or clock: none for combinational RTL",
+			"clock: the RTL has no input that looks like one (%s): name it in the map (clock: …), or clock: none for "+
+				"combinational RTL",
 			clip(portNames(b.Ports), 120),
 		)
 	}
@@ -142,7 +143,8 @@ func (b *binder) streams() {
 		if !(s.Stall >= 0 && s.Stall <= maxStall) {
 			b.fault("streams: %s: stall: %g, want a share from 0 to %g", name, s.Stall, maxStall)
 		}
-		if ready := slices.IndexFunc(b.Fields, func(f Bound) bool { return f.Name == h.Ready && f.Dir != b.Fields[i].Dir && f.Width == 1 }); ready >= 0 &&
+		if ready := slices.IndexFunc(b.Fields,
+			func(f Bound) bool { return f.Name == h.Ready && f.Dir != b.Fields[i].Dir && f.Width == 1 }); ready >= 0 &&
 			b.Fields[ready].How == "" {
 			f := &b.Fields[ready] // the model's own: the RTL keeps its own pace
 			f.mask = 0

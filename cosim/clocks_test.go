@@ -21,7 +21,8 @@ func TestSeveralClocksAreRefused(t *testing.T) {
 		t, err, "unit blocks/async_fifo has 2 clocks: a replay samples at one; cosim and vectors take several",
 	)
 	// any file does: it is not read
-	for _, opt := range []cosim.Options{{Extra: 1}, {Map: cosim.Map{Enable: "ce"}}, {Map: cosim.Map{Extra: map[string]int{"read_data": 1}}}} {
+	for _, opt := range []cosim.Options{{Extra: 1}, {Map: cosim.Map{Enable: "ce"}},
+		{Map: cosim.Map{Extra: map[string]int{"read_data": 1}}}} {
 		opt.Unit, opt.Design = u, cosim.Design{Sources: []string{"clocks_test.go"}, Top: "none"}
 		_, err := cosim.Start(t.Context(), opt)
 		require.EqualError(

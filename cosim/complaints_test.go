@@ -39,10 +39,12 @@ func TestComplaintsOfTheRTL(t *testing.T) {
 	}
 	for name, c := range map[string]struct{ text, want string }{
 		"error": {strings.Replace(inside(`if (in_data == 8'h55) begin $error("low on %h", in_data); $write("and out"); end
-	if (in_data == 8'h56) begin $error("low on %h", in_data); $fflush; end`), "assign out_odd", `always @(posedge clk) if (rst && in_data == 8'h57) $error("in reset");
+	if (in_data == 8'h56) begin $error("low on %h", in_data); $fflush; end`), "assign out_odd",
+			`always @(posedge clk) if (rst && in_data == 8'h57) $error("in reset");
     assign out_odd`, 1), "low on 5"},
 		"fatal": {inside(`if (in_data == 8'h55) $fatal(1, "out of %h", in_data);`), "out of 55"},
-		"file":  {strings.Replace(plain, "assign out_odd", "reg [7:0] table_ [0:3]; initial $readmemh(\"/nonexistent/table.hex\", table_); assign out_odd", 1), "table.hex"},
+		"file": {strings.Replace(plain, "assign out_odd",
+			"reg [7:0] table_ [0:3]; initial $readmemh(\"/nonexistent/table.hex\", table_); assign out_odd", 1), "table.hex"},
 	} {
 		endless := func(o *cosim.Options) { o.Timeout = time.Hour } // a run that waits for the end of a line does not end
 		for sim, edit := range both(endless) {
@@ -81,8 +83,8 @@ func TestComplaintsOfTheRTL(t *testing.T) {
 	agree(t, s, err)
 }
 
-// messagesUpToADifference has RTL that complains of inputs of 55 and 56 hex, flushes the latter, and complains of 57 hex in its reset part from a
-// model that is to be a cycle later.
+// messagesUpToADifference has RTL that complains of inputs of 55 and 56 hex, flushes the latter, and complains of 57
+// hex in its reset part from a model that is to be a cycle later.
 func messagesUpToADifference(t *testing.T, s *cosim.Session) {
 	require.NoError(t, s.SetExtra(1))
 	const second = cosim.SlotRows + 52 // in the second batch
@@ -134,12 +136,17 @@ func TestBoundsOfASimulator(t *testing.T) {
 		edit func(*cosim.Options)
 		want string
 	}{
-		"endless initial": {strings.Replace(plain, "assign out_odd", "reg [31:0] w = 0; initial while (w != 32'hffffffff || 1'b1) w = w + 2; assign out_odd", 1) +
+		"endless initial": {strings.Replace(plain, "assign out_odd",
+			"reg [31:0] w = 0; initial while (w != 32'hffffffff || 1'b1) w = w + 2; assign out_odd", 1) +
 			"", func(*cosim.Options) {}, "has not answered for 1s and was stopped"},
-		"endless constant": {strings.Replace(plain, "assign out_odd", "function integer f(input integer x); begin f = x; while (1) f = f + 1; end endfunction localparam C = f(1); wire [31:0] c = C; assign out_odd", 1),
+		"endless constant": {strings.Replace(plain, "assign out_odd",
+			"function integer f(input integer x); begin f = x; while (1) f = f + 1; end endfunction localparam C = f(1); wire "+
+				"[31:0] c = C; assign out_odd", 1),
 			icarus, "iverilog has not ended after 2s and was stopped: a loop without an end in a constant"},
-		"endless generate": {strings.Replace(plain, "assign out_odd", "genvar g; generate for (g = 0; g < 2000000000; g = g + 1) begin : many reg r; end endgenerate assign out_odd", 1),
-			icarus, "iverilog (does not compile the RTL: it ended with .*: it may have wanted more than the 256 MiB of --memory|has not ended after)"},
+		"endless generate": {strings.Replace(plain, "assign out_odd",
+			"genvar g; generate for (g = 0; g < 2000000000; g = g + 1) begin : many reg r; end endgenerate assign out_odd", 1),
+			icarus, "iverilog (does not compile the RTL: it ended with .*: it may have wanted more than the 256 MiB of " +
+				"--memory|has not ended after)"},
 	} {
 		t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) {
 			t.Parallel()

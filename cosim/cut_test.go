@@ -35,7 +35,8 @@ func TestSimulatorsThatSayMuch(t *testing.T) {
 		t.Parallel()
 		for _, text := range []string{
 			strings.Replace(withInterface, "    reg seen;\n", "    reg seen;\n"+fill.String(), 1),
-			strings.Replace(withInterface, "    reg seen;\n", "    reg seen;\n    wire ["+strings.Repeat("0+", 9<<10)+"0:0] long = 0;\n", 1),
+			strings.Replace(withInterface, "    reg seen;\n",
+				"    reg seen;\n    wire ["+strings.Repeat("0+", 9<<10)+"0:0] long = 0;\n", 1),
 		} {
 			s, err := start(t, text, func(o *cosim.Options) { interfacesMap(o); o.BindOnly = true })
 			require.NoError(t, err)

@@ -41,7 +41,8 @@ func (d Design) unusedDefines(files []string) (notes []string, err error) {
 	}
 	for _, m := range d.Defines {
 		switch {
-		case used[m.Name] || slices.ContainsFunc(d.Defines, func(o Define) bool { return strings.Contains(o.Value, "`"+m.Name) }):
+		case used[m.Name] || slices.ContainsFunc(d.Defines,
+			func(o Define) bool { return strings.Contains(o.Value, "`"+m.Name) }):
 		case m.List == "":
 			return nil, fmt.Errorf("macro %s: none of the %d files that were read looks at it", clip(m.Name, 60), len(files))
 		default:

@@ -263,7 +263,8 @@ func compile(ctx context.Context, l limits, dir string, command []string, by hea
 	switch {
 	case errors.Is(context.Cause(ctx), errBuildTime):
 		return fmt.Errorf(
-			"%s has not ended after %v and was stopped: a loop without an end in a constant, or a design too large for --build-timeout",
+			"%s has not ended after %v and was stopped: a loop without an end in a constant, or a design too large for "+
+				"--build-timeout",
 			command[0], l.time,
 		)
 	case ctx.Err() != nil:

@@ -90,7 +90,8 @@ func (d *Divergence) MarshalJSON() ([]byte, error) {
 		Missed   []string `json:"never_reset,omitempty"`
 
 		Inputs []cycle `json:"last_inputs,omitempty"`
-	}{d.Cycle, d.Field, d.Width, hexOf(d.Want, 0, d.Width), hexOf(d.Got, d.Unknown, d.Width), d.Extra, nil, d.Transfers, d.Lost,
+	}{d.Cycle, d.Field, d.Width, hexOf(d.Want, 0, d.Width), hexOf(d.Got, d.Unknown, d.Width), d.Extra, nil, d.Transfers,
+		d.Lost,
 		d.Contents, d.Resets, d.Constants, d.Depends(), d.Missed, nil}
 	if d.Shifted {
 		doc.AgreesAt = &d.Shift

@@ -1,10 +1,10 @@
 // Package cosim runs somebody else's RTL against a model and tells at which cycle they part.
 //
-//   - [Start] builds a [Design] with Verilator or Icarus, binds its ports to the unit's fields by a [Map] or by their names, and
-//     returns a [Session]. [Session.Run] drives both in lockstep and compares every output in every cycle.
+//   - [Start] builds a [Design] with Verilator or Icarus, binds its ports to the unit's fields by a [Map] or by their
+//     names, and returns a [Session]. [Session.Run] drives both in lockstep and compares every output in every cycle.
 //   - [Session.Shrink] makes the stimulus of a [Divergence] short, by delta debugging.
-//   - [ReplayVCD] takes a waveform that any simulator wrote, drives what its inputs show at each clock edge into the model, and
-//     compares the outputs.
+//   - [ReplayVCD] takes a waveform that any simulator wrote, drives what its inputs show at each clock edge into the
+//     model, and compares the outputs.
 //
 // # Cycles
 //

@@ -26,7 +26,8 @@ const (
 
 var (
 	portSlice = regexp.MustCompile(
-		`^(~?)\s*([A-Za-z_][A-Za-z0-9_$]*)((?:\s*\.\s*[A-Za-z_][A-Za-z0-9_$]*|\s*\[\s*-?\d{1,9}\s*(?::\s*-?\d{1,9}\s*)?\])*)$`,
+		`^(~?)\s*([A-Za-z_][A-Za-z0-9_$]*)` +
+			`((?:\s*\.\s*[A-Za-z_][A-Za-z0-9_$]*|\s*\[\s*-?\d{1,9}\s*(?::\s*-?\d{1,9}\s*)?\])*)$`,
 	)
 	// escapedSlice matches an escaped name, up to its blank, and a slice of it: "\in[0] [7:0]".
 	escapedSlice = regexp.MustCompile(`^(~?)\s*\\(\S+)((?:\s+(?:\[\s*-?\d{1,9}\s*(?::\s*-?\d{1,9}\s*)?\]\s*)*)?)$`)
@@ -64,7 +65,8 @@ func parseBits(ports []Port, text string) ([]bit, error) {
 		if m == nil {
 			if m = escapedSlice.FindStringSubmatch(part); m == nil {
 				return nil, fmt.Errorf(
-					"%s, want a port, a slice port[hi:lo], a member port.member, each with ~ before it, a constant 4'h0, or several in {a, b}",
+					"%s, want a port, a slice port[hi:lo], a member port.member, each with ~ before it, a constant 4'h0, or several "+
+						"in {a, b}",
 					quote(text),
 				)
 			}

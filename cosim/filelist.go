@@ -71,7 +71,8 @@ func splitList(list, text string, lookup func(string) (string, bool)) ([]token, 
 		case c == '$':
 			m := environment.FindStringSubmatch(rest)
 			if m == nil {
-				return nil, at().fault("a $ without the name of a variable of the environment: $NAME, $(NAME) or ${NAME}, \\$ for the character")
+				return nil, at().fault("a $ without the name of a variable of the environment: $NAME, $(NAME) or ${NAME}, \\$ " +
+					"for the character")
 			}
 			name := m[1] + m[2] + m[3]
 			value, ok := lookup(name)

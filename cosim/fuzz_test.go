@@ -14,7 +14,8 @@ import (
 func FuzzReplay(f *testing.F) {
 	f.Add(
 		"$timescale 1ns $end $scope module t $end $var wire 1 c clk $end $var wire 1 r rst $end $var wire 64 i in $end " +
-			"$var wire 6 o out_index $end $var wire 1 v out_valid $end $enddefinitions $end\n#0\n0c 1r b0 i b0 o 0v\n#1\n1c 0r\n#2\n0c\n#3\n1c\n",
+			"$var wire 6 o out_index $end $var wire 1 v out_valid $end $enddefinitions $end\n#0\n0c 1r b0 i b0 o 0v\n#1\n" +
+			"1c 0r\n#2\n0c\n#3\n1c\n",
 	)
 	f.Fuzz(func(t *testing.T, text string) {
 		path := filepath.Join(t.TempDir(), "dump.vcd")

@@ -81,8 +81,10 @@ var (
 var synonyms = func() map[string]string {
 	m := map[string]string{}
 	for _, line := range []string{
-		"data payload d dat tdata", "header hdr head sh sync", "valid vld v tvalid val", "ready rdy tready", "last eop tlast eof", "first sop sof",
-		"ctrl control ctl c", "keep tkeep strb be", "user tuser", "errors error err", "enable en", "in rx i s s_axis din", "out tx o m m_axis dout q",
+		"data payload d dat tdata", "header hdr head sh sync", "valid vld v tvalid val", "ready rdy tready",
+		"last eop tlast eof", "first sop sof",
+		"ctrl control ctl c", "keep tkeep strb be", "user tuser", "errors error err", "enable en", "in rx i s s_axis din",
+		"out tx o m m_axis dout q",
 	} {
 		words := strings.Fields(line)
 		for _, w := range words {

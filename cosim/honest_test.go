@@ -39,9 +39,13 @@ func TestNothingCompared(t *testing.T) {
 		st   cosim.Stimulus
 		want string
 	}{
-		"skip beyond the run": {func(o *cosim.Options) { o.Map.Skip = 300 }, cosim.Stimulus{Cycles: 300}, "nothing was compared: the map skips 300 cycles, and the run has 300"},
-		"all ignored":         {func(o *cosim.Options) { o.Map.Ignore = []string{"out"} }, cosim.Stimulus{Cycles: 300}, "nothing was compared: all outputs of the unit are ignored"},
-		"never valid":         {func(*cosim.Options) {}, idle, `never compared: out_total (out_valid is never 1), out_odd (out_valid is never 1): give a stimulus that makes it count, or ignore it`},
+		"skip beyond the run": {func(o *cosim.Options) { o.Map.Skip = 300 }, cosim.Stimulus{Cycles: 300},
+			"nothing was compared: the map skips 300 cycles, and the run has 300"},
+		"all ignored": {func(o *cosim.Options) { o.Map.Ignore = []string{"out"} }, cosim.Stimulus{Cycles: 300},
+			"nothing was compared: all outputs of the unit are ignored"},
+		"never valid": {func(*cosim.Options) {}, idle,
+			`never compared: out_total (out_valid is never 1), out_odd (out_valid is never 1): give a stimulus that makes it ` +
+				`count, or ignore it`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -69,8 +73,9 @@ func TestNothingCompared(t *testing.T) {
 func TestReplayOfNothing(t *testing.T) {
 	text, _ := dump(t, 50)
 	for want, edit := range map[string]func(*cosim.Replay){
-		"dump.vcd: nothing was compared: no output counts":                func(r *cosim.Replay) { r.Map.Skip = 50 },
-		"dump.vcd: nothing was compared: all outputs of the unit are ign": func(r *cosim.Replay) { r.Map.Ignore = []string{"out"} },
+		"dump.vcd: nothing was compared: no output counts": func(r *cosim.Replay) { r.Map.Skip = 50 },
+		"dump.vcd: nothing was compared: all outputs of the unit " +
+			"are ign": func(r *cosim.Replay) { r.Map.Ignore = []string{"out"} },
 	} {
 		_, err := replay(t, text, edit)
 		require.ErrorContains(t, err, want)
@@ -147,7 +152,8 @@ func TestShrinkDropsWhatIsSkipped(t *testing.T) {
 	short := run(
 		strings.Replace(
 			plain, "out_total[0];",
-			"out_total[0] ^ (n > 150 && out_total[7:0] == 8'h55); reg [9:0] n; always @(posedge clk) if (rst) n <= 0; else if (n < 1000) n <= n + 1;",
+			"out_total[0] ^ (n > 150 && out_total[7:0] == 8'h55); reg [9:0] n; always @(posedge clk) if (rst) n <= 0; else if "+
+				"(n < 1000) n <= n + 1;",
 			1,
 		),
 	)
@@ -158,7 +164,8 @@ func TestShrinkDropsWhatIsSkipped(t *testing.T) {
 	// wrong in its first 20 cycles: they have to be there
 	late := strings.Replace(
 		plain, "assign out_odd = out_total[0];",
-		"assign out_odd = out_total[0] ^ (n < 20) ^ (out_total[7:0] == 8'h55 && n > 150); reg [9:0] n; always @(posedge clk) if (rst) n <= 0; else if (n < 1000) n <= n + 1;",
+		"assign out_odd = out_total[0] ^ (n < 20) ^ (out_total[7:0] == 8'h55 && n > 150); reg [9:0] n; always @(posedge "+
+			"clk) if (rst) n <= 0; else if (n < 1000) n <= n + 1;",
 		1,
 	)
 	short = run(late)
@@ -204,7 +211,8 @@ func TestContinueAndWaive(t *testing.T) {
 		{odd, false, nil},
 		{odd + "- {field: out_valid, model: '1', rtl: '0', reason: erratum 3}\n", true, nil},
 		{odd + "- {field: out_valid, model: '0', reason: other way round}\n", false, []string{"out_valid: other way round"}},
-		{odd + "- {field: out_valid, reason: erratum 3}\n- {field: out_total, bits: 0xff, reason: never}\n", true, []string{"out_total: never"}},
+		{odd + "- {field: out_valid, reason: erratum 3}\n- {field: out_total, bits: 0xff, reason: never}\n", true,
+			[]string{"out_total: never"}},
 	} {
 		s, err := start(t, flags, func(o *cosim.Options) { icarus(o); o.Waivers = write(c.waivers) })
 		require.NoError(t, err)
@@ -284,8 +292,9 @@ endmodule
 `
 	for _, edit := range both(func(o *cosim.Options) {
 		o.Map = cosim.Map{
-			Ports: map[string]string{"in_data[7:4]": "hi", "in_data[3:0]": "lo", "in_valid": "go", "out_total[11:8]": "high", "out_total[7:0]": "low", "out_odd": "odd", "out_valid": "ok"},
-			Tie:   map[string]uint64{"cfg[3]": 1, "cfg[2:0]": 1}, Mask: map[string]uint64{"out_total": 0xfef},
+			Ports: map[string]string{"in_data[7:4]": "hi", "in_data[3:0]": "lo", "in_valid": "go", "out_total[11:8]": "high",
+				"out_total[7:0]": "low", "out_odd": "odd", "out_valid": "ok"},
+			Tie: map[string]uint64{"cfg[3]": 1, "cfg[2:0]": 1}, Mask: map[string]uint64{"out_total": 0xfef},
 		}
 	}) {
 		s, err := start(t, split, edit)
@@ -321,7 +330,8 @@ func TestResetNoneLeavesTheRTLAlone(t *testing.T) {
 	)
 	text = strings.Replace(
 		text, "assign out_odd",
-		"reg [3:0] n = 0; always @(posedge clk) n <= n + 1; initial begin out_total = 0; out_valid = 0; end\n    assign out_odd",
+		"reg [3:0] n = 0; always @(posedge clk) n <= n + 1; initial begin out_total = 0; out_valid = 0; end\n"+
+			"    assign out_odd",
 		1,
 	)
 	text = strings.Replace(text, "out_total[0];", "out_total[0] ^ (n > 4 && in_data == 8'hff && 1'b0);", 1)
@@ -363,7 +373,8 @@ func TestFilesBesideTheRTL(t *testing.T) {
 	}
 }
 
-// A map of the RTL serves its waveform too: ports that count upwards, constants, slices, bits that are held, an RTL that is earlier.
+// A map of the RTL serves its waveform too: ports that count upwards, constants, slices, bits that are held, an RTL
+// that is earlier.
 func TestReplayTakesTheMapOfCosim(t *testing.T) {
 	text, _ := dump(t, 200)
 	text = strings.NewReplacer(" in [63:0]", " req [0:63]", " out_index [5:0]", " idx [7:2]").Replace(text)

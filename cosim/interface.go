@@ -60,7 +60,8 @@ func closing(text string) (int, bool) {
 
 // header returns the text of a module's list of ports.
 func header(text, module string) (string, bool) {
-	at := regexp.MustCompile(`\bmodule\s+(?:automatic\s+|static\s+)?` + regexp.QuoteMeta(module) + `\s*(?:import\b|[#(;])`).
+	at := regexp.MustCompile(`\bmodule\s+(?:automatic\s+|static\s+)?` + regexp.QuoteMeta(module) +
+		`\s*(?:import\b|[#(;])`).
 		FindStringIndex(text)
 	if at == nil {
 		return "", false
@@ -263,7 +264,8 @@ func (d Design) signals(r *reading, x *verilator.Description, k int, inside *ver
 	switch {
 	case f.modport == "":
 		return fmt.Errorf(
-			"port %s of %s is an interface without a modport, so that nothing says which signals it drives: name one in the map (interfaces: {%s: %s.MODPORT})",
+			"port %s of %s is an interface without a modport, so that nothing says which signals it drives: name one in the "+
+				"map (interfaces: {%s: %s.MODPORT})",
 			f.port, d.Top, f.port, f.name,
 		)
 	case !found:

@@ -15,8 +15,9 @@ type Result struct {
 	Outputs []Compared `json:"outputs"`
 	Ignored []string   `json:"ignored,omitempty"`
 
-	Divergence  *Divergence   `json:"divergence,omitempty"`  // the first that no waiver passes
-	Failed      string        `json:"failed,omitempty"`      // what ended the RTL or the model, if the run went on after that difference
+	Divergence *Divergence `json:"divergence,omitempty"` // the first that no waiver passes
+	// what ended the RTL or the model, if the run went on after that difference
+	Failed      string        `json:"failed,omitempty"`
 	Differences []*Difference `json:"differences,omitempty"` // the distinct ones, if the run goes on after the first
 	MoreKinds   uint64        `json:"more_differences,omitempty"`
 

@@ -102,9 +102,10 @@ var errGone = errors.New("the RTL's program has ended before another reset")
 // Looks are short runs after the wanted one, which agreed: from other contents of the registers, with the reset pulsed
 // again.
 type Looks struct {
-	Contents []string `json:"contents"` // what the registers held before the reset, one a start: "all 0", "all 1", "random", "random"
-	Resets   int      `json:"resets"`   // that came in the middle of a run
-	Cycles   int      `json:"cycles"`   // or transfers, that were compared
+	// what the registers held before the reset, one a start: "all 0", "all 1", "random", "random"
+	Contents []string `json:"contents"`
+	Resets   int      `json:"resets"` // that came in the middle of a run
+	Cycles   int      `json:"cycles"` // or transfers, that were compared
 	Why      string   `json:"why,omitempty"`
 	// Constants is how many constants of the RTL's text were put on its inputs.
 	Constants int `json:"constants,omitempty"`

@@ -12,7 +12,8 @@ import (
 // A register that no reset reaches and that decides something is a difference, whatever the seed, and its name is told.
 // What a seed's random bits happen to hold, or an x that takes the else, would agree.
 func TestRegisterWithoutReset(t *testing.T) {
-	text := strings.NewReplacer("    assign", "    reg core_mode;\n    assign", "out_total + STEP", "out_total + (core_mode === 1'b1 ? 2 : STEP)").
+	text := strings.NewReplacer("    assign", "    reg core_mode;\n    assign", "out_total + STEP",
+		"out_total + (core_mode === 1'b1 ? 2 : STEP)").
 		Replace(plain)
 	for name, edit := range both(func(*cosim.Options) {}) {
 		t.Run(name, func(t *testing.T) {
@@ -34,7 +35,8 @@ func TestRegisterWithoutReset(t *testing.T) {
 
 // Registers without a reset that decide nothing, and memories, are no difference from any contents.
 func TestContentsThatDecideNothing(t *testing.T) {
-	text := strings.NewReplacer("    assign", "    reg [11:0] past [0:3]; reg [1:0] at; reg [70:0] wide; integer k; initial at = 0;\n    assign",
+	text := strings.NewReplacer("    assign",
+		"    reg [11:0] past [0:3]; reg [1:0] at; reg [70:0] wide; integer k; initial at = 0;\n    assign",
 		"out_valid <= in_valid;", "out_valid <= in_valid; past[at] <= out_total; wide <= {wide, in_valid}; k = at;").
 		Replace(plain)
 	for name, edit := range both(func(*cosim.Options) {}) {
@@ -51,7 +53,8 @@ func TestContentsThatDecideNothing(t *testing.T) {
 
 // A reset in the middle of a run finds what only the first one sets right; a unit may say that it must not come.
 func TestSecondReset(t *testing.T) {
-	text := strings.NewReplacer("    assign", "    reg [6:0] words = 0;\n    assign", "if (rst) begin out_total <= 0;", "if (rst) begin out_total <= words == 100;",
+	text := strings.NewReplacer("    assign", "    reg [6:0] words = 0;\n    assign", "if (rst) begin out_total <= 0;",
+		"if (rst) begin out_total <= words == 100;",
 		"out_valid <= in_valid;", "out_valid <= in_valid; if (in_valid && words != 100) words <= words + 1;").
 		Replace(plain)
 	for name, edit := range both(func(*cosim.Options) {}) {

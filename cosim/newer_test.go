@@ -58,7 +58,8 @@ func TestOtherVersionsOfVerilator(t *testing.T) {
 			s, err = start(t, withInterface, interfacesMap)
 			agree(t, s, err)
 			bench := filepath.Join(t.TempDir(), "t.sv")
-			text := "module t; initial begin $dumpfile(\"t.vcd\"); $dumpvars; #5 $display(\"at %0t\", $time); $finish; end endmodule\n"
+			text := "module t; initial begin $dumpfile(\"t.vcd\"); $dumpvars; #5 $display(\"at %0t\", $time); $finish; end " +
+				"endmodule\n"
 			require.NoError(t, os.WriteFile(bench, []byte(text), 0o644))
 			results, err := hdl.Verilator.Run(
 				t.Context(), hdl.Job{Top: "t", Sources: []string{bench}, Trace: true, Dir: t.TempDir()},

@@ -28,11 +28,15 @@ integer i; reg [5:0] n; always @* begin n = 0; for (i = 63; i >= 0; i = i - 1) i
 		warning string // "" for none
 		parts   bool   // under Icarus
 	}{
-		"right":                      {text: "wire [5:0] a = n; wire v = |in;\n"},
-		"two drivers":                {text: "wire [5:0] a; assign a = n; assign a = in[63] ? 6'd1 : n; wire v = |in;\n", parts: true},
-		"latch":                      {text: "reg [5:0] l; always @* if (n != 6'd40) l = n;\nwire [5:0] a = n | (l & 6'd0); wire v = |in;\n", warning: "a latch at enc.v:3 (LATCH)"},
-		"race":                       {text: "reg [5:0] a; always @(posedge clk) a = n; wire v = |in;\n", warning: "a blocking assignment in sequential logic at enc.v:3 (BLKSEQ)", parts: true},
-		"register of the other edge": {text: "reg [5:0] a; reg v; // negedge clk\nalways @(negedge clk) begin a <= n; v <= |in; end\n", warning: "a register of the falling edge of clk at enc.v:4"},
+		"right": {text: "wire [5:0] a = n; wire v = |in;\n"},
+		"two drivers": {text: "wire [5:0] a; assign a = n; assign a = in[63] ? 6'd1 : n; wire v = |in;\n",
+			parts: true},
+		"latch": {text: "reg [5:0] l; always @* if (n != 6'd40) l = n;\n" +
+			"wire [5:0] a = n | (l & 6'd0); wire v = |in;\n", warning: "a latch at enc.v:3 (LATCH)"},
+		"race": {text: "reg [5:0] a; always @(posedge clk) a = n; wire v = |in;\n",
+			warning: "a blocking assignment in sequential logic at enc.v:3 (BLKSEQ)", parts: true},
+		"register of the other edge": {text: "reg [5:0] a; reg v; // negedge clk\n" +
+			"always @(negedge clk) begin a <= n; v <= |in; end\n", warning: "a register of the falling edge of clk at enc.v:4"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -5,7 +5,8 @@ import "testing"
 // FuzzFindInterfaces: no text of RTL, and no map, makes the look for interfaces in a module's header panic.
 func FuzzFindInterfaces(f *testing.F) {
 	f.Add(
-		"interface i #(parameter W=1)(); logic a; modport m(input a); endinterface module t #(parameter P=(1)) (i.m x, i y, input z);",
+		"interface i #(parameter W=1)(); logic a; modport m(input a); endinterface module t #(parameter P=(1)) (i.m x, i "+
+			"y, input z);",
 		"x", "i.m #(.W(3))",
 	)
 	f.Add("module automatic t import p::*; (input a", "a", "#(")

@@ -133,7 +133,8 @@ func (d Design) port(x *verilator.Description, v verilator.Variable, name, dir s
 // refuseInout says why a port that is neither input nor output is of no use here.
 func (d Design) refuseInout(port, dir string) error {
 	return fmt.Errorf(
-		"port %s of %s is an %s, want inputs and outputs only: both sides drive it, and the model has no such pin; wrap %s so that what it drives, what it "+
+		"port %s of %s is an %s, want inputs and outputs only: both sides drive it, and the model has no such pin; wrap %s "+
+			"so that what it drives, what it "+
 			"reads and when it drives are ports of their own",
 		port,
 		d.Top,

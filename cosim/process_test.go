@@ -77,7 +77,8 @@ func startScript(t *testing.T, script string) *process { return startStreams(t, 
 func startStreams(t *testing.T, script string, streams int) *process {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "rtl")
-	syscall.ForkLock.RLock() // a program that another test starts now would have the file open for writing, and nobody could run it
+	// a program that another test starts now would have the file open for writing, and nobody could run it
+	syscall.ForkLock.RLock()
 	err := os.WriteFile(path, []byte(script), 0o755)
 	syscall.ForkLock.RUnlock()
 	require.NoError(t, err)

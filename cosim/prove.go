@@ -99,7 +99,8 @@ func Prove(ctx context.Context, opt Options, how formal.Options) (*Proof, error)
 			)
 		case q.shape.unpacked:
 			return nil, fmt.Errorf(
-				"port %v is an unpacked array, and Yosys reads none at ports: wrap %s in a module with vectors; cosim takes it as it is",
+				"port %v is an unpacked array, and Yosys reads none at ports: wrap %s in a module with vectors; cosim takes it "+
+					"as it is",
 				q, opt.Design.Top,
 			)
 		}
@@ -116,8 +117,10 @@ func Prove(ctx context.Context, opt Options, how formal.Options) (*Proof, error)
 			p.Ignored = append(p.Ignored, v.fields[c].Name)
 		}
 	}
-	shell, ref, macros := filepath.Join(dir, "goldwire_shell.v"), filepath.Join(dir, opt.Unit.Module()+".v"), filepath.Join(dir, "goldwire_macros.v")
-	for name, data := range map[string][]byte{shell: p.Binding.shell(opt.Design, 0).fill("shell.v.tmpl"), ref: []byte(opt.Unit.RTL), macros: opt.Design.macros()} {
+	shell, ref, macros := filepath.Join(dir, "goldwire_shell.v"), filepath.Join(dir, opt.Unit.Module()+".v"),
+		filepath.Join(dir, "goldwire_macros.v")
+	for name, data := range map[string][]byte{shell: p.Binding.shell(opt.Design, 0).fill("shell.v.tmpl"),
+		ref: []byte(opt.Unit.RTL), macros: opt.Design.macros()} {
 		if err := os.WriteFile(name, data, 0o644); err != nil {
 			return nil, err
 		}
@@ -347,11 +350,13 @@ func (p *Proof) replay(ctx context.Context, v *view, m *miter, opt Options) erro
 	switch {
 	case p.Divergence == nil && off > 0:
 		p.Unconfirmed = fmt.Sprintf(
-			"the RTL does not stand still while its clock enable is off, in %d cycles of the trace: while it is on, these inputs show no difference",
+			"the RTL does not stand still while its clock enable is off, in %d cycles of the trace: while it is on, these "+
+				"inputs show no difference",
 			off,
 		)
 	case p.Divergence == nil:
-		p.Unconfirmed = "the lockstep of model and RTL shows no difference on these inputs: it depends on what the registers hold before the reset, on the inputs during it, or on an x"
+		p.Unconfirmed = "the lockstep of model and RTL shows no difference on these inputs: it depends on what the " +
+			"registers hold before the reset, on the inputs during it, or on an x"
 	case p.Divergence.Cycle != last:
 		p.Unconfirmed = fmt.Sprintf(
 			"the lockstep of model and RTL parts in cycle %d, the proof in cycle %d", p.Divergence.Cycle, last,

@@ -110,14 +110,18 @@ func TestReplayOfBadFiles(t *testing.T) {
 		edit func(*cosim.Replay)
 		want string
 	}{
-		"no such scope": {good, func(r *cosim.Replay) { r.Scope = "tb.top" }, `dump.vcd: no variables in scope "tb.top"; the scopes are test_lowest_tb.dut`},
+		"no such scope": {good, func(r *cosim.Replay) { r.Scope = "tb.top" },
+			`dump.vcd: no variables in scope "tb.top"; the scopes are test_lowest_tb.dut`},
 		"no such clock": {good, func(r *cosim.Replay) { r.Clock = "clock_x" }, "has no port clock_x"},
-		"clock stands":  {good, func(r *cosim.Replay) { r.Clock = "rst"; r.Map.Reset = "none" }, "dump.vcd: the clock test_lowest_tb.dut.rst never rises"},
+		"clock stands": {good, func(r *cosim.Replay) { r.Clock = "rst"; r.Map.Reset = "none" },
+			"dump.vcd: the clock test_lowest_tb.dut.rst never rises"},
 		"cut in a word": {good[:len(good)-4], nil, "dump.vcd:"},
 		"cut header":    {good[:120], nil, "the file ends"},
-		"x on an input": {strings.Replace(good, "#3840\n", "#3840\nbx #\n", 1), nil, "input in is sampled as xxxxxxxxxxxxxxxx"},
-		"always reset":  {strings.ReplaceAll(good, "\n0\"\n", "\n"), nil, "always in reset (rst)"},
-		"no output":     {strings.ReplaceAll(good, "wire 6 $ out_index [5:0]", "wire 7 $ other [6:0]"), nil, "output out_index of 6 bits: no port of the RTL fits"},
+		"x on an input": {strings.Replace(good, "#3840\n", "#3840\nbx #\n", 1), nil,
+			"input in is sampled as xxxxxxxxxxxxxxxx"},
+		"always reset": {strings.ReplaceAll(good, "\n0\"\n", "\n"), nil, "always in reset (rst)"},
+		"no output": {strings.ReplaceAll(good, "wire 6 $ out_index [5:0]", "wire 7 $ other [6:0]"), nil,
+			"output out_index of 6 bits: no port of the RTL fits"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := replay(t, c.text, c.edit)
@@ -131,7 +135,8 @@ func TestReplayOfBadFiles(t *testing.T) {
 
 func TestReplayFindsItsNamesInOtherStyles(t *testing.T) {
 	good, _ := dump(t, 30)
-	text := strings.NewReplacer("out_index", "Index_o", "out_valid", "o_vld", " in ", " i_data ", " rst ", " reset ", " clk ", " aclk ").
+	text := strings.NewReplacer("out_index", "Index_o", "out_valid", "o_vld", " in ", " i_data ", " rst ", " reset ",
+		" clk ", " aclk ").
 		Replace(good)
 	res, err := replay(t, text, nil)
 	require.NoError(t, err)

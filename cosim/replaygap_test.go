@@ -128,7 +128,8 @@ func TestReplayAroundAGap(t *testing.T) {
 
 // Behind a gap a pipeline is compared again as soon as it has forgotten the gap's values.
 func TestReplayBehindAGap(t *testing.T) {
-	for name, bad := range map[string]int{"blocks/delay_line": 160, "blocks/priority_encoder": 180, "pcs/descrambler": 165} {
+	for name, bad := range map[string]int{"blocks/delay_line": 160, "blocks/priority_encoder": 180,
+		"pcs/descrambler": 165} {
 		u, err := append(units.Units(), pcs.Units()...).Find(name)
 		require.NoError(t, err)
 		text := captured(t, u, 400, func(s *vectors.Set) { s.Rows[bad][len(s.Fields)-1] ^= 1 })

@@ -45,7 +45,8 @@ func TestReplayContinues(t *testing.T) {
 	require.Equal(t, 20, res.Divergence.Cycle)
 	require.Len(t, res.Differences, 2)
 	for i, want := range []cosim.Difference{
-		{Field: "out_index", Bits: "08", Count: 2, Cycle: 20}, {Field: "out_index", Bits: "01", Count: 2, Cycle: 50}, // no edge samples the last row
+		// no edge samples the last row
+		{Field: "out_index", Bits: "08", Count: 2, Cycle: 20}, {Field: "out_index", Bits: "01", Count: 2, Cycle: 50},
 	} {
 		got := *res.Differences[i]
 		got.Model, got.RTL = "", ""

@@ -58,7 +58,8 @@ func (a *accumulator) Tick() {
 
 func accumulatorUnit() vectors.Unit {
 	return vectors.Unit{
-		Name: "test/accumulator", Doc: "sum of words", Latency: 1, Clock: clock.Block25G, Valid: map[string]string{"out": "out_valid"},
+		Name: "test/accumulator", Doc: "sum of words", Latency: 1, Clock: clock.Block25G,
+		Valid: map[string]string{"out": "out_valid"},
 		Build: func(b *vectors.Bench) rtl.Module {
 			a := &accumulator{}
 			rng := b.Rand()
@@ -142,26 +143,54 @@ func TestStyles(t *testing.T) {
 			require.NoError(t, os.Rename(o.Design.Sources[0], to))
 			o.Design.Sources[0] = to
 		}},
-		"delays and messages":           {text: replace("out_valid <= in_valid", "out_valid <= #1 in_valid", "        else begin", "        else begin if (out_total == 12'hfff) $display(\"full\");")},
-		"a package":                     {text: "package acc_pkg; localparam int STEP = 1; endpackage\n" + replace("module acc #(parameter STEP = 1)", "module acc import acc_pkg::*;")},
-		"active-low asynchronous reset": {text: replace("input rst,", "input aresetn,", "@(posedge clk)\n", "@(posedge clk or negedge aresetn)\n", "if (rst)", "if (!aresetn)")},
-		"falling edge":                  {text: replace("posedge clk", "negedge clk"), m: cosim.Map{Clock: "~clk"}},
-		"prefixes":                      {text: replace("input clk", "input i_clk", "posedge clk", "posedge i_clk", "input rst", "input i_rst", "(rst)", "(i_rst)", "in_data", "i_data", "in_valid", "i_vld", "out_total", "o_total", "out_odd", "o_odd", "out_valid", "o_vld")},
-		"AXI4-Stream names":             {text: replace("in_data", "s_axis_tdata", "in_valid", "s_axis_tvalid", "out_valid", "m_axis_tvalid", "out_total", "m_axis_total", "out_odd", "m_axis_odd")},
-		"camel case":                    {text: replace("in_data", "dataIn", "in_valid", "validIn", "out_total", "totalOut", "out_odd", "oddOut", "out_valid", "validOut")},
-		"ascending range":               {text: replace("input [7:0] in_data", "input [0:7] in_data", "reg [11:0] out_total", "reg [0:11] out_total", "out_total[0]", "out_total[11]")},
-		"reversed bits":                 {text: replace("STEP * in_data", "STEP * {in_data[0], in_data[1], in_data[2], in_data[3], in_data[4], in_data[5], in_data[6], in_data[7]}"), m: cosim.Map{Ports: map[string]string{"in_data": "in_data[0:7]"}}},
-		"inverted valid":                {text: replace("input in_valid", "input in_stop", "out_valid <= in_valid", "out_valid <= !in_stop", "if (in_valid)", "if (!in_stop)"), m: cosim.Map{Ports: map[string]string{"in_valid": "~in_stop"}}},
-		"packed struct":                 {text: "typedef struct packed { logic valid; logic [7:0] data; } word_t;\n" + replace("input [7:0] in_data, input in_valid", "input word_t in", "in_valid", "in.valid", "in_data", "in.data")},
-		"packed vector":                 {text: replace("output reg [11:0] out_total, output out_odd, output reg out_valid", "output [13:0] out", "    assign out_odd", "    reg [11:0] out_total; reg out_valid; wire out_odd;\n    assign out = {out_total, out_odd, out_valid};\n    assign out_odd")},
-		"two ports a field":             {text: replace("input [7:0] in_data", "input [3:0] hi, input [3:0] lo", "STEP * in_data", "STEP * {hi, lo}"), m: cosim.Map{Ports: map[string]string{"in_data": "{hi, lo[3:0]}"}}},
-		"tied and ignored":              {text: replace("input in_valid", "input in_valid, input scan", "output out_odd,", "", "    assign out_odd = out_total[0];\n", "", "if (rst)", "if (rst || scan)"), m: cosim.Map{Tie: map[string]uint64{"scan": 0}, Ignore: []string{"out_odd"}}},
-		"without valid":                 {text: replace(", input in_valid", "", "out_valid <= in_valid", "out_valid <= 1", "if (in_valid)", "if (1)"), m: cosim.Map{Without: map[string]uint64{"in_valid": 1}}},
-		"clock enable":                  {text: replace("input rst,", "input rst, input ce,", "        else begin", "        else if (ce) begin"), m: cosim.Map{Stall: 0.3}},
-		"no reset":                      {text: replace("input rst,", "", "if (rst) begin out_total <= 0; out_valid <= 0; end\n        else begin", "begin", "output reg [11:0] out_total", "output reg [11:0] out_total = 0"), m: cosim.Map{Reset: "none", Skip: 6, Ignore: []string{"out_total", "out_odd"}}},
-		"a parameter":                   {text: replace("STEP = 1", "STEP = 2"), edit: func(o *cosim.Options) { o.Design.Parameters = []cosim.Parameter{{"STEP", "1"}} }},
-		"two cycles later":              {text: strings.Replace(later, "DEPTH = 1", "DEPTH = 3", 1), edit: func(o *cosim.Options) { o.Extra = 2 }},
-		"one output later":              {text: strings.Replace(later, "out_valid = v[0]", "out_valid = v0", 1), m: cosim.Map{Extra: map[string]int{"out_valid": 0, "out": 1}}, edit: func(o *cosim.Options) { o.Design.Parameters = []cosim.Parameter{{"DEPTH", "2"}} }},
+		"delays and messages": {text: replace("out_valid <= in_valid", "out_valid <= #1 in_valid",
+			"        else begin", "        else begin if (out_total == 12'hfff) $display(\"full\");")},
+		"a package": {text: "package acc_pkg; localparam int STEP = 1; " +
+			"endpackage\n" + replace("module acc #(parameter STEP = 1)", "module acc import acc_pkg::*;")},
+		"active-low asynchronous reset": {text: replace("input rst,", "input aresetn,", "@(posedge clk)\n",
+			"@(posedge clk or negedge aresetn)\n", "if (rst)", "if (!aresetn)")},
+		"falling edge": {text: replace("posedge clk", "negedge clk"), m: cosim.Map{Clock: "~clk"}},
+		"prefixes": {text: replace("input clk", "input i_clk", "posedge clk", "posedge i_clk",
+			"input rst", "input i_rst", "(rst)", "(i_rst)", "in_data", "i_data", "in_valid", "i_vld", "out_total", "o_total",
+			"out_odd", "o_odd", "out_valid", "o_vld")},
+		"AXI4-Stream names": {text: replace("in_data", "s_axis_tdata", "in_valid", "s_axis_tvalid", "out_valid",
+			"m_axis_tvalid", "out_total", "m_axis_total", "out_odd", "m_axis_odd")},
+		"camel case": {text: replace("in_data", "dataIn", "in_valid", "validIn", "out_total", "totalOut", "out_odd",
+			"oddOut", "out_valid", "validOut")},
+		"ascending range": {text: replace("input [7:0] in_data", "input [0:7] in_data", "reg [11:0] out_total",
+			"reg [0:11] out_total", "out_total[0]", "out_total[11]")},
+		"reversed bits": {text: replace("STEP * in_data",
+			"STEP * {in_data[0], in_data[1], in_data[2], in_data[3], in_data[4], in_data[5], in_data[6], in_data[7]}"),
+			m: cosim.Map{Ports: map[string]string{"in_data": "in_data[0:7]"}}},
+		"inverted valid": {text: replace("input in_valid", "input in_stop", "out_valid <= in_valid",
+			"out_valid <= !in_stop", "if (in_valid)", "if (!in_stop)"),
+			m: cosim.Map{Ports: map[string]string{"in_valid": "~in_stop"}}},
+		"packed struct": {text: "typedef struct packed { logic valid; logic [7:0] data; } " +
+			"word_t;\n" + replace("input [7:0] in_data, input in_valid", "input word_t in", "in_valid", "in.valid", "in_data",
+			"in.data")},
+		"packed vector": {text: replace("output reg [11:0] out_total, output out_odd, output reg out_valid",
+			"output [13:0] out", "    assign out_odd",
+			"    reg [11:0] out_total; reg out_valid; wire out_odd;\n    assign out = {out_total, out_odd, out_valid};\n"+
+				"    assign out_odd")},
+		"two ports a field": {text: replace("input [7:0] in_data", "input [3:0] hi, input [3:0] lo", "STEP * in_data",
+			"STEP * {hi, lo}"), m: cosim.Map{Ports: map[string]string{"in_data": "{hi, lo[3:0]}"}}},
+		"tied and ignored": {text: replace("input in_valid", "input in_valid, input scan", "output out_odd,", "",
+			"    assign out_odd = out_total[0];\n", "", "if (rst)", "if (rst || scan)"),
+			m: cosim.Map{Tie: map[string]uint64{"scan": 0}, Ignore: []string{"out_odd"}}},
+		"without valid": {text: replace(", input in_valid", "", "out_valid <= in_valid", "out_valid <= 1", "if (in_valid)",
+			"if (1)"), m: cosim.Map{Without: map[string]uint64{"in_valid": 1}}},
+		"clock enable": {text: replace("input rst,", "input rst, input ce,", "        else begin",
+			"        else if (ce) begin"), m: cosim.Map{Stall: 0.3}},
+		"no reset": {text: replace("input rst,", "",
+			"if (rst) begin out_total <= 0; out_valid <= 0; end\n        else begin", "begin", "output reg [11:0] out_total",
+			"output reg [11:0] out_total = 0"), m: cosim.Map{Reset: "none", Skip: 6, Ignore: []string{"out_total", "out_odd"}}},
+		"a parameter": {text: replace("STEP = 1", "STEP = 2"),
+			edit: func(o *cosim.Options) { o.Design.Parameters = []cosim.Parameter{{"STEP", "1"}} }},
+		"two cycles later": {text: strings.Replace(later, "DEPTH = 1", "DEPTH = 3", 1),
+			edit: func(o *cosim.Options) { o.Extra = 2 }},
+		"one output later": {text: strings.Replace(later, "out_valid = v[0]", "out_valid = v0", 1),
+			m:    cosim.Map{Extra: map[string]int{"out_valid": 0, "out": 1}},
+			edit: func(o *cosim.Options) { o.Design.Parameters = []cosim.Parameter{{"DEPTH", "2"}} }},
 	} {
 		t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) {
 			t.Parallel()
@@ -292,19 +321,33 @@ func TestBadRTL(t *testing.T) {
 		edit func(*cosim.Options)
 		want string
 	}{
-		"a syntax error":   {strings.Replace(plain, "out_valid <= in_valid;", "out_valid <= ;", 1), nil, `verilator does not compile the RTL: %Error: .*acc.v:7:\d+: syntax error`},
-		"the same, Icarus": {strings.Replace(plain, "out_valid <= in_valid;", "out_valid <= ;", 1), icarus, `iverilog does not compile the RTL: .*acc.v:7: syntax error`},
-		"no such module":   {plain, func(o *cosim.Options) { o.Design.Top = "accu" }, `verilator does not compile the RTL: .*accu`},
-		"no such file":     {plain, func(o *cosim.Options) { o.Design.Sources[0] += "x" }, `acc.vx: no such file`},
-		"a port too much":  {strings.Replace(plain, "input rst,", "input rst, input [3:0] mode,", 1), nil, `input mode\[3:0\] of the RTL is driven by nothing: name it in the map, or tie it \(tie: \{mode: 0\}\)`},
-		"a port missing":   {strings.Replace(strings.Replace(plain, "output out_odd, ", "", 1), "    assign out_odd = out_total[0];\n", "", 1), nil, `output out_odd of 1 bit: no port of the RTL fits \(not in use: none\): name it in the map \(ports: \{out_odd: …\}\), or ignore it`},
-		"another width":    {strings.Replace(plain, "reg [11:0] out_total", "reg [15:0] out_total", 1), nil, `output out_total of 12 bits: no port of the RTL fits \(not in use: out_total\[15:0\]`},
-		"no clock":         {strings.ReplaceAll(plain, "clk", "tick"), nil, `clock: the RTL has no input that looks like one`},
-		"an inout":         {strings.Replace(plain, "input rst,", "input rst, inout pad,", 1), nil, `port pad of acc is an inout`},
-		"map of no field":  {plain, func(o *cosim.Options) { o.Map.Ports = map[string]string{"data": "in_data"} }, `ports: the unit has no field data; it has in_data, in_valid`},
-		"map of no port":   {plain, func(o *cosim.Options) { o.Map.Ports = map[string]string{"in_data": "d"} }, `ports: in_data: "d": the RTL has no port d; it has clk, rst, in_data\[7:0\]`},
-		"map out of range": {plain, func(o *cosim.Options) { o.Map.Ports = map[string]string{"in_data": "in_data[8:1]"} }, `bit 8 is not in in_data\[7:0\]`},
-		"wrong direction":  {plain, func(o *cosim.Options) { o.Map.Ports = map[string]string{"in_valid": "out_odd"} }, `in_valid is an input, out_odd is an output of the RTL`},
+		"a syntax error": {strings.Replace(plain, "out_valid <= in_valid;", "out_valid <= ;", 1), nil,
+			`verilator does not compile the RTL: %Error: .*acc.v:7:\d+: syntax error`},
+		"the same, Icarus": {strings.Replace(plain, "out_valid <= in_valid;", "out_valid <= ;", 1), icarus,
+			`iverilog does not compile the RTL: .*acc.v:7: syntax error`},
+		"no such module": {plain, func(o *cosim.Options) { o.Design.Top = "accu" },
+			`verilator does not compile the RTL: .*accu`},
+		"no such file": {plain, func(o *cosim.Options) { o.Design.Sources[0] += "x" }, `acc.vx: no such file`},
+		"a port too much": {strings.Replace(plain, "input rst,", "input rst, input [3:0] mode,", 1), nil,
+			`input mode\[3:0\] of the RTL is driven by nothing: name it in the map, or tie it \(tie: \{mode: 0\}\)`},
+		"a port missing": {strings.Replace(strings.Replace(plain, "output out_odd, ", "", 1),
+			"    assign out_odd = out_total[0];\n", "", 1), nil,
+			`output out_odd of 1 bit: no port of the RTL fits \(not in use: none\): name it in the map \(ports: \{out_odd: ` +
+				`…\}\), or ignore it`},
+		"another width": {strings.Replace(plain, "reg [11:0] out_total", "reg [15:0] out_total", 1), nil,
+			`output out_total of 12 bits: no port of the RTL fits \(not in use: out_total\[15:0\]`},
+		"no clock": {strings.ReplaceAll(plain, "clk", "tick"), nil,
+			`clock: the RTL has no input that looks like one`},
+		"an inout": {strings.Replace(plain, "input rst,", "input rst, inout pad,", 1), nil,
+			`port pad of acc is an inout`},
+		"map of no field": {plain, func(o *cosim.Options) { o.Map.Ports = map[string]string{"data": "in_data"} },
+			`ports: the unit has no field data; it has in_data, in_valid`},
+		"map of no port": {plain, func(o *cosim.Options) { o.Map.Ports = map[string]string{"in_data": "d"} },
+			`ports: in_data: "d": the RTL has no port d; it has clk, rst, in_data\[7:0\]`},
+		"map out of range": {plain, func(o *cosim.Options) { o.Map.Ports = map[string]string{"in_data": "in_data[8:1]"} },
+			`bit 8 is not in in_data\[7:0\]`},
+		"wrong direction": {plain, func(o *cosim.Options) { o.Map.Ports = map[string]string{"in_valid": "out_odd"} },
+			`in_valid is an input, out_odd is an output of the RTL`},
 		"driven twice": {plain, func(o *cosim.Options) {
 			o.Map.Ports = map[string]string{"in_valid": "in_data[0]", "in_data": "in_data"}
 		}, `bit 0 of in_data is driven by in_data and by in_valid|driven by nothing`},
@@ -365,7 +408,8 @@ func TestReadMap(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "map.yaml")
 	write := func(text string) { require.NoError(t, os.WriteFile(path, []byte(text), 0o644)) }
 	write(
-		"clock: ~ck\nreset: ~rst_n\nports:\n  in_data: '{hi, lo}'\nstreams:\n  in: {ready: s_ready, stall: 0.25}\nextra: {out: 2}\n",
+		"clock: ~ck\nreset: ~rst_n\nports:\n  in_data: '{hi, lo}'\nstreams:\n  in: {ready: s_ready, stall: 0.25}\n" +
+			"extra: {out: 2}\n",
 	)
 	m, err := cosim.ReadMap(t.Context(), path)
 	require.NoError(t, err)

@@ -64,9 +64,10 @@ func TestForeignPorts(t *testing.T) {
 	)
 
 	for text, want := range map[string]string{ // places, the most significant first
-		"s.side[1].header":            "s.side 7 6",
-		"s.side[0].states[2]":         "s.side 10 9",
-		"beats[2]":                    "beats 29 28 27 26 25 24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0",
+		"s.side[1].header":    "s.side 7 6",
+		"s.side[0].states[2]": "s.side 10 9",
+		"beats[2]": "beats 29 28 27 26 25 24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 " +
+			"3 2 1 0",
 		"beats[2].mode[6:7]":          "beats 23 22",
 		"beats[2].mode[7:6]":          "beats 22 23",
 		"beats[1].either.b[1]":        "beats 33 32",
@@ -180,18 +181,25 @@ func TestForeignPortsRefused(t *testing.T) {
 		text string
 		m    map[string]string
 	}{
-		"port s of foreign is an interface without a modport, so that nothing says which signals it drives: name one in the map (interfaces: {s: word_if.MODPORT})": {
+		"port s of foreign is an interface without a modport, so that nothing says which signals it drives: name one in " +
+			"the map (interfaces: {s: word_if.MODPORT})": {
 			text: replace("word_if.sink s,", "word_if s,")},
-		"port s of foreign: interface word_if has no modport sunk":                       {text: replace("word_if.sink s,", "word_if s,"), m: map[string]string{"s": "word_if.sunk"}},
-		"port s of foreign is an array of interfaces, want single ones: wrap the module": {text: replace("word_if.sink s,", "word_if.sink s [1:0],")},
-		"interfaces: foreign has no interface at a port t":                               {text: foreign, m: map[string]string{"t": "word_if"}},
-		`interfaces: s: "word_if.source", and the module has word_if.sink there`:         {text: foreign, m: map[string]string{"s": "word_if.source"}},
+		"port s of foreign: interface word_if has no " +
+			"modport sunk": {text: replace("word_if.sink s,", "word_if s,"), m: map[string]string{"s": "word_if.sunk"}},
+		"port s of foreign is an array of interfaces, want single ones: wrap " +
+			"the module": {text: replace("word_if.sink s,", "word_if.sink s [1:0],")},
+		"interfaces: foreign has no interface at " +
+			"a port t": {text: foreign, m: map[string]string{"t": "word_if"}},
+		`interfaces: s: "word_if.source", and the module has ` +
+			`word_if.sink there`: {text: foreign, m: map[string]string{"s": "word_if.source"}},
 		`interfaces: s: "word_if #((1)", want an interface, its modport and its parameters: axis_if.slave #(.W(64))`: {
 			text: foreign, m: map[string]string{"s": "word_if #((1)"}},
 		"port valid of the interface word_if is an output, want inputs only: wrap the module": {
-			text: replace("(input logic clk);\n", "(input logic clk, output logic valid);\n", "logic valid, ready", "logic ready")},
-		"port s.valid of foreign is an inout, want inputs and outputs only": {text: replace("sink (input data, valid,", "sink (inout valid, input data,")},
-		"port one of foreign: a real, want bits":                            {text: replace("input [5:5] one", "input real one")},
+			text: replace("(input logic clk);\n", "(input logic clk, output logic valid);\n", "logic valid, ready",
+				"logic ready")},
+		"port s.valid of foreign is an inout, want inputs and " +
+			"outputs only": {text: replace("sink (input data, valid,", "sink (inout valid, input data,")},
+		"port one of foreign: a real, want bits": {text: replace("input [5:5] one", "input real one")},
 	} {
 		_, err := readForeign(t, c.text, "foreign", Map{Interfaces: c.m})
 		require.ErrorContains(t, err, want)
@@ -216,8 +224,10 @@ module fields (input clk, input struct packed { logic [7:0] data; logic valid; }
 		return d.read(t.Context(), t.TempDir(), m)
 	}
 	for top, want := range map[string]string{
-		"lanes": "port lane of lanes is an unpacked array, and Icarus does not run those of a top module: --sim verilator does",
-		"pad": "port pin of pad is an inout, want inputs and outputs only: both sides drive it, and the model has no such pin; wrap pad so that what it drives, what it " +
+		"lanes": "port lane of lanes is an unpacked array, and Icarus does not run those of a top module: --sim " +
+			"verilator does",
+		"pad": "port pin of pad is an inout, want inputs and outputs only: both sides drive it, and the model has no such " +
+			"pin; wrap pad so that what it drives, what it " +
 			"reads and when it drives are ports of their own",
 	} {
 		_, err := read(top, Map{})

@@ -127,7 +127,8 @@ func (b *Binding) shell(d Design, dirty int) shellText {
 			Mask: fmt.Sprintf("0x%xull", ^uint64(0)>>(64-f.Width)),
 		}
 		if f.Dir == rtl.Input {
-			s.Index, s.Held, s.Keep, s.Value = len(t.Inputs), f.held != 0, fmt.Sprintf("0x%xull", ^f.held), fmt.Sprintf("0x%xull", f.value)
+			s.Index, s.Held, s.Keep, s.Value = len(t.Inputs), f.held != 0, fmt.Sprintf("0x%xull", ^f.held),
+				fmt.Sprintf("0x%xull", f.value)
 			for i, v := range f.bits {
 				if v.port < 0 {
 					continue

@@ -87,7 +87,8 @@ func (s *Session) Shrink(ctx context.Context, st Stimulus, d *Divergence) (*Shru
 		}
 	}
 	set, err := vectors.Replay(s.opt.Unit, &vectors.Set{
-		Unit: s.opt.Unit.Name, Doc: s.opt.Unit.Doc, Ref: s.opt.Unit.Ref, Latency: s.opt.Unit.Latency, Clock: s.opt.Unit.Clock, Seed: st.Seed,
+		Unit: s.opt.Unit.Name, Doc: s.opt.Unit.Doc, Ref: s.opt.Unit.Ref, Latency: s.opt.Unit.Latency, Clock: s.opt.Unit.Clock,
+		Seed:     st.Seed,
 		Settings: s.opt.Unit.Settings, Fields: s.fields, Rows: k.whole(k.best),
 		Once: s.opt.Unit.ResetOnce != "" || s.Binding.reset == nil,
 	})

@@ -12,7 +12,9 @@ import (
 // RTL that stays in a reset of its own for three cycles agrees if the map says so, or is to find out; other numbers are
 // a difference. Further resets are waited for alike.
 func TestStartAfterTheReset(t *testing.T) {
-	text := strings.NewReplacer("    assign", "    reg [2:0] held; always @(posedge clk or posedge rst) if (rst) held <= 7; else held <= {held, 1'b0};\n    wire mine = held[2];\n    assign",
+	text := strings.NewReplacer("    assign",
+		"    reg [2:0] held; always @(posedge clk or posedge rst) if (rst) held <= 7; else held <= {held, 1'b0};\n"+
+			"    wire mine = held[2];\n    assign",
 		"@(posedge clk)\n", "@(posedge clk or posedge mine)\n", "if (rst) begin out", "if (mine) begin out").
 		Replace(plain)
 	for name, edit := range both(func(*cosim.Options) {}) {
@@ -47,7 +49,8 @@ func startWith(t *testing.T, text string, edit func(*cosim.Options), wait string
 
 // Two clock ports may be on one clock.
 func TestSeveralClockPorts(t *testing.T) {
-	text := strings.NewReplacer("input clk,", "input wr_clk, input rd_clk,", "    always @(posedge clk)", "    reg v; always @(posedge wr_clk) v <= !rst && in_valid;\n    always @(posedge rd_clk)").
+	text := strings.NewReplacer("input clk,", "input wr_clk, input rd_clk,", "    always @(posedge clk)",
+		"    reg v; always @(posedge wr_clk) v <= !rst && in_valid;\n    always @(posedge rd_clk)").
 		Replace(plain)
 	s, err := start(t, text, func(o *cosim.Options) { icarus(o); o.Map.Clock = "{wr_clk, rd_clk}" })
 	agree(t, s, err)

@@ -66,7 +66,8 @@ func TestAssertionsHoldFromTheResetOn(t *testing.T) {
 	for _, dirty := range []int{0, 64} {
 		text := strings.Replace(
 			plain, "    always",
-			"    reg [31:0] guard;\n    always @(posedge clk) begin if (rst) guard <= 32'd77; assert (guard == 32'd77); end\n    always",
+			"    reg [31:0] guard;\n    always @(posedge clk) begin if (rst) guard <= 32'd77; assert (guard == 32'd77); end\n"+
+				"    always",
 			1,
 		)
 		s, err := start(t, text, func(o *cosim.Options) { o.Dirty = dirty; o.Design.Sources[0] = sv(t, o.Design.Sources[0]) })

@@ -86,13 +86,15 @@ func (s *view) streams(b *Binding) (in, out []stream, err error) {
 	}
 	for i, c := range s.inputs {
 		f := s.fields[c]
-		switch held := slices.IndexFunc(s.held, func(h heldInput) bool { return h.column == c && h.mask == ^uint64(0)>>(64-f.Width) }); {
+		switch held := slices.IndexFunc(s.held,
+			func(h heldInput) bool { return h.column == c && h.mask == ^uint64(0)>>(64-f.Width) }); {
 		case taken[i], f.Clock:
 		case len(in) == 1:
 			in[0].beat = append(in[0].beat, i)
 		case held < 0:
 			return in, out, fmt.Errorf(
-				"map: streams: input %s belongs to none of %d streams, and their beats come at a pace of their own: hold it (without: {%s: 0})",
+				"map: streams: input %s belongs to none of %d streams, and their beats come at a pace of their own: hold it "+
+					"(without: {%s: 0})",
 				f.Name, len(in), f.Name,
 			)
 		}

@@ -55,12 +55,15 @@ func TestTransfers(t *testing.T) {
 		at, rows int // of the short stimulus: the transfer, the cycles of the model; -1 for any, fewer than 24
 		quick    bool
 	}{
-		"a beat is taken twice":   {[2]string{"(!m_valid || m_ready)", "1'b1"}, "out_total", "", -1, 0, true},
-		"a sum is given twice":    {[2]string{"if (m_ready) m_valid <= 0;", "if (m_ready && pause != 2) m_valid <= 0;"}, "out_total", "", -1, 0, false},
-		"x":                       {[2]string{"m_total <= 0; ", ""}, "out_total", "", 0, 1, false},
-		"no more after a sum":     {[2]string{"pause != 2'd3", "m_total < 12'd200"}, "out_valid", "it never leaves the RTL, which takes no more beats either: ", -1, 0, true},
-		"a sum is never given":    {[2]string{"m_valid <= 1;", "m_valid <= s_data != 8'h80;"}, "out_total", "", -1, 0, false},
-		"the first is late by it": {[2]string{"m_total <= m_total + s_data", "m_total <= m_total + s_data + (s_data == 8'h11)"}, "out_total", "", 0, 1, false},
+		"a beat is taken twice": {[2]string{"(!m_valid || m_ready)", "1'b1"}, "out_total", "", -1, 0, true},
+		"a sum is given twice": {[2]string{"if (m_ready) m_valid <= 0;", "if (m_ready && pause != 2) m_valid <= 0;"},
+			"out_total", "", -1, 0, false},
+		"x": {[2]string{"m_total <= 0; ", ""}, "out_total", "", 0, 1, false},
+		"no more after a sum": {[2]string{"pause != 2'd3", "m_total < 12'd200"}, "out_valid",
+			"it never leaves the RTL, which takes no more beats either: ", -1, 0, true},
+		"a sum is never given": {[2]string{"m_valid <= 1;", "m_valid <= s_data != 8'h80;"}, "out_total", "", -1, 0, false},
+		"the first is late by it": {[2]string{"m_total <= m_total + s_data",
+			"m_total <= m_total + s_data + (s_data == 8'h11)"}, "out_total", "", 0, 1, false},
 	} {
 		if !c.quick && !soak {
 			continue
@@ -110,7 +113,8 @@ func TestTransfersBeforeAFailure(t *testing.T) {
 			}
 			t.Run(name+"_"+sim, func(t *testing.T) {
 				t.Parallel()
-				text := strings.NewReplacer("m_valid <= 1;", "m_valid <= 1; "+c.does, "reg [1:0] pause;", "reg [1:0] pause; integer wait_ = 0;").
+				text := strings.NewReplacer("m_valid <= 1;", "m_valid <= 1; "+c.does, "reg [1:0] pause;",
+					"reg [1:0] pause; integer wait_ = 0;").
 					Replace(wrong)
 				for _, goOn := range []bool{false, true} {
 					s, err := start(t, text, func(o *cosim.Options) {
@@ -144,12 +148,17 @@ func TestTransfersBeforeAFailure(t *testing.T) {
 func TestTransfersEnd(t *testing.T) {
 	replace := func(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(elastic) }
 	for name, c := range map[string]struct{ text, lost string }{
-		"a transfer from nowhere": {replace("reg [1:0] pause;", "reg [1:0] pause; reg [8:0] idle;", "m_valid <= 0; pause <= 0;", "m_valid <= 0; pause <= 0; idle <= 0;",
-			"pause <= pause + 1;", "pause <= pause + 1; idle <= s_valid ? 0 : idle + (idle != 9'h1ff); if (idle == 9'h1fe) m_valid <= 1; else"),
+		"a transfer from nowhere": {replace("reg [1:0] pause;", "reg [1:0] pause; reg [8:0] idle;",
+			"m_valid <= 0; pause <= 0;", "m_valid <= 0; pause <= 0; idle <= 0;",
+			"pause <= pause + 1;", "pause <= pause + 1; idle <= s_valid ? 0 : idle + (idle != 9'h1ff); if (idle == 9'h1fe) "+
+				"m_valid <= 1; else"),
 			`^\d+ transfers have left the RTL, of the model \d+, for the same \d+ beats$`},
-		"without an end": {replace("if (m_ready) m_valid <= 0;", "", " && pause != 2'd3", ""), `^\d+ transfers have left the RTL, of the model \d+, for the same \d+ beats$`},
-		"the last is kept": {replace("reg [1:0] pause;", "reg [1:0] pause; reg [11:0] sum; reg have;", "m_valid <= 0; pause <= 0;", "m_valid <= 0; pause <= 0; sum <= 0; have <= 0;",
-			"m_total <= m_total + s_data; m_valid <= 1;", "m_total <= sum; sum <= sum + s_data; have <= 1; m_valid <= have;"), `, which has taken all \d+ beats: .* 1 are lost$`},
+		"without an end": {replace("if (m_ready) m_valid <= 0;", "", " && pause != 2'd3", ""),
+			`^\d+ transfers have left the RTL, of the model \d+, for the same \d+ beats$`},
+		"the last is kept": {replace("reg [1:0] pause;", "reg [1:0] pause; reg [11:0] sum; reg have;",
+			"m_valid <= 0; pause <= 0;", "m_valid <= 0; pause <= 0; sum <= 0; have <= 0;",
+			"m_total <= m_total + s_data; m_valid <= 1;", "m_total <= sum; sum <= sum + s_data; have <= 1; m_valid <= have;"),
+			`, which has taken all \d+ beats: .* 1 are lost$`},
 	} {
 		t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) {
 			t.Parallel()
@@ -302,7 +311,8 @@ func (p *pairs) Tick() {
 // pairsUnit has a word of the second stream in most cycles, or in one of some.
 func pairsUnit(every uint64) vectors.Unit {
 	return vectors.Unit{
-		Name: "test/pairs", Doc: "sums of pairs", Latency: 1, Clock: clock.Block25G, Valid: map[string]string{"sum": "sum_valid", "big": "big_valid"},
+		Name: "test/pairs", Doc: "sums of pairs", Latency: 1, Clock: clock.Block25G,
+		Valid: map[string]string{"sum": "sum_valid", "big": "big_valid"},
 		Build: func(b *vectors.Bench) rtl.Module {
 			p, rng := &pairs{}, b.Rand()
 			vectors.Drive(b, &p.A, func(uint64) word { return word{uint8(rng.Uint32()), rng.IntN(4) > 0} })
@@ -397,10 +407,14 @@ func TestStreamsEachWay(t *testing.T) {
 // Options without a meaning beside streams are refused.
 func TestTransfersRefused(t *testing.T) {
 	for want, edit := range map[string]func(m *cosim.Map){
-		"extra and stall of the clock enable mean nothing":   func(m *cosim.Map) { m.Extra = map[string]int{"out": 3} },
-		"streams: 1 in and 0 out, want at least one of each": func(m *cosim.Map) { delete(m.Streams, "out"); m.Tie = map[string]uint64{"m_ready": 1} },
-		"the unit has no port none with a valid bit":         func(m *cosim.Map) { m.Streams["none"] = cosim.Stream{} },
-		"stall: 1, want a share from 0 to 0.9":               func(m *cosim.Map) { m.Streams["in"] = cosim.Stream{Ready: "s_ready", Stall: 1} },
+		"extra and stall of the clock enable mean nothing": func(m *cosim.Map) { m.Extra = map[string]int{"out": 3} },
+		"streams: 1 in and 0 out, want at least one " +
+			"of each": func(m *cosim.Map) { delete(m.Streams, "out"); m.Tie = map[string]uint64{"m_ready": 1} },
+		"the unit has no port none with a valid bit": func(m *cosim.Map) { m.Streams["none"] = cosim.Stream{} },
+		"stall: 1, want a share from 0 to 0.9": func(m *cosim.Map) {
+			m.Streams["in"] = cosim.Stream{Ready: "s_ready",
+				Stall: 1}
+		},
 	} {
 		_, err := start(t, elastic, func(o *cosim.Options) { elasticIcarus(o); edit(&o.Map) })
 		require.ErrorContains(t, err, want)

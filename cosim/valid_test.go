@@ -14,8 +14,10 @@ import (
 func TestValidInTheMap(t *testing.T) {
 	t.Parallel()
 	// where nothing is valid, total is 0 and odd is 1
-	parked := strings.NewReplacer("out_odd = out_total[0]", "out_odd = out_valid ? sum[0] : 1'b1", "out_total <= 0;", "sum <= 0;", "reg [11:0] out_total", "[11:0] out_total",
-		"    assign", "    reg [11:0] sum; assign out_total = out_valid ? sum : 0;\n    assign", "out_total <= out_total + STEP", "sum <= sum + STEP").
+	parked := strings.NewReplacer("out_odd = out_total[0]", "out_odd = out_valid ? sum[0] : 1'b1", "out_total <= 0;",
+		"sum <= 0;", "reg [11:0] out_total", "[11:0] out_total",
+		"    assign", "    reg [11:0] sum; assign out_total = out_valid ? sum : 0;\n    assign",
+		"out_total <= out_total + STEP", "sum <= sum + STEP").
 		Replace(plain)
 	for name, c := range map[string]struct {
 		valid map[string]string
@@ -27,9 +29,10 @@ func TestValidInTheMap(t *testing.T) {
 		"always, of a field":         {valid: map[string]string{"out_total": "always"}, field: "out_total"},
 		"the field more than a port": {valid: map[string]string{"out": "always", "out_odd": "out_valid"}, field: "out_total"},
 		"another output":             {valid: map[string]string{"out_total": "out_odd"}, field: "out_total"},
-		"no field":                   {valid: map[string]string{"total": "out_valid"}, err: "valid: the unit has no field total; it has in_data"},
-		"an input":                   {valid: map[string]string{"in_data": "out_valid"}, err: "valid: in_data is an input, want an output"},
-		"no bit":                     {valid: map[string]string{"out_odd": "out_total"}, err: "is no output of one bit; the unit has in_data"},
+		"no field": {valid: map[string]string{"total": "out_valid"},
+			err: "valid: the unit has no field total; it has in_data"},
+		"an input": {valid: map[string]string{"in_data": "out_valid"}, err: "valid: in_data is an input, want an output"},
+		"no bit":   {valid: map[string]string{"out_odd": "out_total"}, err: "is no output of one bit; the unit has in_data"},
 	} {
 		s, err := start(t, parked, func(o *cosim.Options) { icarus(o); o.Map.Valid = c.valid })
 		switch {

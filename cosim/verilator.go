@@ -136,9 +136,10 @@ func slotLine(streams int) int {
 
 // The words that tell of a slot's batch, by their places in its line.
 const (
-	wordRan  = iota // rows that have run
-	wordDone        // not 0: the batch has ended, and the slot has its outputs; above 1 the RTL has ended the run, see endings
-	wordRows        // how many rows it has
+	wordRan = iota // rows that have run
+	// not 0: the batch has ended, and the slot has its outputs; above 1 the RTL has ended the run, see endings
+	wordDone
+	wordRows // how many rows it has
 )
 
 // endings are how RTL ends a run: 1 and so on, as stop.h numbers them.

@@ -45,7 +45,8 @@ func (p *process) transfer(s int, beats []int, drain, hurry bool) ([]int, error)
 		done[i] = int(binary.NativeEndian.Uint32(line[4*i:]))
 		if done[i] > beats[i] {
 			p.kill()
-			return make([]int, p.streams), errors.Join(err, fmt.Errorf("the RTL's program moved %d transfers of at most %d", done[i], beats[i]))
+			return make([]int, p.streams), errors.Join(err,
+				fmt.Errorf("the RTL's program moved %d transfers of at most %d", done[i], beats[i]))
 		}
 	}
 	return done, errors.Join(err, p.finished(a.Ending))

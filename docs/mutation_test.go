@@ -88,7 +88,8 @@ func TestTheMutantsTable(t *testing.T) {
 			strings.Join(slices.Sorted(maps.Keys(modules[reason])), ", "),
 		)
 	}
-	const file, tableFrom, tableTo, listFrom = "mutation.md", "| module | mutants | killed | proved equal | open | cycles | of them added |\n|---|---|---|---|---|---|---|\n",
+	const file, tableFrom, tableTo, listFrom = "mutation.md", "| module | mutants | killed | proved equal | open | " +
+		"cycles | of them added |\n|---|---|---|---|---|---|---|\n",
 		"\n## What bounds the campaigns\n", "\nOpen are:\n\n"
 	page, err := os.ReadFile(file)
 	require.NoError(t, err)

@@ -87,7 +87,8 @@ func TestTheSurprisesAreOnRecord(t *testing.T) {
 			expect[c.ID] = c.Expect
 		}
 	}
-	for page, pattern := range map[string]string{"../README.md": "(?m)^\\| `([^`]+/[^`]+)` \\|", "results.md": `(?m)^    goldwire verify (\S+) --verbose$`} {
+	for page, pattern := range map[string]string{"../README.md": "(?m)^\\| `([^`]+/[^`]+)` \\|",
+		"results.md": `(?m)^    goldwire verify (\S+) --verbose$`} {
 		text, err := os.ReadFile(page)
 		require.NoError(t, err)
 		shown := regexp.MustCompile(pattern).FindAllStringSubmatch(string(text), -1)

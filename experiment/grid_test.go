@@ -77,8 +77,10 @@ func TestPointsAreTheCombinationsOfLists(t *testing.T) {
 		got = append(got, string(b))
 	}
 	require.Equal(t, []string{
-		`{"lanes":4,"metres":10,"load":0.25,"whole":true}`, `{"lanes":4,"metres":10,"load":0.75,"whole":true}`, `{"lanes":4,"metres":10,"load":0,"whole":true}`,
-		`{"lanes":4,"metres":20,"load":0.25,"whole":true}`, `{"lanes":4,"metres":20,"load":0.75,"whole":true}`, `{"lanes":4,"metres":20,"load":0,"whole":true}`,
+		`{"lanes":4,"metres":10,"load":0.25,"whole":true}`, `{"lanes":4,"metres":10,"load":0.75,"whole":true}`,
+		`{"lanes":4,"metres":10,"load":0,"whole":true}`,
+		`{"lanes":4,"metres":20,"load":0.25,"whole":true}`, `{"lanes":4,"metres":20,"load":0.75,"whole":true}`,
+		`{"lanes":4,"metres":20,"load":0,"whole":true}`,
 	}, got)
 	b, err := json.Marshal(p)
 	require.NoError(t, err)

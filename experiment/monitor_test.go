@@ -102,7 +102,8 @@ func TestARunInWhichNothingMoves(t *testing.T) {
 	// the 650th word is seen at cycle 700; 500 cycles of 1 ns later nothing has moved. 3 of 4 is 0.75, 1000 of 1000 is 1
 	require.Equal(
 		t,
-		"nothing moved for 500ns, at cycle 1200 of clk, with 650 of 100000 done; the fullest queue is top.well.lanes[1].long, 1000 of 1000; the last cycles are in "+file,
+		"nothing moved for 500ns, at cycle 1200 of clk, with 650 of 100000 done; the fullest queue is "+
+			"top.well.lanes[1].long, 1000 of 1000; the last cycles are in "+file,
 		err.Error(),
 	)
 	require.Equal(

@@ -82,7 +82,8 @@ func TestReplayOfAFault(t *testing.T) {
 		return string(b)
 	}
 	dir := t.TempDir()
-	onFault, whole, plain := filepath.Join(dir, "fault.vcd"), filepath.Join(dir, "whole.vcd"), filepath.Join(dir, "plain.vcd")
+	onFault, whole, plain := filepath.Join(dir, "fault.vcd"), filepath.Join(dir, "whole.vcd"),
+		filepath.Join(dir, "plain.vcd")
 	run(1, experiment.Waves{VCD: plain})
 	for _, fault := range []uint64{77, 19_950, 20_010, 20_040, 20_101} {
 		run(fault, experiment.Waves{VCD: whole, OnFault: onFault, Recorded: 50})

@@ -61,7 +61,8 @@ func squares(
 			chart := plots.Chart{Title: "Squares", X: "number", Y: "square", Series: []plots.Series{{Name: "square"}}}
 			for _, d := range done {
 				t.Row(d.Point.N, float64(d.Value.Square), "")
-				chart.Series[0].X, chart.Series[0].Y = append(chart.Series[0].X, float64(d.Point.N)), append(chart.Series[0].Y, float64(d.Value.Square))
+				chart.Series[0].X, chart.Series[0].Y = append(chart.Series[0].X, float64(d.Point.N)),
+					append(chart.Series[0].Y, float64(d.Value.Square))
 			}
 			r.Table(t)
 			r.Chart(experiment.Chart{Name: "squares", Lines: &chart})
@@ -336,7 +337,8 @@ func TestAPanicOfAModuleIsContained(t *testing.T) {
 	_, err := e.Run(stdcontext.Background(), e.Params(), experiment.Options{Contain: true})
 	require.Regexp(
 		t,
-		`^panic in github.com/goldwire/goldwire/experiment_test\.mine\.blow, line \d+: rtl: panic in Tick of top\.m, (at|after) edge [01] of clk: boom$`,
+		`^panic in github.com/goldwire/goldwire/experiment_test\.mine\.blow, line \d+: rtl: panic in Tick of top\.m, `+
+			`(at|after) edge [01] of clk: boom$`,
 		err.Error(),
 	)
 }

@@ -91,8 +91,8 @@ func TestDeframerHasNoEmptyLastBeat(t *testing.T) {
 	}
 }
 
-// A word that ends a frame with a /S/ and no preamble after it is two faults. The frame's is that it was cut off, and it
-// is the one that is told: no frame has begun whose preamble could be bad.
+// A word that ends a frame with a /S/ and no preamble after it is two faults. The frame's is that it was cut off, and
+// it is the one that is told: no frame has begun whose preamble could be bad.
 func TestTheFaultOfACutFrameStands(t *testing.T) {
 	start := XGMII{Data: preamble, Ctrl: 0x01, Valid: true}
 	data := XGMII{Data: 0x1122334455667788, Valid: true}

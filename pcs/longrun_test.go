@@ -36,7 +36,8 @@ func TestABugAfterTwentyWordsIsFound(t *testing.T) {
 	bad := strings.NewReplacer(
 		"    reg [2:0] state, next;\n", "    reg [2:0] state, next;\n    reg [5:0] words = 0;\n",
 		"                state       <= next;\n",
-		"                state       <= next;\n                words       <= kind != KIND_D ? 6'd0 : words == 6'd21 ? words : words + 6'd1;\n",
+		"                state       <= next;\n"+
+			"                words       <= kind != KIND_D ? 6'd0 : words == 6'd21 ? words : words + 6'd1;\n",
 		"next == TX_E ? EBLOCK : payload;", "next == TX_E ? EBLOCK : payload ^ {words == 6'd20, 63'd0};",
 	).Replace(encoder.RTL)
 	require.Contains(t, bad, "words == 6'd20")

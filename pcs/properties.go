@@ -13,11 +13,15 @@ var harnesses embed.FS
 // Properties are the proofs about this package's RTL.
 func Properties() []property.Property {
 	return property.Load(harnesses, Verilog, property.Property{
-		Name: "pcs/scrambler_inverse", Doc: "the descrambler makes of each scrambled word the word again", Modules: []string{"pcs_scrambler", "pcs_descrambler"},
-		Connect: map[string]string{"sent": "scrambler.state", "received": "descrambler.state"}, Show: []string{"payload", "valid", "line", "back", "sent", "received"},
-		Bugs: []vectors.Bug{{Kind: "wrong tap", Edits: []string{"{25'h0, state[57:19]}", "{26'h0, state[57:20]}"}}},
+		Name: "pcs/scrambler_inverse", Doc: "the descrambler makes of each scrambled word the word again",
+		Modules: []string{"pcs_scrambler", "pcs_descrambler"},
+		Connect: map[string]string{"sent": "scrambler.state", "received": "descrambler.state"},
+		Show:    []string{"payload", "valid", "line", "back", "sent", "received"},
+		Bugs:    []vectors.Bug{{Kind: "wrong tap", Edits: []string{"{25'h0, state[57:19]}", "{26'h0, state[57:20]}"}}},
 	}, property.Property{
-		Name: "pcs/encode_decode", Doc: "the decoder gives back each word that the encoder takes as legal, and error characters for others and for a T whose frame ends wrongly",
+		Name: "pcs/encode_decode",
+		Doc: "the decoder gives back each word that the encoder takes as legal, and error characters for others and " +
+			"for a T whose frame ends wrongly",
 		Modules: []string{"pcs_encoder", "pcs_decoder"}, Slow: true, Engine: property.SAT,
 		Connect: map[string]string{
 			"encoder_state": "encoder.state", "decoder_state": "decoder.state", "decoder_kind": "decoder.kind",

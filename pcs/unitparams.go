@@ -48,7 +48,9 @@ func berMonitorUnit() vectors.Unit {
 			return vectors.Unit{}, fmt.Errorf("a limit that no window reaches, want at most window")
 		}
 		return vectors.Unit{
-			Name: "pcs/ber_monitor", Doc: "high bit error rate by sync headers, window " + fmt.Sprint(p.Get("window")) + " blocks, limit " + fmt.Sprint(p.Get("limit")), Ref: "IEEE 802.3 Figure 49-15",
+			Name: "pcs/ber_monitor", Doc: "high bit error rate by sync headers, " +
+				"window " + fmt.Sprint(p.Get("window")) + " blocks, limit " + fmt.Sprint(p.Get("limit")),
+			Ref: "IEEE 802.3 Figure 49-15",
 			Bugs: []vectors.Bug{{Kind: "missed reset", Field: "hi_ber",
 				Edits: []string{"if (rst || !lock) begin", "if (rst) begin"}}},
 			Latency: 1, Clock: clock.Block25G,
@@ -150,12 +152,14 @@ func lineCheckerUnit() vectors.Unit {
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		width := p.Int("width")
 		return vectors.Unit{
-			Name: "pcs/line_checker", Doc: "checker of PRBS31 on the line, " + fmt.Sprint(width) + " bits a cycle", Ref: "IEEE 802.3 49.2.12",
+			Name: "pcs/line_checker", Doc: "checker of PRBS31 on the line, " + fmt.Sprint(width) + " bits a cycle",
+			Ref: "IEEE 802.3 49.2.12",
 			Bugs: []vectors.Bug{{Kind: "counts before it is in step", Field: "errors",
 				Edits: []string{"if (b != 5'd0) b = b - 5'd1;\n            else if", "if"}}},
 			NotCovered: "bit 15 of the count falls after 65536 errors",
 			Latency:    1, Clock: clock.Block25G.Times(BlockBits, int64(width)),
-			Unmoved: narrow("in", width, map[string]string{"errors[31:16]": "more errors than a vector set has cycles"}), Invariant: lineCheckerInvariant(width),
+			Unmoved:   narrow("in", width, map[string]string{"errors[31:16]": "more errors than a vector set has cycles"}),
+			Invariant: lineCheckerInvariant(width),
 			Build: func(b *vectors.Bench) rtl.Module {
 				c, err := NewLineChecker(width, blocks.PRBS31)
 				if err != nil {

@@ -15,10 +15,12 @@ func Units() vectors.Catalogue {
 		{
 			Name:  "pcs/framer",
 			Valid: map[string]string{"out": "out_valid"},
-			Doc:   "MAC transmit: preamble, padding, FCS, inter-frame gap with deficit idle count", Ref: "IEEE 802.3 4.2.3, 46.3.1",
+			Doc:   "MAC transmit: preamble, padding, FCS, inter-frame gap with deficit idle count",
+			Ref:   "IEEE 802.3 4.2.3, 46.3.1",
 			Bugs: []vectors.Bug{{Kind: "gap too long after a deficit", Field: "out_ctrl",
 				Edits: []string{"gap     = gap + 4;", "gap     = gap + 8;"}}},
-			Profiles: true, Latency: 1, From: "in", To: "out", Clock: clock.Block25G, Build: buildFramer, Ready: map[string]string{"in": "ready"},
+			Profiles: true, Latency: 1, From: "in", To: "out", Clock: clock.Block25G, Build: buildFramer,
+			Ready:   map[string]string{"in": "ready"},
 			Unmoved: map[string]string{"in_fault": "only received frames have it", "state[2]": "four states"},
 		},
 		{
@@ -50,7 +52,8 @@ func Units() vectors.Catalogue {
 					"8'h66: begin d = {p[63:40], 8'hfb, p[31:8], o_char(p[35:32])}",
 					"8'h66: begin d = {p[63:40], 8'hfb, p[15:8], p[23:16], p[31:24], o_char(p[35:32])}",
 				}}},
-			Profiles: true, Latency: 1, Clock: clock.Block25G, Repair: nextIsIn, Environment: nextIsInVerilog, Machines: []vectors.Machine{rxMachine()},
+			Profiles: true, Latency: 1, Clock: clock.Block25G, Repair: nextIsIn, Environment: nextIsInVerilog,
+			Machines: []vectors.Machine{rxMachine()},
 			Unmoved: map[string]string{
 				"in_valid":    "a block stands until its successor comes",
 				"RX_T → RX_E": "RX_T is entered only if a control or start block follows",
@@ -84,7 +87,8 @@ func Units() vectors.Catalogue {
 			Doc:   "MAC receive: frames out of XGMII characters, FCS checked and stripped", Ref: "IEEE 802.3 4.2.4, 46.3.2",
 			Bugs: []vectors.Bug{{Kind: "off-by-one length", Field: "out_fault",
 				Edits: []string{"got < 7'd64 ? 3'd3", "got < 7'd63 ? 3'd3"}}},
-			Profiles: true, Latency: 1, Clock: clock.Block25G, Build: buildDeframer, Invariant: deframerInvariant, Machines: []vectors.Machine{{
+			Profiles: true, Latency: 1, Clock: clock.Block25G, Build: buildDeframer, Invariant: deframerInvariant,
+			Machines: []vectors.Machine{{
 				Probe: "state", States: []string{"idle", "half", "data"},
 				Arcs: [][2]int{{0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}},
 			}},

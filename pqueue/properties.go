@@ -18,7 +18,9 @@ func Properties() []property.Property {
 		inside[fmt.Sprintf("entry[%d:%d]", 26*i+25, 26*i)] = fmt.Sprintf("list.entry[%d]", i)
 	}
 	return property.Load(harnesses, Verilog, property.Property{
-		Name: "pqueue/ordered_list", Doc: "a list of 4 has what was inserted and not deleted, sorted, the older of equal keys first, and shows the first that may go",
+		Name: "pqueue/ordered_list",
+		Doc: "a list of 4 has what was inserted and not deleted, sorted, the older of equal keys first, and shows the " +
+			"first that may go",
 		Modules: []string{"pqueue_ordered_list"}, Connect: inside, Registers: true, Slow: true, Engine: property.SAT,
 		Show: []string{"insert", "delete", "key", "id", "flow", "eligible", "done", "outcome", "some", "best_key",
 			"best_id", "length", "ida", "idb", "ina", "inb", "older", "used", "entry"},

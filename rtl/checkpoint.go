@@ -29,7 +29,8 @@ func isWiring(t reflect.Type) bool {
 	}
 	switch t {
 	case reflect.TypeFor[Sim](), reflect.TypeFor[Clock](), reflect.TypeFor[Scope](), reflect.TypeFor[Signal](),
-		reflect.TypeFor[PortInfo](), reflect.TypeFor[layout.Leaf](), reflect.TypeFor[layout.Tap](), reflect.TypeFor[source](), reflect.TypeFor[sink](),
+		reflect.TypeFor[PortInfo](), reflect.TypeFor[layout.Leaf](), reflect.TypeFor[layout.Tap](), reflect.TypeFor[source](),
+		reflect.TypeFor[sink](),
 		reflect.TypeFor[reflect.Type]():
 		return true
 	}

@@ -231,7 +231,8 @@ func TestCheckpointsThatAreRefused(t *testing.T) {
 	one := make([]int, 4)
 	require.EqualError(
 		t, other.sim.Save(&file, &struct{ a, b []int }{one[:3], one[2:]}),
-		"checkpoint: struct { a []int; b []int }.b: shares its memory with another slice or pointer in part: keep an index instead",
+		"checkpoint: struct { a []int; b []int }.b: shares its memory with another slice or pointer in part: keep an index "+
+			"instead",
 	)
 }
 

@@ -32,11 +32,15 @@
 //
 // # Rules of a module
 //
-//   - It touches its ports and its own private fields only: no other module, no package variable, no random source that another module draws from.
+//   - It touches its ports and its own private fields only: no other module, no package variable, no random source that
+//     another module draws from.
 //   - Tick is one rising edge: it reads inputs, sets Outs, changes private fields.
-//   - Comb drives every Wire of the module in every call, from inputs and registers, and changes nothing else. It may be called more than once an edge.
-//   - A `comb:"Valid,Data"` tag on a Wire names the inputs that it depends on, `comb:"none"` says that it follows from registers alone.
-//   - A register of another clock is read through an [Async], in a synchroniser or an asynchronous FIFO of package blocks.
+//   - Comb drives every Wire of the module in every call, from inputs and registers, and changes nothing else. It may
+//     be called more than once an edge.
+//   - A `comb:"Valid,Data"` tag on a Wire names the inputs that it depends on, `comb:"none"` says that it follows from
+//     registers alone.
+//   - A register of another clock is read through an [Async], in a synchroniser or an asynchronous FIFO of package
+//     blocks.
 //   - Nothing is allocated in a cycle, and no wall clock or order of a map decides a bit.
 //
 // # Streams
@@ -44,12 +48,14 @@
 // A stream carries beats from a producer to a consumer of the same clock. [Producer] and [Consumer] name the ports of
 // the two sides, [ConnectStream] joins them. The rules:
 //
-//   - A beat is offered in a cycle in which its own valid bit is set. It is taken at the edge that ends a cycle in which it is offered and ready is set.
-//   - The producer drives the beat. It offers without waiting for ready, and once a beat is offered, valid bit and payload stand unchanged until the
-//     beat is taken. In a cycle without an offer the payload means nothing and may change.
+//   - A beat is offered in a cycle in which its own valid bit is set. It is taken at the edge that ends a cycle in
+//     which it is offered and ready is set.
+//   - The producer drives the beat. It offers without waiting for ready, and once a beat is offered, valid bit and
+//     payload stand unchanged until the beat is taken. In a cycle without an offer the payload means nothing and may
+//     change.
 //   - The consumer drives ready. It may raise it and drop it in any cycle, whether a beat is offered or not.
-//   - Ready may depend combinationally on the beat. The beat never depends combinationally on ready: it is an Out, a register, so that no connection of
-//     streams alone closes a circle of wires.
+//   - Ready may depend combinationally on the beat. The beat never depends combinationally on ready: it is an Out, a
+//     register, so that no connection of streams alone closes a circle of wires.
 //
 // The port types keep the last rule. The monitor and the unit tests of package tb check that an offered beat stands.
 //

@@ -36,7 +36,8 @@ const (
 
 var faultNames = [...]string{
 	"bad name", "not a struct", "no clock", "added twice", "unconnected", "driven twice", "not added",
-	"combinational loop", "clock crossing", "no fixed width", "bad tag", "bad clock", "bad delay", "too wide", "read of undriven",
+	"combinational loop", "clock crossing", "no fixed width", "bad tag", "bad clock", "bad delay", "too wide",
+	"read of undriven",
 	"latch", "impure comb", "undeclared input", "misplaced drive",
 }
 

@@ -92,7 +92,8 @@ clock crossing: rx.crossed.in (clock line) reads tx.c1.out (clock core): use a s
 not added: tx.stranger.in reads an output of a module that was not added
 clock crossing: rx.glitch.in reads the Wire rx.inv.out: combinational logic glitches, cross from a register
 combinational loop: tx.loop.a.out depends on itself: tx.loop.a.out → tx.loop.b.out → tx.loop.a.out; tx.loop.b.out counts as depending on ` +
-		"all inputs of its module: if it does not, a tag on it names those that it does, `comb:\"Valid,Data\"`, or none, `comb:\"none\"`"
+		"all inputs of its module: if it does not, a tag on it names those that it does, `comb:\"Valid,Data\"`, or none, " +
+		"`comb:\"none\"`"
 	require.Equal(t, strings.TrimSpace(want), err.Error())
 	require.Panics(t, func() { _ = a.Run(1) }, "a design with faults does not run")
 }

@@ -163,7 +163,8 @@ func TestPartsThatShortDelaysJoin(t *testing.T) {
 // even where nothing comes back.
 func TestIslandAfterACutOne(t *testing.T) {
 	var want uint64
-	for _, cfg := range []rtl.Config{{}, {Mode: rtl.Strict}, {Mode: rtl.Parallel, Workers: 2}, {Mode: rtl.Parallel, Workers: 3}} {
+	for _, cfg := range []rtl.Config{{}, {Mode: rtl.Strict}, {Mode: rtl.Parallel, Workers: 2},
+		{Mode: rtl.Parallel, Workers: 3}} {
 		sim := rtl.New(cfg)
 		clk := sim.Clock("clk", clock.MHz(100))
 		var groups [3][]fib
@@ -282,7 +283,8 @@ func TestLargeIslands(t *testing.T) {
 func TestLevelsWhereChainsMeet(t *testing.T) {
 	type arrow struct{ from, to, i int }
 	const size = 30
-	chains := []arrow{ // 0 → 1 → 2 → 3 → 4, and shortcuts to its end, read before and after the longest way; 5 → 6 → 7 → 8 beside it
+	// 0 → 1 → 2 → 3 → 4, and shortcuts to its end, read before and after the longest way; 5 → 6 → 7 → 8 beside it
+	chains := []arrow{
 		{
 			0, 1, 0,
 		},
@@ -297,7 +299,8 @@ func TestLevelsWhereChainsMeet(t *testing.T) {
 		{7, 8, 0},
 		{5, 8, 1},
 	}
-	for name, order := range map[string][]int{"deep first": {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, "deep last": {9, 8, 7, 6, 5, 4, 3, 2, 1, 0}} {
+	for name, order := range map[string][]int{"deep first": {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
+		"deep last": {9, 8, 7, 6, 5, 4, 3, 2, 1, 0}} {
 		build := func(cfg rtl.Config) (*rtl.Sim, [10][]fib) {
 			sim := rtl.New(cfg)
 			clk := sim.Clock("clk", clock.MHz(100))

@@ -139,7 +139,8 @@ func TestFusedWaitsUntilOutputsAreDriven(t *testing.T) {
 
 // Code that is older than its module says so.
 func TestFieldOfFusedCode(t *testing.T) {
-	require.PanicsWithValue(t, "fused: generated code wants a field n of type uint8 in a *rtl_test.stepper: run goldwire fuse",
+	require.PanicsWithValue(t,
+		"fused: generated code wants a field n of type uint8 in a *rtl_test.stepper: run goldwire fuse",
 		func() { fused.Field[uint8](&stepper{}, "n") })
 	require.Panics(t, func() { fused.Field[uint64](&stepper{}, "m") })
 }
@@ -169,7 +170,8 @@ func TestShapes(t *testing.T) {
 	}
 	const pkg = "github.com/goldwire/goldwire/rtl"
 	require.Equal(t, []string{
-		pkg + "_test.stepper in<constant\n" + pkg + ".Delay[uint64] pipe in<0.out\n" + pkg + "_test.stepper in<1.out\nleaves 0.out\n",
+		pkg + "_test.stepper in<constant\n" + pkg + ".Delay[uint64] pipe in<0.out\n" + pkg + "_test.stepper in<1.out\n" +
+			"leaves 0.out\n",
 		pkg + ".Delay[uint64] pipe in<outside\n" + pkg + "_test.stepper in<0.out\n",
 	}, text)
 }
@@ -227,11 +229,13 @@ func (s *shelf) Tick() {
 	s.Wide.Set(s.In.Get() + 5)
 }
 
-// Generated code may know the registers of modules as one struct; where they are others by now, or lie elsewhere, it must not run.
+// Generated code may know the registers of modules as one struct; where they are others by now, or lie elsewhere, it
+// must not run.
 func TestView(t *testing.T) {
 	sim := rtl.New(rtl.Config{})
 	sc := sim.Scope("top").On(sim.Clock("clk", clock.MHz(100)))
-	a, b, c := &shelf{Row: make([]rtl.Out[uint32], 2)}, &shelf{Row: make([]rtl.Out[uint32], 3)}, &shelf{Row: make([]rtl.Out[uint32], 3)}
+	a, b, c := &shelf{Row: make([]rtl.Out[uint32], 2)}, &shelf{Row: make([]rtl.Out[uint32], 3)},
+		&shelf{Row: make([]rtl.Out[uint32], 3)}
 	sc.Add("a", a)
 	sc.Add("b", b)
 	sc.Add("c", c)

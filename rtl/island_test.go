@@ -191,9 +191,12 @@ func TestWindows(t *testing.T) {
 		want    string
 	}{
 		{"nobody looks", func(*rtl.Sim, ...rtl.Module) {}, "aaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbaaaabbbb"},
-		{"each is watched", func(s *rtl.Sim, m ...rtl.Module) { s.Watch(nobody{}, m[0]); s.Watch(nobody{}, m[1]) }, "aaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbaaaabbbb"},
-		{"both are watched by one", func(s *rtl.Sim, m ...rtl.Module) { s.Watch(nobody{}, m...) }, "abababababababababababababababababababab"},
-		{"all is observed", func(s *rtl.Sim, m ...rtl.Module) { s.Observe(nobody{}) }, "abababababababababababababababababababab"},
+		{"each is watched", func(s *rtl.Sim, m ...rtl.Module) { s.Watch(nobody{}, m[0]); s.Watch(nobody{}, m[1]) },
+			"aaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbaaaabbbb"},
+		{"both are watched by one", func(s *rtl.Sim, m ...rtl.Module) { s.Watch(nobody{}, m...) },
+			"abababababababababababababababababababab"},
+		{"all is observed", func(s *rtl.Sim, m ...rtl.Module) { s.Observe(nobody{}) },
+			"abababababababababababababababababababab"},
 	} {
 		var trace string
 		sim, clk, a, b := twoTracers(t, rtl.Config{}, &trace, 40, 17)

@@ -131,7 +131,8 @@ func TestPanicOnAWorker(t *testing.T) {
 // Workers that wait for nobody, or for each other alone, end soon after another one has panicked.
 func TestPanicOfAWorkerThatNobodyWaitsFor(t *testing.T) {
 	for _, workers := range []int{2, 3} {
-		for _, together := range []bool{true, false} { // edges have a common period: then parts that share nothing are islands
+		// edges have a common period: then parts that share nothing are islands
+		for _, together := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%d_%v", workers, together), func(t *testing.T) {
 				sim := rtl.New(rtl.Config{Mode: rtl.Parallel, Workers: workers})
 				odd := sim.Clock("odd", clock.MHz(100))
@@ -181,13 +182,14 @@ func TestPanicOnTheOnlyWorker(t *testing.T) {
 		observed bool
 		run      func(*rtl.Sim)
 	}{
-		"Run":             {rtl.Config{}, false, func(s *rtl.Sim) { _ = s.Clocks()[0].Run(10) }},
-		"Run, observed":   {rtl.Config{}, true, func(s *rtl.Sim) { _ = s.Clocks()[0].Run(10) }},
-		"Run, strict":     {rtl.Config{Mode: rtl.Strict}, false, func(s *rtl.Sim) { _ = s.Clocks()[0].Run(10) }},
-		"RunEach":         {rtl.Config{}, false, func(s *rtl.Sim) { _ = s.Clocks()[0].RunEach(10, func() {}) }},
-		"Step":            {rtl.Config{}, false, func(s *rtl.Sim) { _, _, _ = s.Step(), s.Step(), s.Step() }},
-		"Step, strict":    {rtl.Config{Mode: rtl.Strict}, false, func(s *rtl.Sim) { _, _, _ = s.Step(), s.Step(), s.Step() }},
-		"RunEach, strict": {rtl.Config{Mode: rtl.Strict}, false, func(s *rtl.Sim) { _ = s.Clocks()[0].RunEach(10, func() {}) }},
+		"Run":           {rtl.Config{}, false, func(s *rtl.Sim) { _ = s.Clocks()[0].Run(10) }},
+		"Run, observed": {rtl.Config{}, true, func(s *rtl.Sim) { _ = s.Clocks()[0].Run(10) }},
+		"Run, strict":   {rtl.Config{Mode: rtl.Strict}, false, func(s *rtl.Sim) { _ = s.Clocks()[0].Run(10) }},
+		"RunEach":       {rtl.Config{}, false, func(s *rtl.Sim) { _ = s.Clocks()[0].RunEach(10, func() {}) }},
+		"Step":          {rtl.Config{}, false, func(s *rtl.Sim) { _, _, _ = s.Step(), s.Step(), s.Step() }},
+		"Step, strict":  {rtl.Config{Mode: rtl.Strict}, false, func(s *rtl.Sim) { _, _, _ = s.Step(), s.Step(), s.Step() }},
+		"RunEach, strict": {rtl.Config{Mode: rtl.Strict}, false,
+			func(s *rtl.Sim) { _ = s.Clocks()[0].RunEach(10, func() {}) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sim := rtl.New(c.cfg)

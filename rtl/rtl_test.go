@@ -55,7 +55,8 @@ func build(t testing.TB, cfg rtl.Config, f func(top *rtl.Scope)) (*rtl.Sim, *rtl
 
 // Two registers that feed each other swap their values at every edge, whichever ticks first.
 func TestRegistersSwap(t *testing.T) {
-	for _, cfg := range []rtl.Config{{}, {Mode: rtl.Strict, Seed: 1}, {Mode: rtl.Strict, Seed: 2}, {Mode: rtl.Parallel, Workers: 2}} {
+	for _, cfg := range []rtl.Config{{}, {Mode: rtl.Strict, Seed: 1}, {Mode: rtl.Strict, Seed: 2},
+		{Mode: rtl.Parallel, Workers: 2}} {
 		a, b := &register{init: 1}, &register{init: 2}
 		_, clk := build(t, cfg, func(top *rtl.Scope) {
 			top.Add("a", a)

@@ -73,7 +73,8 @@ func New(cfg Config) *Sim {
 		cfg.Workers = runtime.GOMAXPROCS(0)
 	}
 	e := engine.New(engine.Config{
-		Strict: cfg.Mode == Strict, Seed: cfg.Seed, Jitter: cfg.Jitter, Workers: cfg.Workers, Plain: cfg.Plain, IsPort: isPort,
+		Strict: cfg.Mode == Strict, Seed: cfg.Seed, Jitter: cfg.Jitter, Workers: cfg.Workers, Plain: cfg.Plain,
+		IsPort: isPort,
 	})
 	saved := checkpoint.Design{Plans: plans, Engine: e}
 	return &Sim{cfg: cfg, engine: e, saved: saved, layouts: map[reflect.Type][]layout.Leaf{}}

@@ -68,7 +68,8 @@ func sameInAllModes(u vectors.Unit) error {
 		if i == 0 {
 			want = h.Sum()
 		} else if h.Sum() != want {
-			return fmt.Errorf("unit %s: %v mode, seed %d, parts from fast mode%s; a module has looked at more than its ports and its own fields, or two "+
+			return fmt.Errorf("unit %s: %v mode, seed %d, parts from fast mode%s; a module has looked at more than its ports "+
+				"and its own fields, or two "+
 				"share what one of them changes, a rand.Rand say", u.Name, cfg.Mode, cfg.Seed, parting(u, cfg))
 		}
 	}

@@ -127,7 +127,8 @@ func TestDriversThatShareAreFound(t *testing.T) {
 	}
 	require.Regexp(
 		t,
-		`^unit tb/gate: strict mode, seed 1, parts from fast mode at edge [1-9] in bench\.\w+\.\w+: 0x[01], 0x[01] in fast mode; `,
+		`^unit tb/gate: strict mode, seed 1, parts from fast mode at edge [1-9] in bench\.\w+\.\w+: 0x[01], 0x[01] in `+
+			`fast mode; `,
 		sameInAllModes(u).Error(),
 	)
 }

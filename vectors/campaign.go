@@ -225,7 +225,8 @@ func (c *Campaign) Runs(u Unit, stimulus *Set) (runs []*Set, err error) {
 func (c *Campaign) isOf(u Unit, stimulus *Set) error {
 	if c.DecidedBy != CampaignKey(u, stimulus, c.Asked) {
 		return fmt.Errorf(
-			"unit %s: its RTL, its ports or its stimulus are no longer those of %s: run mutants %s --record . of the command that has it, at the root, then GOLDWIRE_UPDATE=1 go test here",
+			"unit %s: its RTL, its ports or its stimulus are no longer those of %s: run mutants %s --record . of the command "+
+				"that has it, at the root, then GOLDWIRE_UPDATE=1 go test here",
 			u.Name, u.CampaignFile(), u.Name,
 		)
 	}

@@ -139,9 +139,12 @@ func TestUnitErrors(t *testing.T) {
 		{"no module", unit(nil), "unit test/bad: Build returned no module"},
 		{"no clock", with(func(u *vectors.Unit) { u.Clock = clock.Freq{} }), "unit test/bad: the clock has no frequency"},
 		{"invariant", with(func(u *vectors.Unit) { u.Invariant = "// assume nothing\nalways @* assume (in);" }),
-			`unit test/bad: its Invariant has "assume", want assertions alone: what is taken for granted of the inputs stands in Environment`},
-		{"invariant after comments", with(func(u *vectors.Unit) { u.Invariant = "// /*\n/* assume // */ always @* restrict (in); // */" }),
-			`unit test/bad: its Invariant has "restrict", want assertions alone: what is taken for granted of the inputs stands in Environment`},
+			`unit test/bad: its Invariant has "assume", want assertions alone: what is taken for granted of the inputs stands ` +
+				`in Environment`},
+		{"invariant after comments",
+			with(func(u *vectors.Unit) { u.Invariant = "// /*\n/* assume // */ always @* restrict (in); // */" }),
+			`unit test/bad: its Invariant has "restrict", want assertions alone: what is taken for granted of the inputs ` +
+				`stands in Environment`},
 		{"latency", with(func(u *vectors.Unit) { u.Latency = -1 }), "unit test/bad: latency -1, want at least 0"},
 		{"from", with(func(u *vectors.Unit) { u.From = "in" }),
 			"unit test/bad: the latency is declared for a port in, which the module does not have"},
@@ -154,7 +157,8 @@ func TestUnitErrors(t *testing.T) {
 		{"keyword", unit(&reserved{}), "unit test/bad: field begin: is a keyword of SystemVerilog, rename the model's port"},
 		{"clash", unit(&clashing{}), "unit test/bad: field a_b: two ports have a leaf of this name"},
 		{"no outputs", unit(&blind{}), "unit test/bad: the module has no outputs to compare"},
-		{"undriven", unit(&tooWide{}), "unit test/bad: unconnected: bench.dut.in reads nothing: Connect it, or Tie it to a constant"},
+		{"undriven", unit(&tooWide{}),
+			"unit test/bad: unconnected: bench.dut.in reads nothing: Connect it, or Tie it to a constant"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := vectors.Capture(c.unit, 10, 1)

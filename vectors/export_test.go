@@ -216,9 +216,11 @@ func TestReadErrors(t *testing.T) {
 		{"seed", "manifest.json", `"seed": "1"`, `"seed": "-1"`, false,
 			`DIR/manifest.json: seed "-1", want a decimal number of at most 64 bits, as a string`},
 		{"clock", "manifest.json", `"hz_den": "1"`, `"hz_den": "0"`, false,
-			`DIR/manifest.json: clock "clk", "rising", "100000000"/"0" Hz: want port clk, edge rising and a frequency of hz_num/hz_den hertz`},
+			`DIR/manifest.json: clock "clk", "rising", "100000000"/"0" Hz: want port clk, edge rising and a frequency of ` +
+				`hz_num/hz_den hertz`},
 		{"reset", "manifest.json", `"high"`, `"low"`, false,
-			"DIR/manifest.json: reset {Port:rst Kind:synchronous Active:low Cycles:4}, want {Port:rst Kind:synchronous Active:high Cycles:4}"},
+			"DIR/manifest.json: reset {Port:rst Kind:synchronous Active:low Cycles:4}, want {Port:rst Kind:synchronous " +
+				"Active:high Cycles:4}"},
 		{"cycles", "manifest.json", `"cycles": 4,`, `"cycles": 0,`, false, "DIR/manifest.json: cycles 0, want at least 1"},
 		{"module", "manifest.json", `"module": "test_majority"`, `"module": "m"`, false,
 			`DIR/manifest.json: module "m", want "test_majority" for this unit`},
@@ -280,7 +282,8 @@ func TestReadmeNamesTheFilesThatAreThere(t *testing.T) {
 				require.True(t, e.Name() == "README.txt" || strings.Contains(string(text), e.Name()),
 					"README.txt does not say what %s is", e.Name())
 			}
-			for _, name := range regexp.MustCompile(`[\w/]+\.(?:sv|svh|vcd|hex|csv|json|svg|py|cpp|v)\b`).FindAllString(string(text), -1) {
+			for _, name := range regexp.MustCompile(`[\w/]+\.(?:sv|svh|vcd|hex|csv|json|svg|py|cpp|v)\b`).FindAllString(
+				string(text), -1) {
 				require.True(t, there[name] || strings.Contains(name, "YOUR_"),
 					"README.txt of %s names %s, which is not there", u.Name, name)
 			}
@@ -306,9 +309,12 @@ func TestReadRefusesHostileSets(t *testing.T) {
 			return errors.Join(os.Remove(filepath.Join(dir, "manifest.json")),
 				os.Symlink("/dev/zero", filepath.Join(dir, "manifest.json")))
 		}, "manifest.json: is no regular file"},
-		"endless rows":  {func(dir string) error { return os.Truncate(filepath.Join(dir, "expected.hex"), 1<<40) }, "expected.hex: has 1099511627776 bytes, want at most"},
-		"endless table": {func(dir string) error { return os.Truncate(filepath.Join(dir, "vectors.csv"), 1<<40) }, "vectors.csv: has 1099511627776 bytes, want at most"},
-		"long manifest": {func(dir string) error { return os.Truncate(filepath.Join(dir, "manifest.json"), 1<<40) }, "manifest.json: has 1099511627776 bytes"},
+		"endless rows": {func(dir string) error { return os.Truncate(filepath.Join(dir, "expected.hex"), 1<<40) },
+			"expected.hex: has 1099511627776 bytes, want at most"},
+		"endless table": {func(dir string) error { return os.Truncate(filepath.Join(dir, "vectors.csv"), 1<<40) },
+			"vectors.csv: has 1099511627776 bytes, want at most"},
+		"long manifest": {func(dir string) error { return os.Truncate(filepath.Join(dir, "manifest.json"), 1<<40) },
+			"manifest.json: has 1099511627776 bytes"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, _ := export(t, adderUnit(), 20)

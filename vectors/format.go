@@ -40,14 +40,17 @@ func (f Format) describe(b benchText, files []*exportFile) []string {
 	}
 	text := map[Format]string{
 		FormatVCD: "LIST: a waveform; with Yosys and vcd2fst:\n" +
-			"    yosys -p 'read_verilog -sv YOUR_RTL.sv; prep -top MODULE; sim -r MODULE.vcd -scope MODULE_tb.dut -clock clk " + compare + " MODULE'",
+			"    yosys -p 'read_verilog -sv YOUR_RTL.sv; prep -top MODULE; sim -r MODULE.vcd -scope MODULE_tb.dut " +
+			"-clock clk " + compare + " MODULE'",
 		FormatCocotb:    "LIST: the same check for cocotb: make VERILOG_SOURCES=$PWD/YOUR_RTL.sv",
 		FormatVerilator: "LIST: the same check in C++ for Verilator; its head says how to build it",
 		FormatWaveJSON:  "LIST: a picture of the first cycles",
 		FormatAXIStream: "LIST: AXI4-Stream beats of each port that is one",
-		FormatDPI: "LIST: the model as a module MODULE_model, behind DPI-C; its library, libgoldwire.a, is not here: make dpi in\n" +
+		FormatDPI: "LIST: the model as a module MODULE_model, behind DPI-C; its library, libgoldwire.a, is not here: make " +
+			"dpi in\n" +
 			"  Goldwire's sources builds it. `include the file beside your RTL in a top module, say YOUR_TOP.sv, and link:\n" +
-			"    verilator --binary --top-module YOUR_TOP -Wno-fatal -CFLAGS -fcoroutines YOUR_TOP.sv YOUR_RTL.sv -LDFLAGS \"/PATH/libgoldwire.a -lpthread\"",
+			"    verilator --binary --top-module YOUR_TOP -Wno-fatal -CFLAGS -fcoroutines YOUR_TOP.sv YOUR_RTL.sv -LDFLAGS " +
+			"\"/PATH/libgoldwire.a -lpthread\"",
 	}[f]
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "MODULE", b.Module), "LIST", list)
 	return strings.Split(text, "\n")

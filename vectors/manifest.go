@@ -40,12 +40,13 @@ type manifest struct {
 	Reset     manifestReset   `json:"reset"`
 	Latency   int             `json:"latency"`
 	Cycles    int             `json:"cycles"`
-	Again     []int           `json:"rows_after_further_resets,omitempty"` // the reset comes again after the last row: that many rows follow it
-	Seed      string          `json:"seed"`                                // a decimal string: 64 bits are more than a JSON number holds everywhere
-	Fields    []manifestField `json:"fields"`
-	Coverage  *Coverage       `json:"coverage,omitempty"`
-	Mutants   *Mutants        `json:"mutants,omitempty"`
-	Files     []manifestFile  `json:"files"`
+	// the reset comes again after the last row: that many rows follow it
+	Again    []int           `json:"rows_after_further_resets,omitempty"`
+	Seed     string          `json:"seed"` // a decimal string: 64 bits are more than a JSON number holds everywhere
+	Fields   []manifestField `json:"fields"`
+	Coverage *Coverage       `json:"coverage,omitempty"`
+	Mutants  *Mutants        `json:"mutants,omitempty"`
+	Files    []manifestFile  `json:"files"`
 }
 
 // manifestClock is the frequency in hertz, num/den in lowest terms, as decimal strings.

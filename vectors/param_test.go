@@ -31,7 +31,8 @@ func stepperUnit() vectors.Unit {
 		return vectors.Unit{Name: "test/stepper", Doc: "Counts.", Clock: clock.MHz(1),
 			Build: func(*vectors.Bench) rtl.Module { return &stepper{step: uint8(p.Get("step"))} }}, nil
 	})
-	u.RTL = "module other #(parameter STEP = 9) ();\nendmodule\nmodule test_stepper #(parameter [7:0] STEP = 8'h02, parameter OTHER = 2) ();\nendmodule\n"
+	u.RTL = "module other #(parameter STEP = 9) ();\nendmodule\n" +
+		"module test_stepper #(parameter [7:0] STEP = 8'h02, parameter OTHER = 2) ();\nendmodule\n"
 	return u
 }
 

@@ -71,13 +71,16 @@ type textLane struct {
 
 func (s *Set) benchText(cycles int) benchText {
 	t := benchText{
-		Unit: s.Unit, Doc: s.Doc, Ref: s.Ref, Module: s.module(), Clock: s.Clock.String(), Settings: s.Settings.String(), Seed: s.Seed,
-		Cycles: cycles, ResetCycles: ResetCycles, Again: s.again(cycles), Latency: s.Latency, HalfPeriod: halfPeriod(s.Clock), Combinational: s.combinational(),
+		Unit: s.Unit, Doc: s.Doc, Ref: s.Ref, Module: s.module(), Clock: s.Clock.String(), Settings: s.Settings.String(),
+		Seed:   s.Seed,
+		Cycles: cycles, ResetCycles: ResetCycles, Again: s.again(cycles), Latency: s.Latency, HalfPeriod: halfPeriod(s.Clock),
+		Combinational: s.combinational(),
 	}
 	outputs := laneOf(s.Fields, rtl.Output).names
 	for i, f := range s.Fields {
 		tf := textField{Name: f.Name, Range: verilogRange(f.Width), Valid: f.Valid, Dir: "input", Last: i == len(s.Fields)-1,
-			Width: f.Width, Column: i, ValidIndex: slices.Index(outputs, f.Valid), Wire: f.Dir == rtl.Output && f.Kind == rtl.Combinational}
+			Width: f.Width, Column: i, ValidIndex: slices.Index(outputs, f.Valid),
+			Wire: f.Dir == rtl.Output && f.Kind == rtl.Combinational}
 		if tf.Clock = f.Clock; f.Clock {
 			tf.Note = fmt.Sprintf("%v, rising edge", s.Clocks[i].Freq)
 		}

@@ -207,7 +207,8 @@ func (u Unit) check() error {
 	}
 	if word := takesForGranted.FindString(noCode.ReplaceAllString(u.Invariant, " ")); word != "" {
 		return fmt.Errorf(
-			"unit %s: its Invariant has %q, want assertions alone: what is taken for granted of the inputs stands in Environment",
+			"unit %s: its Invariant has %q, want assertions alone: what is taken for granted of the inputs stands in "+
+				"Environment",
 			u.Name, word,
 		)
 	}

@@ -23,12 +23,16 @@ func repeated(n int, line func(i int) string) string {
 // Headers that promise more than a machine has are refused before the memory is spent.
 func TestHeadersOfBombs(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
-		"widths":  {repeated(1000, func(i int) string { return fmt.Sprintf("$var wire 1000000 i%d v%d $end\n", i, i) }), "variables of more than 33554432 bits"},
-		"aliases": {repeated(100, func(i int) string { return fmt.Sprintf("$var wire 100000 x v%d $end\n", i) }), `more than 1048576 bits share the identifier "x"`},
-		"names":   {"$var wire 1 x " + strings.Repeat("n", 10_000) + " $end", "a variable's name of more than 4096 characters"},
-		"scopes":  {"$scope module " + strings.Repeat("n", 10_000) + " $end", "a scope's name of more than 4096 characters"},
+		"widths": {repeated(1000, func(i int) string { return fmt.Sprintf("$var wire 1000000 i%d v%d $end\n", i, i) }),
+			"variables of more than 33554432 bits"},
+		"aliases": {repeated(100, func(i int) string { return fmt.Sprintf("$var wire 100000 x v%d $end\n", i) }),
+			`more than 1048576 bits share the identifier "x"`},
+		"names": {"$var wire 1 x " + strings.Repeat("n", 10_000) + " $end",
+			"a variable's name of more than 4096 characters"},
+		"scopes": {"$scope module " + strings.Repeat("n", 10_000) + " $end", "a scope's name of more than 4096 characters"},
 		"paths": {repeated(900, func(int) string { return "$scope module " + strings.Repeat("n", 1000) + " $end\n" }) +
-			repeated(1000, func(i int) string { return fmt.Sprintf("$var wire 1 i%d v $end\n", i) }), "paths of more than 67108864 characters"},
+			repeated(1000, func(i int) string { return fmt.Sprintf("$var wire 1 i%d v $end\n", i) }),
+			"paths of more than 67108864 characters"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats

@@ -81,13 +81,14 @@ func TestVectorsInParts(t *testing.T) {
 // Variables whose range or kind differs are not compared but listed, and fail the comparison.
 func TestNothingIsPairedThatIsNotTheSame(t *testing.T) {
 	for name, c := range map[string]struct{ a, b, unlike, onlyA, onlyB string }{
-		"another bit":           {"wire 1 ! n [1]", "wire 1 ! n [0]", "t.n ([1] in A, [0] in B)", "", ""},
-		"a slice":               {"wire 4 ! n [3:0]", "wire 2 ! n [3:2]", "t.n ([3:0] in A, [3:2] in B)", "", ""},
-		"another range":         {"wire 4 ! n [3:0]", "wire 4 ! n [7:4]", "t.n ([3:0] in A, [7:4] in B)", "", ""},
-		"bits the other way":    {"wire 4 ! n [3:0]", "wire 4 ! n [0:3]", "t.n ([3:0] in A, [0:3] in B)", "", ""},
-		"another width":         {"wire 4 ! n", "wire 8 ! n", "t.n (4 bits in A, 8 bits in B)", "", ""},
-		"a number and bits":     {"real 1 ! n", "wire 1 ! n", "t.n (real in A, 1 bit in B)", "", ""},
-		"a hole":                {"wire 1 ! n [2]; wire 1 ! n [0]", "wire 3 ! n [2:0]", "t.n ([2], [0] in A, [2:0] in B)", "", ""},
+		"another bit":        {"wire 1 ! n [1]", "wire 1 ! n [0]", "t.n ([1] in A, [0] in B)", "", ""},
+		"a slice":            {"wire 4 ! n [3:0]", "wire 2 ! n [3:2]", "t.n ([3:0] in A, [3:2] in B)", "", ""},
+		"another range":      {"wire 4 ! n [3:0]", "wire 4 ! n [7:4]", "t.n ([3:0] in A, [7:4] in B)", "", ""},
+		"bits the other way": {"wire 4 ! n [3:0]", "wire 4 ! n [0:3]", "t.n ([3:0] in A, [0:3] in B)", "", ""},
+		"another width":      {"wire 4 ! n", "wire 8 ! n", "t.n (4 bits in A, 8 bits in B)", "", ""},
+		"a number and bits":  {"real 1 ! n", "wire 1 ! n", "t.n (real in A, 1 bit in B)", "", ""},
+		"a hole": {"wire 1 ! n [2]; wire 1 ! n [0]", "wire 3 ! n [2:0]", "t.n ([2], [0] in A, [2:0] in B)", "",
+			""},
 		"an element of another": {"wire 4 ! m[0] [3:0]", "wire 4 ! m[1] [3:0]", "", "t.m[0]", "t.m[1]"},
 		"an escaped name":       {`wire 1 ! \n[1] `, "wire 1 ! n [1]", "", "t.n[1]", "t.n"},
 	} {
@@ -120,12 +121,18 @@ func TestNamesThatComeTwice(t *testing.T) {
 		compared int
 		same     bool
 	}{
-		"elements":                  {vcd("wire 2 ! m[0] [1:0]; wire 2 $ m[1] [1:0]", "#0 b0 ! b1 $"), vcd("wire 2 ! m[0] [1:0]; wire 2 $ m[1] [1:0]", "#0 b0 ! b10 $"), 2, false},
-		"two codes, one wrong in B": {vcd("wire 1 ! n; wire 1 $ n", "#0 0! 0$ #1 1! 1$"), vcd("wire 1 ! n; wire 1 $ n", "#0 0! 0$ #1 1!"), 2, false},
-		"two codes in A only":       {vcd("wire 1 ! n; wire 1 $ n", "#0 0! 0$ #1 1! 1$"), vcd("wire 1 ! n", "#0 0! #1 1!"), 2, true},
-		"two codes, one wrong in A": {vcd("wire 1 ! n; wire 1 $ n", "#0 0! 0$ #1 1!"), vcd("wire 1 ! n", "#0 0! #1 1!"), 2, false},
-		"one code twice":            {vcd("wire 1 ! n; wire 1 ! n", "#0 0! #1 1!"), vcd("wire 1 ! n", "#0 0! #1 1!"), 1, true},
-		"several names of one code": {vcd("wire 1 ! n; wire 1 ! m", "#0 0! #1 1!"), vcd("wire 1 ! n; wire 1 $ m", "#0 0! 0$ #1 1! 0$"), 2, false},
+		"elements": {vcd("wire 2 ! m[0] [1:0]; wire 2 $ m[1] [1:0]", "#0 b0 ! b1 $"),
+			vcd("wire 2 ! m[0] [1:0]; wire 2 $ m[1] [1:0]", "#0 b0 ! b10 $"), 2, false},
+		"two codes, one wrong in B": {vcd("wire 1 ! n; wire 1 $ n", "#0 0! 0$ #1 1! 1$"),
+			vcd("wire 1 ! n; wire 1 $ n", "#0 0! 0$ #1 1!"), 2, false},
+		"two codes in A only": {vcd("wire 1 ! n; wire 1 $ n", "#0 0! 0$ #1 1! 1$"), vcd("wire 1 ! n", "#0 0! #1 1!"), 2,
+			true},
+		"two codes, one wrong in A": {vcd("wire 1 ! n; wire 1 $ n", "#0 0! 0$ #1 1!"), vcd("wire 1 ! n", "#0 0! #1 1!"), 2,
+			false},
+		"one code twice": {vcd("wire 1 ! n; wire 1 ! n", "#0 0! #1 1!"), vcd("wire 1 ! n", "#0 0! #1 1!"), 1,
+			true},
+		"several names of one code": {vcd("wire 1 ! n; wire 1 ! m", "#0 0! #1 1!"),
+			vcd("wire 1 ! n; wire 1 $ m", "#0 0! 0$ #1 1! 0$"), 2, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, err := diffTexts(t, c.a, c.b, wave.DiffOptions{})

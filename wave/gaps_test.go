@@ -90,13 +90,18 @@ func TestRealsAndEvents(t *testing.T) {
 		a, b string
 		same bool
 	}{
-		"digits":             {vcd("real 1 r x", "#0 r0.50 r #5 r1e-3 r"), vcd("real 64 r x", "#0 r0.5 r #5 r0.001 r"), true},
-		"another number":     {vcd("real 1 r x", "#0 r0.50 r #5 r1e-3 r"), vcd("real 64 r x", "#0 r0.5 r #5 r0.002 r"), false},
-		"not a number":       {vcd("realtime 1 r x", "#0 rnan r"), vcd("real 64 r x", "#0 rNaN r"), true},
-		"strings":            {vcd("string 1 s x", "#0 sidle s #5 srun s"), vcd("string 0 s x", "#0 sidle s #5 srun s"), true},
-		"strings with blank": {vcd("string 1 s x", "#0 s s #5\nsin the run s\n#6 ss s"), vcd("string 1 s x", "#0 s s #5\nsin a run s\n#6 ss s"), false},
-		"events":             {vcd("event 1 e x; wire 1 k k", "#0 0k #5 1e #10 1k"), vcd("event 1 e x; wire 1 k k", "#0 0k #5 1e #10 1k"), true},
-		"one event more":     {vcd("event 1 e x; wire 1 k k", "#0 0k #5 1e #10 1k 1e"), vcd("event 1 e x; wire 1 k k", "#0 0k #5 1e #10 1k"), false},
+		"digits": {vcd("real 1 r x", "#0 r0.50 r #5 r1e-3 r"), vcd("real 64 r x", "#0 r0.5 r #5 r0.001 r"), true},
+		"another number": {vcd("real 1 r x", "#0 r0.50 r #5 r1e-3 r"), vcd("real 64 r x", "#0 r0.5 r #5 r0.002 r"),
+			false},
+		"not a number": {vcd("realtime 1 r x", "#0 rnan r"), vcd("real 64 r x", "#0 rNaN r"), true},
+		"strings": {vcd("string 1 s x", "#0 sidle s #5 srun s"), vcd("string 0 s x", "#0 sidle s #5 srun s"),
+			true},
+		"strings with blank": {vcd("string 1 s x", "#0 s s #5\nsin the run s\n#6 ss s"),
+			vcd("string 1 s x", "#0 s s #5\nsin a run s\n#6 ss s"), false},
+		"events": {vcd("event 1 e x; wire 1 k k", "#0 0k #5 1e #10 1k"),
+			vcd("event 1 e x; wire 1 k k", "#0 0k #5 1e #10 1k"), true},
+		"one event more": {vcd("event 1 e x; wire 1 k k", "#0 0k #5 1e #10 1k 1e"),
+			vcd("event 1 e x; wire 1 k k", "#0 0k #5 1e #10 1k"), false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, err := diffTexts(t, c.a, c.b, wave.DiffOptions{})
@@ -160,7 +165,8 @@ func TestWaysToWriteTheSame(t *testing.T) {
 func TestWhatIsNoVCD(t *testing.T) {
 	const head = "$scope module t $end\n$var wire 4 ! n [3:0] $end\n$upscope $end\n$enddefinitions $end\n"
 	for text, want := range map[string]string{
-		"$var port 1 <0 n $end":              "f.vcd:1: $var port: an extended VCD (IEEE 1364-2005 18.4), want one of $dumpvars",
+		"$var port 1 <0 n $end": "f.vcd:1: $var port: an extended VCD (IEEE 1364-2005 18.4), want one of " +
+			"$dumpvars",
 		"$var port [3:0] <0 n $end":          "f.vcd:1: $var port: an extended VCD",
 		head + "#0\n$dumpports\npU 6 0 <0\n": "f.vcd:6: $dumpports: an extended VCD",
 		head + "#1.5\n":                      `f.vcd:5: "#1.5" is not a time, want # and a number below 2^64`,

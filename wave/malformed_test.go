@@ -17,7 +17,8 @@ import (
 )
 
 func TestMalformedDumps(t *testing.T) {
-	const head = "$timescale 1ns $end\n$scope module top $end\n$var wire 4 ! d [3:0] $end\n$upscope $end\n$enddefinitions $end\n"
+	const head = "$timescale 1ns $end\n$scope module top $end\n$var wire 4 ! d [3:0] $end\n$upscope $end\n" +
+		"$enddefinitions $end\n"
 	for in, want := range map[string]string{
 		"":                           "f.vcd:1: the file ends in its header, want $enddefinitions",
 		"hello":                      `f.vcd:1: "hello" in the header, want a command such as $var`,
@@ -28,10 +29,11 @@ func TestMalformedDumps(t *testing.T) {
 		"$upscope $end":              "f.vcd:1: $upscope without an open scope",
 		head + "#x\n":                `f.vcd:6: "#x" is not a time, want # and a number below 2^64`,
 		head + "#5\n#4\n":            "f.vcd:7: time 4 comes after time 5, want times that do not go back",
-		head + "#1\nb102 !\n":        `f.vcd:7: "b102" is not a binary value, want 0, 1, x, z, or one of std_logic's U, W, L, H, -`,
-		head + "#1\nb10 ?\n":         `f.vcd:7: a change of "?", which no $var declares`,
-		head + "#1\nb10":             `f.vcd:7: the file ends after the value "b10", want an identifier`,
-		head + "#1\nwhat\n":          `f.vcd:7: "what" is neither a time nor a change`,
+		head + "#1\nb102 !\n": `f.vcd:7: "b102" is not a binary value, want 0, 1, x, z, or one of std_logic's U, W, ` +
+			`L, H, -`,
+		head + "#1\nb10 ?\n": `f.vcd:7: a change of "?", which no $var declares`,
+		head + "#1\nb10":     `f.vcd:7: the file ends after the value "b10", want an identifier`,
+		head + "#1\nwhat\n":  `f.vcd:7: "what" is neither a time nor a change`,
 	} {
 		r, err := wave.NewReader(strings.NewReader(in), "f.vcd")
 		for err == nil {
@@ -76,7 +78,10 @@ $dumpvars bx aa xab r1.5 ac b1 ad $end
 		r.Vars,
 	)
 	var got []string
-	for r.Next(func(c wave.Change) { got = append(got, fmt.Sprintf("%d %s %s", c.Time, r.Vars[c.Var].Path, c.Value)) }) == nil {
+	for r.Next(func(c wave.Change) {
+		got = append(got,
+			fmt.Sprintf("%d %s %s", c.Time, r.Vars[c.Var].Path, c.Value))
+	}) == nil {
 	}
 	require.Equal(t, []string{"0 tb.data xxxxxxxx", "0 tb.alias xxxxxxxx", "0 tb.weird.name x", "0 tb.level 1.5",
 		"0 tb.wide " + strings.Repeat("0", 99) + "1", "10 tb.data zzzzzzz1", "10 tb.alias zzzzzzz1", "10 tb.weird.name 1",

@@ -16,11 +16,12 @@ import (
 func TestPathsThatNameNothing(t *testing.T) {
 	text := vcd("wire 1 ! clk; wire 4 $ n [3:0]", "#0 0! b1 $ #10 1!")
 	for want, opt := range map[string]wave.DiffOptions{
-		"a.vcd has no variable or scope t.m":                                                {Only: []string{"t.n", "t.m"}},
-		"a.vcd has no variable or scope s":                                                  {Map: []wave.Rename{{From: "t.n", To: "t.n"}, {From: "s", To: "t"}}},
-		"b.vcd has no variable or scope s":                                                  {Map: []wave.Rename{{From: "t.n", To: "t.n"}, {From: "t", To: "s"}}},
-		fmt.Sprintf("an offset of %d samples: want -1000000000 to 1000000000", math.MinInt): {Clock: "t.clk", Offset: math.MinInt},
-		"an offset of 1000000001 samples: want -1000000000 to 1000000000":                   {Clock: "t.clk", Offset: 1_000_000_001},
+		"a.vcd has no variable or scope t.m": {Only: []string{"t.n", "t.m"}},
+		"a.vcd has no variable or scope s":   {Map: []wave.Rename{{From: "t.n", To: "t.n"}, {From: "s", To: "t"}}},
+		"b.vcd has no variable or scope s":   {Map: []wave.Rename{{From: "t.n", To: "t.n"}, {From: "t", To: "s"}}},
+		fmt.Sprintf("an offset of %d samples: want -1000000000 to 1000000000", math.MinInt): {Clock: "t.clk",
+			Offset: math.MinInt},
+		"an offset of 1000000001 samples: want -1000000000 to 1000000000": {Clock: "t.clk", Offset: 1_000_000_001},
 	} {
 		_, err := diffTexts(t, text, text, opt)
 		require.EqualError(t, err, want)

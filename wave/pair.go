@@ -75,7 +75,8 @@ func pair(a, b *Reader, opt DiffOptions, res *DiffResult) ([]varPair, error) {
 	return pairs, nil
 }
 
-// wanted tells of a path that the options name and that a dump does not have: what the user wants compared would not be.
+// wanted tells of a path that the options name and that a dump does not have: what the user wants compared would not
+// be.
 func wanted(a, b *Reader, opt DiffOptions) error {
 	has := func(r *Reader, fits func(Declared) bool, path string) error {
 		if slices.ContainsFunc(r.Vars, fits) {

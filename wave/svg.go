@@ -63,7 +63,8 @@ func WriteSVG(w io.Writer, waveJSON []byte) error {
 	var b bytes.Buffer
 	fmt.Fprintf(
 		&b,
-		`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="monospace" font-size="%d">`+"\n",
+		`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="monospace" `+
+			`font-size="%d">`+"\n",
 		width,
 		height,
 		width,

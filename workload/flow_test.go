@@ -52,9 +52,10 @@ func TestClassesChangeNothingElse(t *testing.T) {
 
 func TestBadFlows(t *testing.T) {
 	for want, change := range map[string]func(*workload.FlowConfig){
-		"shares of 9 classes, want at most 8":                        func(c *workload.FlowConfig) { c.Shares = make([]float64, 9) },
-		"share -1 of class 1, want at least 0":                       func(c *workload.FlowConfig) { c.Shares = []float64{2, -1} },
-		"shares of the classes sum up to 0, want more than 0":        func(c *workload.FlowConfig) { c.Shares = []float64{0} },
+		"shares of 9 classes, want at most 8":  func(c *workload.FlowConfig) { c.Shares = make([]float64, 9) },
+		"share -1 of class 1, want at least 0": func(c *workload.FlowConfig) { c.Shares = []float64{2, -1} },
+		"shares of the classes sum up to 0, want " +
+			"more than 0": func(c *workload.FlowConfig) { c.Shares = []float64{0} },
 		"-1 nodes, want at least 2":                                  func(c *workload.FlowConfig) { c.Nodes = -1 },
 		"0 messages, want at least 1":                                func(c *workload.FlowConfig) { c.Flows = 0 },
 		"no sizes of messages":                                       func(c *workload.FlowConfig) { c.Sizes = nil },

@@ -40,32 +40,44 @@ func TestReadMessages(t *testing.T) {
 func TestReadMessagesErrors(t *testing.T) {
 	const head = messageColumns + "\n"
 	for trace, want := range map[string]string{
-		"":                                            "t.csv:1: no header, want id,type,source,destination,bytes,start_ns",
-		head:                                          "t.csv:2: no message, want at least one",
-		"1,read,0,1,64,0\n":                           `t.csv:1: header "1,read,0,1,64,0", want id,type,source,destination,bytes,start_ns`,
-		head[:len(head)-1]:                            `t.csv:1: truncated: the trace ends in "id,type,source,destination,bytes,start_ns", want a line feed`,
-		head + "1,read,0,1,64,0":                      `t.csv:2: truncated: the trace ends in "1,read,0,1,64,0", want a line feed`,
-		head + "\n":                                   "t.csv:2: 1 columns, want 6: id,type,source,destination,bytes,start_ns",
-		head + "1,read,0,1,64\n":                      "t.csv:2: 5 columns, want 6: id,type,source,destination,bytes,start_ns",
-		head + "1,read,0,1,64,0,0\n":                  "t.csv:2: 7 columns, want 6: id,type,source,destination,bytes,start_ns",
-		head + "-1,read,0,1,64,0\n":                   `t.csv:2: id "-1", want a whole number below 2^64`,
-		head + "1,Read,0,1,64,0\n":                    `t.csv:2: type "Read", want read, write or cas`,
-		head + "1,read,4,1,64,0\n":                    `t.csv:2: source "4", want a node from 0 to 3`,
-		head + "1,read,a,1,64,0\n":                    `t.csv:2: source "a", want a node from 0 to 3`,
-		head + "1,read,0,-1,64,0\n":                   `t.csv:2: destination "-1", want a node from 0 to 3`,
-		head + "1,read,0, 1,64,0\n":                   `t.csv:2: destination " 1", want a node from 0 to 3`,
-		head + "1,read,2,2,64,0\n":                    "t.csv:2: destination 2 is the source, want another node",
-		head + "1,read,0,1,0,0\n":                     `t.csv:2: bytes "0", want a whole number from 1 on`,
-		head + "1,read,0,1,+1,0\n":                    `t.csv:2: bytes "+1", want a whole number from 1 on`,
-		head + "1,read,0,1,,0\n":                      `t.csv:2: bytes "", want a whole number from 1 on`,
-		head + "1,read,0,1,64,0.1234\n":               `t.csv:2: start_ns "0.1234", want nanoseconds from 0 on, less than 2^63 ps, with at most 3 decimals`,
-		head + "1,read,0,1,64,-0.1\n":                 `t.csv:2: start_ns "-0.1", want nanoseconds from 0 on, less than 2^63 ps, with at most 3 decimals`,
-		head + "1,read,0,1,64,1.\n":                   `t.csv:2: start_ns "1.", want nanoseconds from 0 on, less than 2^63 ps, with at most 3 decimals`,
-		head + "1,read,0,1,64,1e3\n":                  `t.csv:2: start_ns "1e3", want nanoseconds from 0 on, less than 2^63 ps, with at most 3 decimals`,
-		head + "1,read,0,1,64,1.-1\n":                 `t.csv:2: start_ns "1.-1", want nanoseconds from 0 on, less than 2^63 ps, with at most 3 decimals`,
-		testTrace + "7,read,0,1,64,0\n":               "t.csv:6: id 7 is that of line 2, want each once",
-		head + strings.Repeat("1", 5000):              "t.csv:2: line of more than 4096 bytes",
-		head + "1,read,0,1,64,9223372036854775.808\n": `t.csv:2: start_ns "9223372036854775.808", want nanoseconds from 0 on, less than 2^63 ps, with at most 3 decimals`,
+		"":   "t.csv:1: no header, want id,type,source,destination,bytes,start_ns",
+		head: "t.csv:2: no message, want at least one",
+		"1,read,0,1,64,0\n": `t.csv:1: header "1,read,0,1,64,0", want ` +
+			`id,type,source,destination,bytes,start_ns`,
+		head[:len(head)-1]: `t.csv:1: truncated: the trace ends in ` +
+			`"id,type,source,destination,bytes,start_ns", want a line feed`,
+		head + "1,read,0,1,64,0": `t.csv:2: truncated: the trace ends in "1,read,0,1,64,0", want a ` +
+			`line feed`,
+		head + "\n": "t.csv:2: 1 columns, want 6: " +
+			"id,type,source,destination,bytes,start_ns",
+		head + "1,read,0,1,64\n": "t.csv:2: 5 columns, want 6: " +
+			"id,type,source,destination,bytes,start_ns",
+		head + "1,read,0,1,64,0,0\n": "t.csv:2: 7 columns, want 6: " +
+			"id,type,source,destination,bytes,start_ns",
+		head + "-1,read,0,1,64,0\n": `t.csv:2: id "-1", want a whole number below 2^64`,
+		head + "1,Read,0,1,64,0\n":  `t.csv:2: type "Read", want read, write or cas`,
+		head + "1,read,4,1,64,0\n":  `t.csv:2: source "4", want a node from 0 to 3`,
+		head + "1,read,a,1,64,0\n":  `t.csv:2: source "a", want a node from 0 to 3`,
+		head + "1,read,0,-1,64,0\n": `t.csv:2: destination "-1", want a node from 0 to 3`,
+		head + "1,read,0, 1,64,0\n": `t.csv:2: destination " 1", want a node from 0 to 3`,
+		head + "1,read,2,2,64,0\n":  "t.csv:2: destination 2 is the source, want another node",
+		head + "1,read,0,1,0,0\n":   `t.csv:2: bytes "0", want a whole number from 1 on`,
+		head + "1,read,0,1,+1,0\n":  `t.csv:2: bytes "+1", want a whole number from 1 on`,
+		head + "1,read,0,1,,0\n":    `t.csv:2: bytes "", want a whole number from 1 on`,
+		head + "1,read,0,1,64,0.1234\n": `t.csv:2: start_ns "0.1234", want nanoseconds from 0 on, less than ` +
+			`2^63 ps, with at most 3 decimals`,
+		head + "1,read,0,1,64,-0.1\n": `t.csv:2: start_ns "-0.1", want nanoseconds from 0 on, less than ` +
+			`2^63 ps, with at most 3 decimals`,
+		head + "1,read,0,1,64,1.\n": `t.csv:2: start_ns "1.", want nanoseconds from 0 on, less than 2^63 ` +
+			`ps, with at most 3 decimals`,
+		head + "1,read,0,1,64,1e3\n": `t.csv:2: start_ns "1e3", want nanoseconds from 0 on, less than ` +
+			`2^63 ps, with at most 3 decimals`,
+		head + "1,read,0,1,64,1.-1\n": `t.csv:2: start_ns "1.-1", want nanoseconds from 0 on, less than ` +
+			`2^63 ps, with at most 3 decimals`,
+		testTrace + "7,read,0,1,64,0\n":  "t.csv:6: id 7 is that of line 2, want each once",
+		head + strings.Repeat("1", 5000): "t.csv:2: line of more than 4096 bytes",
+		head + "1,read,0,1,64,9223372036854775.808\n": `t.csv:2: start_ns "9223372036854775.808", want nanoseconds from 0 ` +
+			`on, less than 2^63 ps, with at most 3 decimals`,
 	} {
 		_, err := ReadMessages(strings.NewReader(trace), "t.csv", 4)
 		require.EqualError(t, err, want)

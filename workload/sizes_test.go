@@ -137,8 +137,10 @@ func TestParetoMeanIsTheIntegralOfItsTail(t *testing.T) {
 
 func TestParseSizesErrors(t *testing.T) {
 	for name, want := range map[string]string{
-		"":            `sizes "", want hadoop, spark, sparksql, graphlab, memcached, websearch, fbhadoop, pareto, pareto:N or fixed:N`,
-		"fixed":       `sizes "fixed", want hadoop, spark, sparksql, graphlab, memcached, websearch, fbhadoop, pareto, pareto:N or fixed:N`,
+		"": `sizes "", want hadoop, spark, sparksql, graphlab, memcached, websearch, fbhadoop, pareto, pareto:N ` +
+			`or fixed:N`,
+		"fixed": `sizes "fixed", want hadoop, spark, sparksql, graphlab, memcached, websearch, fbhadoop, pareto, ` +
+			`pareto:N or fixed:N`,
 		"fixed:":      `sizes "fixed:": want fixed:N with N from 1 to 1099511627776 bytes`,
 		"fixed:0":     `sizes "fixed:0": want fixed:N with N from 1 to 1099511627776 bytes`,
 		"fixed:-1":    `sizes "fixed:-1": want fixed:N with N from 1 to 1099511627776 bytes`,

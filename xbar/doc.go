@@ -11,9 +11,10 @@
 // Each of them is one-to-one or, with Multicast, one-to-many.
 //
 //   - [Shape.Check] decides whether transfers with given lanes can pass in one cycle, and names the two that clash.
-//   - [Shape.Route] finds lanes for [Demand]s. On a segment crossbar that is an edge colouring: if no demand goes to more than one
-//     output and no port has more segments than it has lanes, there always is one (dRMT Theorem 5.1, by König). With demands that go to several
-//     outputs there may be none; then the error has the fewest demands that refuse, as a counter-example.
+//   - [Shape.Route] finds lanes for [Demand]s. On a segment crossbar that is an edge colouring: if no demand goes to
+//     more than one output and no port has more segments than it has lanes, there always is one (dRMT Theorem 5.1, by
+//     König). With demands that go to several outputs there may be none; then the error has the fewest demands that
+//     refuse, as a counter-example.
 //   - [Periodic] is the module whose connections are fixed for each cycle of a period, as dRMT's compiler does it.
 //   - [Controlled] is the module whose connections a controller sets in each cycle.
 //

@@ -13,7 +13,9 @@ var harnesses embed.FS
 // Properties are the proofs about this package's RTL.
 func Properties() []property.Property {
 	return property.Load(harnesses, Verilog, property.Property{
-		Name: "xbar/contention_free", Doc: "crossbars of 4 ports with 2 segments give an output lane the word of its one source, of two sources neither, and then there is a fault",
+		Name: "xbar/contention_free",
+		Doc: "crossbars of 4 ports with 2 segments give an output lane the word of its one source, of two sources " +
+			"neither, and then there is a fault",
 		Modules: []string{"xbar_segment", "xbar_segment_multicast", "xbar_segment_periodic"},
 		Connect: map[string]string{"phase": "turn.phase"}, Engine: property.PDR, Slow: true,
 		Show: []string{"data", "valid", "route", "lane", "one_data", "one_valid", "one_kind", "many_data", "many_valid",

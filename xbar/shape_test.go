@@ -201,7 +201,8 @@ func TestCounterExample(t *testing.T) {
 	_, err := s.Route(ds[:3])
 	require.EqualError(
 		t, err,
-		"no segment indices out of 2 for acl (input 0 to outputs [0 1], 1 wide), route (input 1 to outputs [1 2], 1 wide), mac (input 2 to outputs [0 2], 1 wide)",
+		"no segment indices out of 2 for acl (input 0 to outputs [0 1], 1 wide), route (input 1 to outputs [1 2], 1 wide), "+
+			"mac (input 2 to outputs [0 2], 1 wide)",
 	)
 	s.Kind = xbar.Full
 	ts, err := s.Route(ds[:3])

@@ -72,7 +72,8 @@ func unitOf(name, kind string, multicast bool, p vectors.Settings) (vectors.Unit
 	}
 	lanes := s.Inputs * s.Segments
 	u := vectors.Unit{
-		Name: name, Valid: vectors.ValidEach("out", lanes), Latency: p.Int("stages"), Clock: chip, Unmoved: laneNumbers(lanes),
+		Name: name, Valid: vectors.ValidEach("out", lanes), Latency: p.Int("stages"), Clock: chip,
+		Unmoved: laneNumbers(lanes),
 		Doc: fmt.Sprintf(
 			"segment crossbar of %d×%d ports with %d segments, %s, %s; %s", s.Inputs, s.Outputs, s.Segments, to, kind,
 			cycles,

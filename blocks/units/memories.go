@@ -42,7 +42,8 @@ func ramUnit() vectors.Unit {
 		return vectors.Unit{
 			Name:  "blocks/ram",
 			Valid: map[string]string{"out": "out_valid"},
-			Doc:   fmt.Sprintf("memory of %d words, a read port and a write port, %v", depth, mode), Ref: "package blocks, Memory",
+			Doc:   fmt.Sprintf("memory of %d words, a read port and a write port, %v", depth, mode),
+			Ref:   "package blocks, Memory",
 			Bugs: []vectors.Bug{
 				{Kind: "the new word while it is being written", Field: "out_data",
 					Edits: []string{"WRITE_FIRST != 0 && write_valid", "write_valid"}},

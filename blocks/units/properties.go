@@ -30,13 +30,16 @@ func properties() []property.Property {
 				Edits: []string{"write_gray  <= after ^ {1'b0, after[A:1]}", "write_gray  <= after"}}},
 		},
 		property.Property{
-			Name: "blocks/arbiter_fair", Doc: "an arbiter of 8 grants one requester; who goes on requesting waits for at most 7 others",
+			Name:    "blocks/arbiter_fair",
+			Doc:     "an arbiter of 8 grants one requester; who goes on requesting waits for at most 7 others",
 			Modules: []string{"blocks_arbiter"}, Slow: true,
 			Show: []string{"request", "accept", "grant", "index", "valid", "waits", "others"},
 			Bugs: []vectors.Bug{{Kind: "the pointer stays at who was granted", Edits: []string{"lowest + 6'd1", "lowest"}}},
 		},
 		property.Property{
-			Name: "blocks/fifo_order", Doc: "a FIFO of 4 words gives each word unchanged and in order, holds no more than 4, and an offer waits until it is taken",
+			Name: "blocks/fifo_order",
+			Doc: "a FIFO of 4 words gives each word unchanged and in order, holds no more than 4, and an offer waits " +
+				"until it is taken",
 			Modules: []string{"blocks_fifo"}, Connect: fifo, Registers: true, Slow: true,
 			Show: []string{"data", "push", "ready", "out", "valid", "take", "level", "inside", "following", "before", "word"},
 			Bugs: []vectors.Bug{
@@ -47,7 +50,8 @@ func properties() []property.Property {
 			},
 		},
 		property.Property{
-			Name: "blocks/crc32_serial", Doc: "the CRC of up to 8 bytes a cycle is that of the serial register of IEEE 802.3 3.2.9",
+			Name:    "blocks/crc32_serial",
+			Doc:     "the CRC of up to 8 bytes a cycle is that of the serial register of IEEE 802.3 3.2.9",
 			Modules: []string{"blocks_crc32"}, Connect: map[string]string{"state": "dut.state"},
 			Engine: property.PDR, Slow: true,
 			Show: []string{"data", "bytes", "first", "last", "valid", "crc", "done", "held", "state"},

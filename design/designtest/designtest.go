@@ -95,7 +95,8 @@ func checkCoverage(t *testing.T, u vectors.Unit) {
 	require.NoError(t, err)
 	if !covered && u.NotCovered == "" {
 		t.Fatalf(
-			"%s: %d cycles of the stimulus leave open: %s; drive the unit otherwise, or say in its Unmoved why a bit can never move, or in NotCovered "+
+			"%s: %d cycles of the stimulus leave open: %s; drive the unit otherwise, or say in its Unmoved why a bit can "+
+				"never move, or in NotCovered "+
 				"why the stimulus does not reach it",
 			u.Name,
 			n,
@@ -144,7 +145,8 @@ func checkTestbench(t *testing.T, u vectors.Unit, sim hdl.Simulator) {
 	}
 	if len(u.Bugs) == 0 {
 		t.Fatalf(
-			"%s has RTL and no bug to plant in it: without one nobody knows that its vectors find any. Bugs: []vectors.Bug{{Kind: \"odd instead of "+
+			"%s has RTL and no bug to plant in it: without one nobody knows that its vectors find any. Bugs: "+
+				"[]vectors.Bug{{Kind: \"odd instead of "+
 				"even\", Field: \"out_parity\", Edits: []string{\"{^in, in}\", \"{~^in, in}\"}}} says one",
 			u.Name,
 		)

@@ -24,7 +24,8 @@ func checkPictures(t *testing.T, d design.Design) {
 	var index bytes.Buffer
 	fmt.Fprintf(
 		&index,
-		"# Pipelines of %s\n\nEach module's ports over its first cycles after reset, drawn from the running model by its own stimulus.\n"+
+		"# Pipelines of %s\n\nEach module's ports over its first cycles after reset, drawn from the running model by its "+
+			"own stimulus.\n"+
 			"`goldwire vectors MODULE --format wavejson` draws the same, and gives the WaveJSON.\n",
 		d.Name,
 	)

@@ -168,12 +168,16 @@ func TestBlocks(t *testing.T) {
 // The parser takes headers by its states and the deparser puts them together again, with the checksum of RFC 1071's
 // example.
 func TestParserAndDeparser(t *testing.T) {
-	const valid, kind, checksum, low, high, port, failure = Field(0), Field(64), Field(65), Field(160), Field(66), Field(67), Field(10)
-	p := &Parser{Start: 0, Port: []Piece{{Field: port, Bits: 9}}, Error: []Piece{{Field: failure, Bits: 8}}, None: 1, TooShort: 2, Endless: 3, States: []ParserState{{
-		Ops:         []ParserOp{{Pieces: []Piece{{Field: high, Bits: 16}, {Field: low, Bits: 32}, {Field: 1, Bits: 4}, {Field: 2, Bits: 4}, {Field: kind, Bits: 16}, {Field: checksum, Bits: 16}}, Bytes: 11, Valid: valid}, {Valid: 3, Const: 77}},
-		Key:         []Piece{{Field: kind, Bits: 16}},
-		Transitions: []Transition{{Value: 0xbeef, Mask: 0xffff, Next: -1}, {Value: 0, Mask: 1, Next: 0}},
-	}}}
+	const valid, kind, checksum, low, high, port, failure = Field(0), Field(64), Field(65), Field(160), Field(66), Field(
+		67), Field(10)
+	p := &Parser{Start: 0, Port: []Piece{{Field: port, Bits: 9}}, Error: []Piece{{Field: failure, Bits: 8}}, None: 1,
+		TooShort: 2, Endless: 3, States: []ParserState{{
+			Ops: []ParserOp{{Pieces: []Piece{{Field: high, Bits: 16}, {Field: low, Bits: 32}, {Field: 1, Bits: 4},
+				{Field: 2, Bits: 4}, {Field: kind, Bits: 16}, {Field: checksum, Bits: 16}}, Bytes: 11, Valid: valid},
+				{Valid: 3, Const: 77}},
+			Key:         []Piece{{Field: kind, Bits: 16}},
+			Transitions: []Transition{{Value: 0xbeef, Mask: 0xffff, Next: -1}, {Value: 0, Mask: 1, Next: 0}},
+		}}}
 	packet := []byte{0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xab, 0xbe, 0xef, 0, 0, 9, 9}
 	var h HeaderVector
 	require.Equal(t, 11, p.Parse(packet, 300, &h))

@@ -85,7 +85,8 @@ func NewSwitch(c Config) (*Switch, error) {
 	if s.Keys, err = xbar.NewPeriodic[Key](keyShape(c.Processors, clusters), CrossbarStages, keys); err != nil {
 		return nil, err
 	}
-	if s.Results, err = xbar.NewPeriodic[Result](resultShape(c.Processors, clusters), CrossbarStages, results); err != nil {
+	if s.Results, err = xbar.NewPeriodic[Result](resultShape(c.Processors, clusters), CrossbarStages,
+		results); err != nil {
 		return nil, err
 	}
 	s.Clock = s.Sim.Clock("core", Chip)

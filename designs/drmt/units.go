@@ -34,7 +34,8 @@ func aluUnit() vectors.Unit {
 		{Name: "width", Default: aluBits, Min: 1, Max: aluBits, Help: "bits of operands and result", RTL: "WIDTH"},
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		return vectors.Unit{
-			Name: "drmt/alu", Doc: fmt.Sprintf("action ALU of %d bits", p.Int("width")), Ref: "dRMT §5.1", Latency: 1, Clock: Chip,
+			Name: "drmt/alu", Doc: fmt.Sprintf("action ALU of %d bits", p.Int("width")), Ref: "dRMT §5.1", Latency: 1,
+			Clock:   Chip,
 			Unmoved: vectors.NotAbove(p.Int("width"), "a result has none", map[string]int{"out_value": aluBits}),
 			Bugs: []vectors.Bug{
 				{
@@ -83,7 +84,9 @@ func scratchPadUnit() vectors.Unit {
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		ports, entries := p.Int("ports"), p.Int("entries")
 		return vectors.Unit{
-			Name: "drmt/scratch_pad", Doc: fmt.Sprintf("scratch pad: %d results, %d write and %d read ports", entries, ports, ports), Ref: "dRMT §5.1", Latency: 1, Clock: Chip,
+			Name: "drmt/scratch_pad",
+			Doc:  fmt.Sprintf("scratch pad: %d results, %d write and %d read ports", entries, ports, ports), Ref: "dRMT §5.1",
+			Latency: 1, Clock: Chip,
 			Bugs: []vectors.Bug{
 				{
 					Kind:  "the last write port is not joined",
@@ -122,7 +125,8 @@ func vliwFetchUnit() vectors.Unit {
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		slices, entries := p.Int("slices"), p.Int("entries")
 		return vectors.Unit{
-			Name: "drmt/vliw_fetch", Doc: fmt.Sprintf("VLIW instruction memory: %d slices of %d entries with 8:1 selects and their table", slices, entries), Ref: "dRMT §5.1, Fig. 11",
+			Name: "drmt/vliw_fetch", Doc: fmt.Sprintf("VLIW instruction memory: %d slices of %d entries with 8:1 selects and "+
+				"their table", slices, entries), Ref: "dRMT §5.1, Fig. 11",
 			Latency: 1, Clock: Chip,
 			Bugs: []vectors.Bug{
 				{
@@ -171,7 +175,8 @@ func keyGeneratorUnit() vectors.Unit {
 		return vectors.Unit{
 			Name:  "drmt/key_generator",
 			Valid: vectors.ValidEach("key", segments),
-			Doc:   fmt.Sprintf("key generation: %d segments of 80 bits from the vectors, here of %d bytes, of two packets", segments, 8*words), Ref: "dRMT §5.1",
+			Doc: fmt.Sprintf("key generation: %d segments of 80 bits from the vectors, here of %d bytes, of two packets",
+				segments, 8*words), Ref: "dRMT §5.1",
 			Latency: 1, Clock: Chip,
 			Bugs: []vectors.Bug{
 				{

@@ -10,7 +10,8 @@ import (
 // comes out.
 func TestRTLAtTheDefaultsIsTheFile(t *testing.T) {
 	for _, c := range []struct{ unit, param, usual, other string }{
-		{"drmt/scratch_pad", "ports", "8", "3"}, {"drmt/vliw_fetch", "slices", "4", "9"}, {"drmt/key_generator", "words", "8", "11"}, {"drmt/key_generator", "segments", "2", "1"},
+		{"drmt/scratch_pad", "ports", "8", "3"}, {"drmt/vliw_fetch", "slices", "4", "9"},
+		{"drmt/key_generator", "words", "8", "11"}, {"drmt/key_generator", "segments", "2", "1"},
 	} {
 		u, err := Units().Find(c.unit)
 		require.NoError(t, err)

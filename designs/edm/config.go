@@ -26,8 +26,9 @@ func CableDelay(metres float64) clock.Time {
 
 // Config describes a network: nodes around one switch. A zero field has the default named with it.
 type Config struct {
-	Nodes  int // 2 to 512
-	Lanes  int // of 25 Gb/s; 1 (the testbed), or 4: one block every 0.64 ns, with pipeline stages that last as long as at one lane
+	Nodes int // 2 to 512
+	// of 25 Gb/s; 1 (the testbed), or 4: one block every 0.64 ns, with pipeline stages that last as long as at one lane
+	Lanes  int
 	Chunk  int // c: most bytes of a grant, a multiple of 8; 256 (§4.3)
 	Active int // X: messages, reads and writes, that a host may have under way to another; 3 (§4.3)
 	// ActiveApart counts reads and writes apart: Active of each.
@@ -35,7 +36,8 @@ type Config struct {
 	Policy      Policy
 	// Release is when the ports of a matching are free again: one by one, or all together.
 	Release Release
-	Slack   int // how many blocks a circuit outlasts its chunk, see SlackReadWrite, which is the default. -1 for none: the paper's l/B
+	// how many blocks a circuit outlasts its chunk, see SlackReadWrite, which is the default. -1 for none: the paper's l/B
+	Slack int
 
 	// SchedulerRatio is the scheduler's clock frequency over the ports': 1 with one lane, 2 with four, which makes 3.125
 	// GHz. The paper's runs at 3 GHz (§4.1).
@@ -131,7 +133,8 @@ func (c *Config) Check() error {
 		)
 	case c.SchedulerRatio < 1 || c.Slack < -1 || c.Queue < 1 || c.Frames < 0 || c.Batch < 0 || c.Batch > MaxBytes:
 		return fmt.Errorf(
-			"scheduler ratio %d, slack %d, queue %d, frames of %d blocks, batches of %d bytes: want positive numbers, batches of at most %d",
+			"scheduler ratio %d, slack %d, queue %d, frames of %d blocks, batches of %d bytes: want positive numbers, batches "+
+				"of at most %d",
 			c.SchedulerRatio, c.Slack, c.Queue, c.Frames, c.Batch, MaxBytes,
 		)
 	}

@@ -23,7 +23,8 @@ func TestEveryNetworkIsAFabric(t *testing.T) {
 		{ID: 9, Type: workload.Write, Source: 1, Dest: 3, Bytes: 200, Start: 1_000_000},
 	}
 	for name, f := range map[string]measure.Fabric{
-		"EDM": edm.Fabric{Config: edm.Config{Nodes: 4}}, "ethernet": ethernet.Fabric{Config: ethernet.Config{Ports: 4}}, "DCTCP": &packetnet.Fabric{Config: peer},
+		"EDM": edm.Fabric{Config: edm.Config{Nodes: 4}}, "ethernet": ethernet.Fabric{Config: ethernet.Config{Ports: 4}},
+		"DCTCP": &packetnet.Fabric{Config: peer},
 	} {
 		results, err := f.Run(t.Context(), messages)
 		require.NoError(t, err, name)

@@ -60,7 +60,8 @@ func (m *Monitor) sum() {
 	for _, f := range m.eyes() {
 		all = append(all, f.violations...)
 		m.Count, m.Stray, m.Corrupted = m.Count+f.count, m.Stray+f.stray, m.Corrupted+f.corrupted
-		m.MostMeeting, m.MostData, m.MostControl = max(m.MostMeeting, f.meeting), max(m.MostData, f.data), max(m.MostControl, f.control)
+		m.MostMeeting, m.MostData, m.MostControl = max(m.MostMeeting, f.meeting), max(m.MostData, f.data),
+			max(m.MostControl, f.control)
 	}
 	slices.SortStableFunc(all, func(a, b violation) int { return cmp.Compare(a.cycle, b.cycle) })
 	m.Violations = nil
@@ -78,11 +79,12 @@ type readPlace struct {
 // readQueue has the words that the oracle of a memory node read for responses, by requester. The eye on the node adds,
 // those on the others take.
 type readQueue struct {
-	shared bool             `state:"none"` // between workers, which a checkpoint does not know: then they lock it
-	named  bool             `state:"none"` // it keeps the places of the words: where messages are lost, a word may be looked for by its place
-	lock   sync.Mutex       `state:"none"`
-	by     slots[readWords] // by requester that has not taken all
-	spare  []readWords      `state:"none"` // emptied ones, whose memory is to be used again
+	shared bool `state:"none"` // between workers, which a checkpoint does not know: then they lock it
+	// it keeps the places of the words: where messages are lost, a word may be looked for by its place
+	named bool             `state:"none"`
+	lock  sync.Mutex       `state:"none"`
+	by    slots[readWords] // by requester that has not taken all
+	spare []readWords      `state:"none"` // emptied ones, whose memory is to be used again
 }
 
 // readWords are words in the order in which they were read. Those before first were taken.

@@ -42,7 +42,8 @@ type bufferedRequest struct {
 	payload [shortRequest]uint64
 	headers uint16 // sync headers of all its blocks, 2 bits each, the first in the lowest
 	n       uint8  // blocks
-	granted uint32 // first grants to come: more than one if an undetected error gave another request its ID, whose blocks then go twice
+	// first grants to come: more than one if an undetected error gave another request its ID, whose blocks then go twice
+	granted uint32
 }
 
 // moreBlocks are the payloads of an RMWREQ's further blocks.

@@ -43,7 +43,8 @@ func TestWordsOfData(t *testing.T) {
 		{data(ones), none},
 		{tail(ones), none},
 
-		{Header{Kind: RRES, Source: 6, ID: 3, High: 0xab, Bytes: 1}.block(types.MST), Word{true, RRES, 6, 3, 0, 0xab, 1, true}},
+		{Header{Kind: RRES, Source: 6, ID: 3, High: 0xab, Bytes: 1}.block(types.MST),
+			Word{true, RRES, 6, 3, 0, 0xab, 1, true}},
 		{data(ones), none},
 		{Header{Kind: RRES, Source: 6, Bytes: 8}.block(types.G), none},
 
@@ -51,7 +52,8 @@ func TestWordsOfData(t *testing.T) {
 		{data(wideAddress), none},
 		{tail(ones), Word{true, WREQ, 4, 1, wideAddress, 0xffffff, 3, true}},
 
-		{Header{Kind: WREQ, Source: 4, ID: 1, Bytes: 32, High: megaChunk}.block(types.MS), Word{Valid: true, Kind: WREQ, Source: 4, ID: 1}},
+		{Header{Kind: WREQ, Source: 4, ID: 1, Bytes: 32, High: megaChunk}.block(types.MS),
+			Word{Valid: true, Kind: WREQ, Source: 4, ID: 1}},
 		{data(placeWord(0x100, 5)), none},
 		{data(ones), Word{true, WREQ, 4, 1, 0x100, 0xffffffffff, 5, false}},
 		{data(placeWord(0x200, 16)), none},

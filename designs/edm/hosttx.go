@@ -53,9 +53,11 @@ type HostTx struct {
 	// TimeWrites gives writes the timer of reads, from their /N/ to their last block: without it a write that is never
 	// granted never ends. The paper has timers for reads alone (§3.3).
 	TimeWrites bool
-	Queue      int                         // requests that the message queue holds
-	Batch      int                         // bytes up to which waiting writes to one node go as one mega message; 0 for none
-	Buffer     func(address uint64) uint64 `state:"none" ports:"none"` // the data buffer: eight bytes at a multiple of 8, the same at each call
+	Queue      int // requests that the message queue holds
+	// bytes up to which waiting writes to one node go as one mega message; 0 for none
+	Batch int
+	// the data buffer: eight bytes at a multiple of 8, the same at each call
+	Buffer func(address uint64) uint64 `state:"none" ports:"none"`
 
 	now       uint64
 	waiting   *messageQueue
@@ -264,7 +266,8 @@ func (h *HostTx) grant(e Event) {
 		}
 		if r.left > 0 {
 			*h.responses.entry(slot) = r
-		} else { // a request of no bytes, after a bit error: there is nothing to send, also not of an earlier request with this ID
+		} else {
+			// a request of no bytes, after a bit error: nothing is to be sent, also not of an earlier request with its ID
 			h.responses.free(slot)
 		}
 		g = granted{

@@ -24,7 +24,8 @@ func any1(*Request) bool { return true }
 func TestMessageQueueTakesTurns(t *testing.T) {
 	q := newMessageQueue(16, 8)
 	for _, r := range []Request{
-		{Kind: RREQ, Dest: 0, Tag: 1}, {Kind: RREQ, Dest: 0, Tag: 2}, {Kind: RMWREQ, Dest: 0, Tag: 3}, {Kind: WREQ, Dest: 0, Tag: 4},
+		{Kind: RREQ, Dest: 0, Tag: 1}, {Kind: RREQ, Dest: 0, Tag: 2}, {Kind: RMWREQ, Dest: 0, Tag: 3},
+		{Kind: WREQ, Dest: 0, Tag: 4},
 		{Kind: WREQ, Dest: 2, Tag: 5}, {Kind: WREQ, Dest: 2, Tag: 6}, {Kind: RREQ, Dest: 3, Tag: 7},
 	} {
 		q.push(r)

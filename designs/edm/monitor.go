@@ -13,7 +13,8 @@ import (
 //   - no queueing of data in the switch: no two ingresses have data for one egress;
 //   - a memory is asked for what the application asked for, and reads that, for each pair in order;
 //   - messages of a pair arrive whole, in order, once, with the bytes that were sent;
-//   - memories equal a sequential oracle, to which every write, read and atomic operation goes in the order of the memory's port;
+//   - memories equal a sequential oracle, to which every write, read and atomic operation goes in the order of the
+//     memory's port;
 //   - nothing is dropped or refused, and no buffer overflows.
 type Monitor struct {
 	Violations []string // the first ones
@@ -31,19 +32,20 @@ type Monitor struct {
 	hosts        []*hostWatch
 	switches     []*switchWatch
 	ports        []*portWatch
-	last         findings              // of the end
-	freeS, freeD [][]uint64            // by switch: when its scheduler may grant again, in cycles of the scheduler
-	asked        []askedOrders         // by responder and requester: each eye has a row to look at, and no other eye looks at it
-	reads        []orderNumber         // by requester and responder: the first read that is not over
-	newest       []slots[newestOrders] // by requester, then by responder
-	expected     []*readQueue          // by memory node
-	orders       []order               // by tag
-	operands     [][2]uint64           // of atomic operations
-	shadow       []memoryOracle
-	period       int64                                         // picoseconds
-	phases       []int64                                       // by clock
-	finished     func(host int, tag uint32, picoseconds int64) `state:"none"` // the run knows its changes
-	lossy        bool                                          // links fail: a loss is no violation
+	last         findings   // of the end
+	freeS, freeD [][]uint64 // by switch: when its scheduler may grant again, in cycles of the scheduler
+	// by responder and requester: each eye has a row to look at, and no other eye looks at it
+	asked    []askedOrders
+	reads    []orderNumber         // by requester and responder: the first read that is not over
+	newest   []slots[newestOrders] // by requester, then by responder
+	expected []*readQueue          // by memory node
+	orders   []order               // by tag
+	operands [][2]uint64           // of atomic operations
+	shadow   []memoryOracle
+	period   int64                                         // picoseconds
+	phases   []int64                                       // by clock
+	finished func(host int, tag uint32, picoseconds int64) `state:"none"` // the run knows its changes
+	lossy    bool                                          // links fail: a loss is no violation
 }
 
 // newMonitor watches a network from now on. Finished, if not nil, is told of each request whose last byte has come to a
@@ -51,7 +53,8 @@ type Monitor struct {
 func newMonitor(n *Network, lossy bool, finished func(host int, tag uint32, picoseconds int64)) *Monitor {
 	nodes := n.Config.Nodes
 	m := &Monitor{n: n, shadow: make([]memoryOracle, nodes),
-		asked: make([]askedOrders, nodes*nodes), reads: make([]orderNumber, nodes*nodes), newest: make([]slots[newestOrders], nodes),
+		asked: make([]askedOrders, nodes*nodes), reads: make([]orderNumber, nodes*nodes),
+		newest: make([]slots[newestOrders], nodes),
 		period: BlockPicoseconds / int64(n.Config.Lanes), finished: finished, lossy: lossy}
 	for _, c := range n.Sim.Clocks() {
 		phase, _ := n.Sim.Schedule().Time(c.Index(), 0).In(clock.MustTime("1ps")).Float64()
@@ -350,7 +353,8 @@ func (w *hostWatch) word(x Word, clk *rtl.Clock) {
 	if wrong := x.Address != to || x.Data != want; wrong && m.lossy {
 		w.corrupted++
 	} else if wrong {
-		w.violated("host %d has %v of host %d for address %#x: %#x, want %#x for %#x", i, x.Kind, x.Source, x.Address, x.Data, want, to)
+		w.violated("host %d has %v of host %d for address %#x: %#x, want %#x for %#x", i, x.Kind, x.Source, x.Address, x.Data,
+			want, to)
 	}
 	if x.Kind == RRES {
 		m.shadow[i].receive(to, want, int(x.Bytes))

@@ -15,7 +15,8 @@ func TestTextsOfPolicies(t *testing.T) {
 		encoding.TextMarshaler
 		String() string
 	}{
-		"srpt": edm.SRPT, "fcfs": edm.FCFS, "port": edm.ReleaseByPort, "slot": edm.ReleaseBySlot, "fair": edm.Fair, "strict": edm.MemoryFirst,
+		"srpt": edm.SRPT, "fcfs": edm.FCFS, "port": edm.ReleaseByPort, "slot": edm.ReleaseBySlot, "fair": edm.Fair,
+		"strict": edm.MemoryFirst,
 	} {
 		b, err := v.MarshalText()
 		require.NoError(t, err)

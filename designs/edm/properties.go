@@ -46,12 +46,15 @@ func matchingOf(ports, active int) property.Property {
 			},
 		},
 	}
-	if ports > 2 { // the second one starves a pair for more than 19 cycles then, and Yosys wants more than 4 GiB to find that
+	// the second one starves a pair for more than 19 cycles then, and Yosys wants more than 4 GiB to find that
+	if ports > 2 {
 		bugs = bugs[:1]
 	}
 	return property.Property{
-		Name: fmt.Sprintf("edm/matching_%d", ports), Harness: "matching", Params: map[string]int{"N": ports, "ACTIVE": active},
-		Doc:     fmt.Sprintf("grants of a scheduler of %d ports are a matching of what was demanded, and it becomes maximal", ports),
+		Name: fmt.Sprintf("edm/matching_%d", ports), Harness: "matching",
+		Params: map[string]int{"N": ports, "ACTIVE": active},
+		Doc: fmt.Sprintf("grants of a scheduler of %d ports are a matching of what was demanded, and it becomes maximal",
+			ports),
 		Modules: []string{"edm_scheduler"}, Connect: inside, Registers: true, Engine: property.SAT, Slow: true,
 		Hold: map[string]string{
 			"long": fmt.Sprintf("%d'd0", ports), "is_read": fmt.Sprintf("%d'd0", ports),

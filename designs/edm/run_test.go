@@ -113,7 +113,8 @@ func (eye) Observe(rtl.Edges) {}
 // Each host and the switch are islands. Run ahead of each other or not: every message ends at the same time, every
 // register and what the monitor counts is the same.
 func TestIslandsChangeNothing(t *testing.T) {
-	for _, cfg := range []Config{{Nodes: 5, Lanes: 4}, {Nodes: 3, Lanes: 1, Frames: 200}, {Nodes: 3, Lanes: 4, Mirror: true}} {
+	for _, cfg := range []Config{{Nodes: 5, Lanes: 4}, {Nodes: 3, Lanes: 1, Frames: 200},
+		{Nodes: 3, Lanes: 4, Mirror: true}} {
 		cfg.Slack = SlackRMW
 		run := func(lockstep bool) (*Result, []uint64) {
 			var sim *rtl.Sim
@@ -244,12 +245,15 @@ func TestMegaMessages(t *testing.T) {
 }
 
 func TestBadConfigs(t *testing.T) {
-	for _, c := range []Config{{}, {Nodes: 1}, {Nodes: 513}, {Nodes: 2, Lanes: 2}, {Nodes: 2, Chunk: 12}, {Nodes: 2, Active: 200}, {Nodes: 2, Memory: 12},
-		{Nodes: 2, Slack: -2}, {Nodes: 2, SchedulerRatio: 3}, {Nodes: 2, Up: make([]clock.Time, 1)}, {Nodes: 2, Up: make([]clock.Time, 2)}} {
+	for _, c := range []Config{{}, {Nodes: 1}, {Nodes: 513}, {Nodes: 2, Lanes: 2}, {Nodes: 2, Chunk: 12},
+		{Nodes: 2, Active: 200}, {Nodes: 2, Memory: 12},
+		{Nodes: 2, Slack: -2}, {Nodes: 2, SchedulerRatio: 3}, {Nodes: 2, Up: make([]clock.Time, 1)},
+		{Nodes: 2, Up: make([]clock.Time, 2)}} {
 		_, err := NewNetwork(c)
 		require.Error(t, err, "%+v", c)
 	}
-	for _, m := range []workload.Message{{Source: 0, Dest: 0, Bytes: 1}, {Source: 0, Dest: 2, Bytes: 1}, {Source: -1, Dest: 1, Bytes: 1}, {Dest: 1},
+	for _, m := range []workload.Message{{Source: 0, Dest: 0, Bytes: 1}, {Source: 0, Dest: 2, Bytes: 1},
+		{Source: -1, Dest: 1, Bytes: 1}, {Dest: 1},
 		{Dest: 1, Bytes: 1, Start: -1}, {Dest: 1, Bytes: 9, Type: workload.CompareSwap}} {
 		_, err := Run(t.Context(), Config{Nodes: 2}, []workload.Message{m}, Options{})
 		require.Error(t, err, "%+v", m)
@@ -265,7 +269,8 @@ func TestManyGrantsUnderWay(t *testing.T) {
 		{Nodes: 2, Lanes: 4, Chunk: 64, Equalise: true, DRAM: clock.MustTime("300ns")},
 	} {
 		r, err := Run(t.Context(), cfg, []workload.Message{
-			{ID: 1, Type: workload.Read, Source: 0, Dest: 1, Bytes: 50_000}, {ID: 2, Type: workload.Write, Source: 0, Dest: 1, Bytes: 40_000}}, Options{})
+			{ID: 1, Type: workload.Read, Source: 0, Dest: 1, Bytes: 50_000},
+			{ID: 2, Type: workload.Write, Source: 0, Dest: 1, Bytes: 40_000}}, Options{})
 		require.NoError(t, err)
 		finished(t, r)
 	}
@@ -341,7 +346,8 @@ func TestTimersOfWrites(t *testing.T) {
 // A write whose grant comes after its timer goes out all the same, and its application is not told twice.
 func TestGrantAfterTheTimer(t *testing.T) {
 	r, err := Run(t.Context(), Config{Nodes: 2, Timeout: clock.MustTime("200ns"), TimeWrites: true}, []workload.Message{
-		{ID: 1, Type: workload.Write, Source: 0, Dest: 1, Bytes: 4000}, {ID: 2, Type: workload.Write, Source: 0, Dest: 1, Bytes: 8, Start: 3_000_000}}, Options{})
+		{ID: 1, Type: workload.Write, Source: 0, Dest: 1, Bytes: 4000},
+		{ID: 2, Type: workload.Write, Source: 0, Dest: 1, Bytes: 8, Start: 3_000_000}}, Options{})
 	require.NoError(t, err)
 	require.Empty(t, r.Monitor.Violations, "completed once, written once")
 	require.Equal(t, 1, r.Nulls)
@@ -404,7 +410,8 @@ func mixedPair(n int) []workload.Message {
 // A message longer than 16 bits of size is asked for in pieces.
 func TestLongMessages(t *testing.T) {
 	r, err := Run(t.Context(), Config{Nodes: 3, Lanes: 4, Memory: 1 << 20, Equalise: true}, []workload.Message{
-		{ID: 1, Type: workload.Read, Source: 0, Dest: 1, Bytes: 300_001}, {ID: 2, Type: workload.Write, Source: 2, Dest: 1, Bytes: 200_003}}, Options{})
+		{ID: 1, Type: workload.Read, Source: 0, Dest: 1, Bytes: 300_001},
+		{ID: 2, Type: workload.Write, Source: 2, Dest: 1, Bytes: 200_003}}, Options{})
 	require.NoError(t, err)
 	finished(t, r)
 	i := slices.IndexFunc(r.Messages, func(m workload.Result) bool { return m.ID == 1 })

@@ -298,7 +298,8 @@ func TestFramesThatAreTooLongHaveAFault(t *testing.T) {
 	var tooLong []bool // frames as they pass by on the line
 	length := 0
 	runModules(t, 10_000, func(s *rtl.Scope) {
-		for name, m := range map[string]rtl.Module{"source": source, "framer": framer, "encoder": encoder, "demux": d, "decoder": decoder, "deframer": deframer, "sink": sink} {
+		for name, m := range map[string]rtl.Module{"source": source, "framer": framer, "encoder": encoder, "demux": d,
+			"decoder": decoder, "deframer": deframer, "sink": sink} {
 			s.Add(name, m)
 		}
 		rtl.ConnectStream(source.Output(), framer.Input())

@@ -85,10 +85,11 @@ type Scheduler struct {
 	freeSources, freeDests blocks.Bits
 	until                  []uint64 // by source: the cycle from which the pair may be requested again
 	destOf                 []int32  // of each busy source
-	due                    []int32  // by until, modulo its length: the first of a list of busy sources, -1 for none; empty if freed by slot
-	dueAfter               []int32  // by busy source: the next one of its list
-	slotEnd                uint64   // by slot: the cycle from which all may be requested again, 0 if none is busy
-	formed                 bool     // by slot: the matching is maximal, and waits for its end
+	// by until, modulo its length: the first of a list of busy sources, -1 for none; empty if freed by slot
+	due      []int32
+	dueAfter []int32 // by busy source: the next one of its list
+	slotEnd  uint64  // by slot: the cycle from which all may be requested again, 0 if none is busy
+	formed   bool    // by slot: the matching is maximal, and waits for its end
 
 	state   schedulerState `bits:"2"`
 	now     uint64

@@ -145,7 +145,8 @@ func TestSchedulerInvariants(t *testing.T) {
 				now := s.now
 				require.LessOrEqual(t, srcFree[source], now, "source %d is busy", source)
 				require.LessOrEqual(t, dstFree[g.Dest], now, "destination %d is busy", g.Dest)
-				srcFree[source], dstFree[g.Dest] = now+uint64(cyclesOf(int(g.Bytes), false)), now+uint64(cyclesOf(int(g.Bytes), false))
+				srcFree[source], dstFree[g.Dest] = now+uint64(cyclesOf(int(g.Bytes), false)),
+					now+uint64(cyclesOf(int(g.Bytes), false))
 				if g.Last {
 					delete(left, k)
 					open[[2]int{source, int(g.Dest)}]--
@@ -245,8 +246,10 @@ func TestSchedulerRefuses(t *testing.T) {
 	require.NoError(t, clk.Run(20))
 	require.EqualValues(t, 3, x.Refused.Get())
 	for _, cfg := range []edm.SchedulerConfig{
-		{Ports: 0, Active: 1, Chunk: 1, Busy: cyclesOf}, {Ports: 1025, Active: 1, Chunk: 1, Busy: cyclesOf}, {Ports: 1, Chunk: 1, Busy: cyclesOf},
-		{Ports: 1, Active: 1, Busy: cyclesOf}, {Ports: 1, Active: 1, Chunk: 1}, {Ports: 1, Active: 1, Chunk: 8, Busy: func(int, bool) int { return 4 }},
+		{Ports: 0, Active: 1, Chunk: 1, Busy: cyclesOf}, {Ports: 1025, Active: 1, Chunk: 1, Busy: cyclesOf},
+		{Ports: 1, Chunk: 1, Busy: cyclesOf},
+		{Ports: 1, Active: 1, Busy: cyclesOf}, {Ports: 1, Active: 1, Chunk: 1},
+		{Ports: 1, Active: 1, Chunk: 8, Busy: func(int, bool) int { return 4 }},
 	} {
 		_, err := edm.NewScheduler(cfg)
 		require.Error(t, err)

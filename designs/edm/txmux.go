@@ -57,7 +57,8 @@ const (
 
 // Reset starts with an idle line.
 func (m *TxMux) Reset() {
-	m.control, m.data, m.frames = newBacklog[pcs.Block](m.Depth), newBacklog[pcs.Block](m.Depth), newBacklog[pcs.Block](frameDepth)
+	m.control, m.data, m.frames = newBacklog[pcs.Block](m.Depth), newBacklog[pcs.Block](m.Depth),
+		newBacklog[pcs.Block](frameDepth)
 	m.inControl, m.inData, m.owed, m.enabled, m.lost = false, false, 0, false, 0
 	m.sent = LineUse{}
 	m.Out.Set(pcs.IdleBlock())

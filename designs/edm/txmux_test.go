@@ -305,7 +305,8 @@ func TestTxMuxVariantsInLockstep(t *testing.T) {
 			},
 		},
 		{
-			"deaf", []cosim.Parameter{{Name: "DATA_FIRST", Value: "1"}, {Name: "DEPTH", Value: "5"}, {Name: "SLACK", Value: "2"}},
+			"deaf", []cosim.Parameter{{Name: "DATA_FIRST", Value: "1"}, {Name: "DEPTH", Value: "5"},
+				{Name: "SLACK", Value: "2"}},
 			func(b *vectors.Bench) rtl.Module {
 				m := buildMux(b, "", &TxMux{Sharing: Fair, DataFirst: true, Depth: 16, Reserve: 6}) // its sources have more slack
 				m.Depth, m.Reserve = 5, 2

@@ -29,7 +29,8 @@ func schedulerUnit() vectors.Unit {
 		u := vectors.Unit{
 			Name:  "edm/scheduler",
 			Valid: vectors.ValidEach("grant", ports),
-			Doc:   fmt.Sprintf("central scheduler of %d ports: matching with priorities, 3 cycles an iteration, chunks of %d bytes", ports, chunk), Ref: "EDM §3.1.2",
+			Doc: fmt.Sprintf("central scheduler of %d ports: matching with priorities, 3 cycles an iteration, chunks of "+
+				"%d bytes", ports, chunk), Ref: "EDM §3.1.2",
 			Bugs: []vectors.Bug{{Kind: "grants the worst request", Field: "grant_[0-3]_.*",
 				Edits: []string{"rank[d] < best", "rank[d] > best"}}},
 			Latency: 1, Clock: clock.MHz(3000), // of the paper's ASIC (§4.1)
@@ -154,9 +155,11 @@ func rxDemuxUnit() vectors.Unit {
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		most := p.Int("max_frame")
 		return vectors.Unit{
-			Name:  "edm/rx_demux",
-			Valid: map[string]string{"control": "control_valid", "data": "data_valid", "frame": "frame_valid", "next": "next_valid"},
-			Doc:   fmt.Sprintf("receive demultiplexer: takes memory blocks out, keeps frames of up to %d blocks until their end", most), Ref: "EDM §3.2.3",
+			Name: "edm/rx_demux",
+			Valid: map[string]string{"control": "control_valid", "data": "data_valid", "frame": "frame_valid",
+				"next": "next_valid"},
+			Doc: fmt.Sprintf("receive demultiplexer: takes memory blocks out, keeps frames of up to %d blocks until their end",
+				most), Ref: "EDM §3.2.3",
 			Bugs: []vectors.Bug{{Kind: "a frame cut too late", Field: "(frame|next)_.*",
 				Edits: []string{"kept < MOST[PLACE-1:0]", "kept <= MOST[PLACE-1:0]"}}},
 			Latency: 1, From: "in", To: "control", Clock: clock.Block25G,

@@ -28,7 +28,8 @@ func (l *FrameLink) quiet() bool {
 		}
 		for _, lane := range end.Lanes {
 			c := &lane.ctl
-			if c.state != Normal || c.resume > 0 || c.start > 0 || c.pass > 0 || c.full || lane.level.Full || lane.flow.Len != 1 ||
+			if c.state != Normal || c.resume > 0 || c.start > 0 || c.pass > 0 || c.full || lane.level.Full ||
+				lane.flow.Len != 1 ||
 				!lane.calm || lane.rest < len(lane.flags) ||
 				lane.remote {
 				return false

@@ -575,7 +575,8 @@ func combFusedLinkAOn0(first *fused.Group[fusedLinkAOn0]) func() {
 			registers := g.registers
 			{ // lane0.tx_controller
 				t := &g.txController
-				*t.Ready = t.up() && !fused.Load(&registers.syncPauseOut) && !fused.Load(&registers.syncRetransOut) && !fused.Load(&registers.syncMissingOut) && !fused.Load(&registers.compensationPulseActive) && !fused.Load(&registers.flowMonitorRemotePaused) &&
+				*t.Ready = t.up() && !fused.Load(&registers.syncPauseOut) && !fused.Load(&registers.syncRetransOut) && !fused.Load(&registers.syncMissingOut) && !fused.Load(&registers.compensationPulseActive) &&
+					!fused.Load(&registers.flowMonitorRemotePaused) &&
 					t.m.ctl.open(registers.flowMonitorLocalFull)
 			}
 			{ // framer

@@ -1966,7 +1966,8 @@ func (t *fusedLinkOfFourLanesTransmitter) entry(id uint16) []uint64 {
 }
 
 func (t *fusedLinkOfFourLanesTransmitter) comb() {
-	*t.Ready = t.up() && !fused.Load(t.PauseRequest) && !fused.Load(t.Retransmit) && !fused.Load(t.Missing) && !fused.Load(t.Compensate) && !fused.Load(t.RemotePaused) &&
+	*t.Ready = t.up() && !fused.Load(t.PauseRequest) && !fused.Load(t.Retransmit) && !fused.Load(t.Missing) && !fused.Load(t.Compensate) &&
+		!fused.Load(t.RemotePaused) &&
 		t.m.ctl.open(*t.LocalFull)
 }
 

@@ -115,7 +115,8 @@ func TestALaneInLockstep(t *testing.T) {
 	require.Equal(t, rows, res.Cycles)
 	var met laneTally
 	for _, i := range instances {
-		met.frames, met.again, met.paused, met.pauses = met.frames+i.frames, met.again+i.again, met.paused+i.paused, met.pauses+i.pauses
+		met.frames, met.again, met.paused, met.pauses = met.frames+i.frames, met.again+i.again, met.paused+i.paused,
+			met.pauses+i.pauses
 	}
 	t.Logf("seed %d: %d rows, %d frames: %d retransmitted, %d paused by the far end, %d in which it was to pause", seed,
 		rows, met.frames, met.again, met.paused, met.pauses)

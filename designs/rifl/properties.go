@@ -22,7 +22,8 @@ func Properties() []property.Property {
 		inside[fmt.Sprintf("buffer[%d:%d]", 9*i+7, 9*i)] = fmt.Sprintf("sender.buffer[%d][19:12]", i)
 	}
 	return property.Load(harnesses, verilog, property.Property{
-		Name: "rifl/meta_inverse", Doc: "the meta decoder makes of each frame of the encoder the segment of 1 to 30 bytes again",
+		Name:    "rifl/meta_inverse",
+		Doc:     "the meta decoder makes of each frame of the encoder the segment of 1 to 30 bytes again",
 		Modules: []string{"rifl_meta_encoder", "rifl_meta_decoder", "rifl_encode", "rifl_decode"}, Slow: true,
 		Show: []string{"data", "bytes", "last", "valid", "frame", "out", "out_bytes", "out_last", "out_valid"},
 		Bugs: []vectors.Bug{
@@ -30,9 +31,12 @@ func Properties() []property.Property {
 		},
 	}, property.Property{
 		Name: "rifl/no_stale_frame", Doc: "a receiver takes each frame of a safe sender once and in its turn, S = 5",
-		Modules: []string{"rifl_tx_controller", "rifl_verifier"}, Connect: inside, Registers: true, Slow: true, Engine: property.SAT,
-		Hold: map[string]string{"up": "1'b1", "pause": "1'b0", "own_error": "1'b0", "remote_paused": "1'b0", "compensate": "1'b0", "noise": "12'hfff", "noisy_data": "1'b1", "any": "5'd0"},
-		Show: []string{"up", "pause", "retransmit", "own_error", "hit", "state0", "id0", "data0", "again0", "pass", "next_number", "code", "is_data", "wants", "due", "missing", "good", "taken_n", "lead", "late"},
+		Modules: []string{"rifl_tx_controller", "rifl_verifier"}, Connect: inside, Registers: true, Slow: true,
+		Engine: property.SAT,
+		Hold: map[string]string{"up": "1'b1", "pause": "1'b0", "own_error": "1'b0", "remote_paused": "1'b0",
+			"compensate": "1'b0", "noise": "12'hfff", "noisy_data": "1'b1", "any": "5'd0"},
+		Show: []string{"up", "pause", "retransmit", "own_error", "hit", "state0", "id0", "data0", "again0", "pass",
+			"next_number", "code", "is_data", "wants", "due", "missing", "good", "taken_n", "lead", "late"},
 		Bugs: []vectors.Bug{
 			{
 				Kind:  "a pass repeats the oldest frame, whose ID is the next one",

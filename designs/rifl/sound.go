@@ -6,14 +6,15 @@ import "fmt"
 // sees them and no user stalls (for that see HoldsStalls). The paper's Eq. 13 asks only that the frames of a round
 // trip have distinct IDs. That is not enough:
 //
-//   - The buffer must still have the missing frame and the 16 before it when a pass begins, which is after the loop and the
-//     8 requests: loop <= 2^S - 24.
-//   - When a pass brings the last frame that was missing with its own last frame, the request has to be down before the pass
-//     ends, or another begins. Its first frame, 2^S old, has the ID that the receiver, now free of error, expects next: it is
-//     delivered as new. A pass sends three control frames or slots before and its tail after that frame, and a receiver that is
-//     in a pass of its own sends a control frame only every other cycle: loop <= tail + 2. In the paper's profile a receiver
-//     that is in no pass sends data at once, and 17 data frames take the request back where one idle would:
-//     loop + 16 <= tail + 3. The safe profile leaves the oldest frame out of a pass, and so does not need this.
+//   - The buffer must still have the missing frame and the 16 before it when a pass begins, which is after the loop and
+//     the 8 requests: loop <= 2^S - 24.
+//   - When a pass brings the last frame that was missing with its own last frame, the request has to be down before the
+//     pass ends, or another begins. Its first frame, 2^S old, has the ID that the receiver, now free of error, expects
+//     next: it is delivered as new. A pass sends three control frames or slots before and its tail after that frame,
+//     and a receiver that is in a pass of its own sends a control frame only every other cycle: loop <= tail + 2. In
+//     the paper's profile a receiver that is in no pass sends data at once, and 17 data frames take the request back
+//     where one idle would: loop + 16 <= tail + 3. The safe profile leaves the oldest frame out of a pass, and so does
+//     not need this.
 func (c Config) Sound() error {
 	loop, ids := c.Loop(), 1<<c.S()
 	if most := ids - lookback - requestsToBelieve; loop > most {

@@ -168,16 +168,20 @@ func FuzzReadTraffic(f *testing.F) {
 
 func TestConfigErrors(t *testing.T) {
 	for want, change := range map[string]func(*LinkConfig){
-		"frame of 192 bits, want 128, 256, 512, 1024 or 2048":                   func(c *LinkConfig) { c.FrameBits = 192 },
-		"9 lanes, want 1 to 8":                                                  func(c *LinkConfig) { c.Lanes = 9 },
-		"cable of 501 m, want 0 to 500":                                         func(c *LinkConfig) { c.Length = 501 },
-		"lane rate 10000MHz, want 25 to 112 Gb/s":                               func(c *LinkConfig) { c.LaneRate = clock.MHz(10_000) },
+		"frame of 192 bits, want 128, 256, 512, 1024 or 2048": func(c *LinkConfig) { c.FrameBits = 192 },
+		"9 lanes, want 1 to 8":                                func(c *LinkConfig) { c.Lanes = 9 },
+		"cable of 501 m, want 0 to 500":                       func(c *LinkConfig) { c.Length = 501 },
+		"lane rate 10000MHz, want 25 to 112 Gb/s": func(c *LinkConfig) {
+			c.LaneRate = clock.MHz(
+				10_000)
+		},
 		"frame IDs of 4 bits, want 5 to 12":                                     func(c *LinkConfig) { c.IDBits = 4 },
 		"profile 3, want core, paper or safe":                                   func(c *LinkConfig) { c.Profile = 3 },
 		"1 lanes in 2 groups, want a power of two that divides the lanes":       func(c *LinkConfig) { c.Groups = 2 },
 		"end 0: user interface of 24 bytes, want a power of two from 1 to 2048": func(c *LinkConfig) { c.UserBytes = 24 },
 		"end 0, lane 0: blocks: bit error rate 2, want 0 to 1":                  func(c *LinkConfig) { c.BER[1] = 2 },
-		"the lane rate is missing":                                              func(c *LinkConfig) { c.LaneRate = clock.Freq{} },
+
+		"the lane rate is missing": func(c *LinkConfig) { c.LaneRate = clock.Freq{} },
 	} {
 		cfg := LinkConfig{Config: Default()}
 		change(&cfg)

@@ -100,7 +100,8 @@ func (t *Transmitter) flags() txFlags {
 // Comb says whether this cycle is the user's: see [controller.Accepts].
 func (t *Transmitter) Comb() {
 	t.Ready.Set(
-		t.up() && !t.PauseRequest.Get() && !t.Retransmit.Get() && !t.Missing.Get() && !t.Compensate.Get() && !t.RemotePaused.Get() &&
+		t.up() && !t.PauseRequest.Get() && !t.Retransmit.Get() && !t.Missing.Get() && !t.Compensate.Get() &&
+			!t.RemotePaused.Get() &&
 			t.ctl.open(t.LocalFull.Get()),
 	)
 }

@@ -68,7 +68,8 @@ func countedFrames(b *vectors.Bench, rise func(cycle uint64) uint64) func(uint64
 // compensationUnit is an end whose clock is the faster one, or the slower.
 func compensationUnit(faster bool) vectors.Unit {
 	return vectors.Unit{
-		Name: "rifl/compensation", Doc: "clock compensation: how many frames one clock gains on the other", Ref: "RIFL §4.E, §5.B",
+		Name: "rifl/compensation", Doc: "clock compensation: how many frames one clock gains on the other",
+		Ref: "RIFL §4.E, §5.B",
 		Bugs: []vectors.Bug{
 			{
 				Kind: "four flip-flops", Field: "request_.*",

@@ -18,7 +18,9 @@ func metaEncoderUnit() vectors.Unit {
 	return vectors.Parametric(metaWords(), func(p vectors.Settings) (vectors.Unit, error) {
 		words := p.Int("words")
 		return vectors.Unit{
-			Name: "rifl/meta_encoder", Doc: fmt.Sprintf("meta code encoding: a segment of up to %d bytes as a data frame", 8*words-2), Ref: "RIFL Table 1, Fig. 2",
+			Name: "rifl/meta_encoder",
+			Doc:  fmt.Sprintf("meta code encoding: a segment of up to %d bytes as a data frame", 8*words-2),
+			Ref:  "RIFL Table 1, Fig. 2",
 			Bugs: []vectors.Bug{{Kind: "length off by one", Field: fmt.Sprintf("frame_%d", words-1),
 				Edits: []string{"? bytes : turned[7:0]", "? bytes - 8'd1 : turned[7:0]"}}},
 			RTL:     metaEncoderRTL("rifl_meta_encoder", words),

@@ -70,7 +70,8 @@ func alignerUnit(name string, words int) vectors.Unit {
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		words, upBit := p.Int("words"), p.Int("up_bit")
 		u := vectors.Unit{
-			Name: name, Doc: fmt.Sprintf("lane aligner: slides by bits until SYNs are legal; frames of %d bits", 64*words), Ref: "RIFL §5.B",
+			Name: name, Doc: fmt.Sprintf("lane aligner: slides by bits until SYNs are legal; frames of %d bits", 64*words),
+			Ref: "RIFL §5.B",
 			Bugs: []vectors.Bug{{Kind: "aligned a frame early", Field: "(aligned|up|out_.*)",
 				Edits: []string{"LEGAL = 5'd16", "LEGAL = 5'd15"}}},
 			Latency: 3, Clock: unitClock, Invariant: alignerInvariant(words, upBit),
@@ -96,7 +97,8 @@ func receiverUnit(name string, words, s int) vectors.Unit {
 		words, s := p.Int("words"), p.Int("s")
 		ids := fmt.Sprintf("IDs of %d bits", s)
 		u := vectors.Unit{
-			Name: name, Doc: fmt.Sprintf("verifier (Listing 1), descrambler, control event monitor; frames of %d bits, S = %d", 64*words, s), Ref: "RIFL §4.B, §4.C",
+			Name: name, Doc: fmt.Sprintf("verifier (Listing 1), descrambler, control event monitor; frames of %d bits, S = %d",
+				64*words, s), Ref: "RIFL §4.B, §4.C",
 			Bugs: []vectors.Bug{{Kind: "the error ends at the wrong frame", Field: "missing",
 				Edits: []string{"due == id + {{(S-1){1'b0}}, 1'b1}", "due == id"}}},
 			NotCovered: "bit 11 of the overflow falls after 4096 lost words",
@@ -148,7 +150,8 @@ func transmitterUnit(name string, words, s int) vectors.Unit {
 		profile := [...]Profile{Core, Safe}[safe]
 		ids := fmt.Sprintf("IDs of %d bits", s)
 		u := vectors.Unit{
-			Name: name, Doc: fmt.Sprintf("TX controller with its six states and the retransmission buffer; frames of %d bits, S = %d", 64*words, s), Ref: "RIFL §4.A, Fig. 4",
+			Name: name, Doc: fmt.Sprintf("TX controller with its six states and the retransmission buffer; frames of %d "+
+				"bits, S = %d", 64*words, s), Ref: "RIFL §4.A, Fig. 4",
 			Bugs: []vectors.Bug{{Kind: "a pass as long as the paper's", Field: "(state_.*|id_value|frame_[0-9]|ready)",
 				Edits: []string{"5 * IDS / 2;", "5 * IDS / 2 - 1;"}}},
 			Latency: 1, From: "segment_0", To: "frame_0", Clock: frameClock(words), Invariant: transmitterInvariant(s, safe),

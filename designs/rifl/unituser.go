@@ -25,7 +25,8 @@ func framerUnit(name string, width, lanes, words int) vectors.Unit {
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		width, lanes, words := p.Int("width"), p.Int("lanes"), p.Int("words")
 		u := vectors.Unit{
-			Name: name, Doc: fmt.Sprintf("width conversion of beats of %d bytes, channel bonding and meta code encoding; %d lanes of %d bits", width, lanes, 64*words),
+			Name: name, Doc: fmt.Sprintf("width conversion of beats of %d bytes, channel bonding and meta code encoding; %d "+
+				"lanes of %d bits", width, lanes, 64*words),
 			Ref: "RIFL §4.F, §5.A",
 			Bugs: []vectors.Bug{
 				{
@@ -96,7 +97,8 @@ func collectorUnit(name string, width, lanes, words, s int) vectors.Unit {
 		u := vectors.Unit{
 			Name: name, Valid: map[string]string{"control": "control_valid"},
 			Doc: fmt.Sprintf(
-				"flow-control buffers, channel bonding, meta code decoding and output converter: beats of %d bytes; %d lanes of %d bits, S = %d",
+				"flow-control buffers, channel bonding, meta code decoding and output converter: beats of %d bytes; %d lanes of "+
+					"%d bits, S = %d",
 				width, lanes, 64*words, s,
 			),
 			Ref: "RIFL §4.D, §4.F, §5.A",
@@ -211,7 +213,8 @@ func flowMonitorUnit(name string, s int) vectors.Unit {
 		s := p.Int("s")
 		_, level := FlowSize(Core, s)
 		return vectors.Unit{
-			Name: name, Doc: fmt.Sprintf("flow control: the far end's notifications, and when it has to pause; S = %d", s), Ref: "RIFL §4.D, Eq. 24, 25",
+			Name: name, Doc: fmt.Sprintf("flow control: the far end's notifications, and when it has to pause; S = %d", s),
+			Ref: "RIFL §4.D, Eq. 24, 25",
 			Bugs: []vectors.Bug{
 				{Kind: "pause one frame late", Field: "local_full", Edits: []string{"count > ON", "count > ON + 1"}},
 				{Kind: "resume one frame early", Field: "local_full", Edits: []string{"count < OFF", "count <= OFF"}},

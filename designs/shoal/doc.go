@@ -3,7 +3,8 @@
 // hop.
 //
 //   - [Schedule] is the fabric's schedule, [Clos] its decomposition into the schedules of small switches.
-//   - [Node] is the congestion control of one node. plainrule.go has the same rule, slow and plain, and a random test that holds both to each other.
+//   - [Node] is the congestion control of one node. plainrule.go has the same rule, slow and plain, and a random test
+//     that holds both to each other.
 //   - [Rack] is all nodes slot by slot, up to 1,024; [Prototype] is up to 16 nodes bit by bit, on all clocks.
 //   - [CircuitSwitch], [HeaderEncoder], [HeaderDecoder], [ReleaseLogic] and [CellScheduler] are modules with RTL.
 //

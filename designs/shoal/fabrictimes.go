@@ -41,7 +41,8 @@ func newFabricTimes(s *Schedule, flight int, o Options) (*fabricTimes, error) {
 	if o.Classes < 0 || o.Classes > MaxClasses || f.classes > 1 && s.nodes*f.classes > FeedbackMax || o.Limit < 0 ||
 		o.Limit > FeedbackMax {
 		return nil, fmt.Errorf(
-			"%d traffic classes of %d nodes, with room for %d cells, want 1 to %d, at most %d together with the nodes, and 0 to %d",
+			"%d traffic classes of %d nodes, with room for %d cells, want 1 to %d, at most %d together with the nodes, and "+
+				"0 to %d",
 			o.Classes, s.nodes, o.Limit, MaxClasses, FeedbackMax, FeedbackMax,
 		)
 	}

@@ -13,7 +13,8 @@ func TestShifts(t *testing.T) {
 		of              func(nodes, channels int) (*Schedule, error)
 		nodes, channels int
 		shifts          bool
-	}{{"cyclic", Cyclic, 8, 1, true}, {"cyclic, idle rows", Cyclic, 9, 3, true}, {"half-epoch, odd", HalfEpoch, 9, 1, true}, {"half-epoch, even", HalfEpoch, 8, 1, false}} {
+	}{{"cyclic", Cyclic, 8, 1, true}, {"cyclic, idle rows", Cyclic, 9, 3, true},
+		{"half-epoch, odd", HalfEpoch, 9, 1, true}, {"half-epoch, even", HalfEpoch, 8, 1, false}} {
 		s, err := c.of(c.nodes, c.channels)
 		require.NoError(t, err)
 		f, err := newFabricTimes(s, 0, Options{})
@@ -83,7 +84,8 @@ func TestLag(t *testing.T) {
 func TestRings(t *testing.T) {
 	s, err := Cyclic(8, 1)
 	require.NoError(t, err)
-	for _, c := range []struct{ flight, row, cells int }{{0, 0, 1}, {0, 2, 1}, {0, 3, 2}, {0, 6, 1}, {3, 3, 2}, {21, 3, 8}} {
+	for _, c := range []struct{ flight, row, cells int }{{0, 0, 1}, {0, 2, 1}, {0, 3, 2}, {0, 6, 1}, {3, 3, 2},
+		{21, 3, 8}} {
 		f, err := newFabricTimes(s, c.flight, Options{})
 		require.NoError(t, err)
 		require.EqualValues(t, c.cells, f.rings[c.row].mask+1, "flight %d, row %d", c.flight, c.row)

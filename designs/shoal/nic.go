@@ -84,8 +84,10 @@ type incoming struct {
 func newNIC(node *Node, words, guard int, keepLog bool) NIC {
 	nodes, classes := node.Times.Schedule.nodes, node.Times.classes
 	n := NIC{
-		Node: node, words: words, slot: words + macWords + guard, word: words, got: make([]uint64, words), payload: make([]uint64, words-1),
-		memory: make([]uint64, classes*nodes*nodes*(words-1)), Host: make([][]uint64, classes*nodes), Arrived: make([][]uint64, classes*nodes),
+		Node: node, words: words, slot: words + macWords + guard, word: words, got: make([]uint64, words),
+		payload: make([]uint64, words-1),
+		memory:  make([]uint64, classes*nodes*nodes*(words-1)), Host: make([][]uint64, classes*nodes),
+		Arrived: make([][]uint64, classes*nodes),
 	}
 	if keepLog {
 		n.Log = make([]Cell, 0, 4096)

@@ -4,15 +4,19 @@ import "math"
 
 // Options choose among readings of the paper and switch parts of Shoal off.
 type Options struct {
-	WholeEpochs bool      // Equation 2 counts whole epochs since the feedback came, instead of the drains of the remote queue
-	Counters    bool      // Equation 2 takes the difference of epoch counters, which go on in an epoch's last slot
-	NoReady     bool      // no ready queues: Equation 1 instead of 4 to 6
-	NoAge       bool      // new flows use all links at once, without the 2^age rule
-	QueueAlone  bool      // Equation 2 takes Q_ij for the local queue, without R_ij
-	LessOne     bool      // Equation 6 to the letter: one less than len(Q) + len(R), whether or not a local cell is in both
-	Classes     int       // traffic classes (Appendix C), the first of the highest priority; 0: one
-	Pair        PairOrder // of messages of one pair
-	Limit       int       // cells of other nodes that a queue has room for, so that further ones are dropped; 0: no limit. A local one has its own place
+	// Equation 2 counts whole epochs since the feedback came, instead of the drains of the remote queue
+	WholeEpochs bool
+	Counters    bool // Equation 2 takes the difference of epoch counters, which go on in an epoch's last slot
+	NoReady     bool // no ready queues: Equation 1 instead of 4 to 6
+	NoAge       bool // new flows use all links at once, without the 2^age rule
+	QueueAlone  bool // Equation 2 takes Q_ij for the local queue, without R_ij
+	// Equation 6 to the letter: one less than len(Q) + len(R), whether or not a local cell is in both
+	LessOne bool
+	Classes int       // traffic classes (Appendix C), the first of the highest priority; 0: one
+	Pair    PairOrder // of messages of one pair
+	// cells of other nodes that a queue has room for, so that further ones are dropped; 0: no limit. A local one has its
+	// own place
+	Limit int
 }
 
 // Node is the congestion control of one node (§3.3.2, §3.3.3) with its queues: the boxes between MAC and memory in
@@ -197,7 +201,8 @@ func newNode(id int, f *fabricTimes, l *links, place int) *Node {
 func (n *Node) init(id int, f *fabricTimes, l *links, place int) {
 	nodes := f.nodes
 	*n = Node{ID: id, Times: f, links: l, place: place,
-		flowOf: make([]int32, nodes*f.classes), sequence: make([]uint32, nodes*f.classes), inOf: make([]uint16, nodes*f.classes)}
+		flowOf: make([]int32, nodes*f.classes), sequence: make([]uint32, nodes*f.classes),
+		inOf: make([]uint16, nodes*f.classes)}
 	l.first = id - place
 	n.packets.free = -1
 	for k := range n.flowOf {

@@ -254,7 +254,8 @@ func TestFeedbackOfACorruptHeader(t *testing.T) {
 		name     string
 		feedback int
 		first    int32 // epoch in which the next cell may go
-	}{{"four cells", 4, 4}, {"nothing waits", FeedbackMine, 1}, {"three cells", 3, 3}, {"two, and the copy in Q counts as one drain more", 2, 1}, {"a wrong one", 2000, 2000}} {
+	}{{"four cells", 4, 4}, {"nothing waits", FeedbackMine, 1}, {"three cells", 3, 3},
+		{"two, and the copy in Q counts as one drain more", 2, 1}, {"a wrong one", 2000, 2000}} {
 		n := start(1, Options{})
 		n.ReceiveCorrupt(back, dummy(3).withFeedback(c.feedback), 0)
 		for epoch := int32(1); epoch <= c.first; epoch++ {

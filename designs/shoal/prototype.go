@@ -25,8 +25,10 @@ type PrototypeConfig struct {
 	Ports     int       // of a switch; 0: the fewest that do
 	CellBytes int       // 64 if 0; a multiple of 8
 	Wire      clock.Time
-	Late      []uint64     // by node: cycles that its slots begin late; nodes beyond the end of the list are on time
-	PPM       []float64    // by node: of its own clock against the distributed one; 0, as for nodes beyond the end of the list, is the distributed clock
+	Late      []uint64 // by node: cycles that its slots begin late; nodes beyond the end of the list are on time
+	// by node: of its own clock against the distributed one; 0, as for nodes beyond the end of the list, is the
+	// distributed clock
+	PPM       []float64
 	SwitchPPM []float64    // the same by switch, leaves first; with Sync only
 	Wires     []clock.Time // by node: its own two links; Wire for nodes beyond the end of the list and for all other links
 	Sync      *Sync        // nodes find out the time, and where their slots begin; nil: all are started together
@@ -158,7 +160,8 @@ func (b *prototypeBuilder) macToMAC() int {
 	if b.recovered != b.p.Clock {
 		wires -= 4
 	}
-	return macTx + coding + nodeTxPMA + wires + 3*(switchRxPMA+coding+fifo+1+coding+switchTxPMA) + nodeRxPMA + coding + fifo + macRx
+	return macTx + coding + nodeTxPMA + wires + 3*(switchRxPMA+coding+fifo+1+coding+switchTxPMA) + nodeRxPMA + coding +
+		fifo + macRx
 }
 
 func (b *prototypeBuilder) build(cfg PrototypeConfig, times *fabricTimes) {
@@ -310,7 +313,8 @@ func (b *prototypeBuilder) fanout(
 	p := b.p
 	s := p.Sim.Scope(name)
 	tx, rx := &pcs.Tx{}, &pcs.Rx{}
-	pmaTx, pmaRx, wire := blocks.NewWire[pcs.Block](txPMA), blocks.NewWire[pcs.Block](rxPMA), blocks.NewWire[pcs.Block](sender.edges)
+	pmaTx, pmaRx, wire := blocks.NewWire[pcs.Block](txPMA), blocks.NewWire[pcs.Block](rxPMA),
+		blocks.NewWire[pcs.Block](sender.edges)
 	sent, recovered := s.Scope("tx").On(sender.clock), s.Scope("rx").On(sender.recovered)
 	tx.Add(sent)
 	sent.Add("pma", pmaTx)

@@ -7,9 +7,13 @@ const inline = 2
 // cellQueue is Q_ij, the FIFO of cells for a neighbour, with a node's record of its link to another. A rack has N² of
 // them and comes to each once an epoch, when no cache has it any more. It has 32 bytes, so that two fill a line.
 type cellQueue struct {
-	cells  [inline]Cell // the oldest first; if there are more than fit, the last entry is where the others begin and end in the spill, see chain
-	Level  level
-	due    int32  // a lower bound of Node.due of the active flows that are not in R, while begun equals the node's links.begun; 0 with several classes
+	// the oldest first; if there are more than fit, the last entry is where the others begin and end in the spill, see
+	// chain
+	cells [inline]Cell
+	Level level
+	// a lower bound of Node.due of the active flows that are not in R, while begun equals the node's links.begun; 0 with
+	// several classes
+	due    int32
 	begun  uint32 // links.begun when due was found
 	local  uint8  // local cells in Q
 	resend uint8  // cells at the front that are sent again

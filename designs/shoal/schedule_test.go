@@ -39,7 +39,8 @@ func TestFigure3(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 7, s.Epoch())
 	rows := paperRows(
-		"2 3 4 5 6 7 8\n3 4 5 6 7 8 1\n4 5 6 7 8 1 2\n5 6 7 8 1 2 3\n6 7 8 1 2 3 4\n7 8 1 2 3 4 5\n8 1 2 3 4 5 6\n1 2 3 4 5 6 7",
+		"2 3 4 5 6 7 8\n3 4 5 6 7 8 1\n4 5 6 7 8 1 2\n5 6 7 8 1 2 3\n6 7 8 1 2 3 4\n7 8 1 2 3 4 5\n8 1 2 3 4 5 6\n" +
+			"1 2 3 4 5 6 7",
 	)
 	require.Equal(t, rows, s.to)
 }
@@ -57,7 +58,8 @@ func TestFigure19(t *testing.T) {
 	require.Equal(
 		t,
 		paperRows(
-			"2 3 4 5 8 7 6 .\n3 4 5 6 1 8 7 .\n4 5 6 7 2 1 8 .\n5 6 7 8 3 2 1 .\n6 7 8 . 4 3 2 1\n7 8 1 . 5 4 3 2\n8 1 2 . 6 5 4 3\n1 2 3 . 7 6 5 4",
+			"2 3 4 5 8 7 6 .\n3 4 5 6 1 8 7 .\n4 5 6 7 2 1 8 .\n5 6 7 8 3 2 1 .\n6 7 8 . 4 3 2 1\n7 8 1 . 5 4 3 2\n"+
+				"8 1 2 . 6 5 4 3\n1 2 3 . 7 6 5 4",
 		),
 		even.to,
 	)
@@ -188,7 +190,8 @@ func TestCheckSeesFaults(t *testing.T) {
 	}{
 		{func(c *Clos) { c.mid[2][0], c.mid[2][1] = c.mid[2][1], c.mid[2][0] }, "row 2: node"},
 		{func(c *Clos) { c.mid[3][1] = c.mid[3][0] }, "row 3, spine 0: egress 1 selects ingress"},
-		{func(c *Clos) { c.leaf[0][0], c.leaf[0][2] = c.leaf[0][2], c.leaf[0][0] }, "row 0: leaf 0 turns port 0 back to port 0 without a spine"},
+		{func(c *Clos) { c.leaf[0][0], c.leaf[0][2] = c.leaf[0][2], c.leaf[0][0] },
+			"row 0: leaf 0 turns port 0 back to port 0 without a spine"},
 		{func(c *Clos) { c.leaf[6][2] = Idle }, "row 6: leaf 0 has no node for spine 0"},
 	} {
 		c, err := Decompose(s, 4)

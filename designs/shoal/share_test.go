@@ -43,7 +43,8 @@ func TestSharedNodesSameBits(t *testing.T) {
 		nodes, channels, flight int
 		corrupt                 float64
 		failed                  []int
-	}{{16, 1, 0, 0, nil}, {17, 2, 1, 0, nil}, {16, 1, 21, 0, nil}, {15, 3, 5, 0.02, nil}, {16, 2, 3, 0, []int{3, 9}}, {16, 1, 0, 0, []int{5}}} {
+	}{{16, 1, 0, 0, nil}, {17, 2, 1, 0, nil}, {16, 1, 21, 0, nil}, {15, 3, 5, 0.02, nil}, {16, 2, 3, 0, []int{3, 9}},
+		{16, 1, 0, 0, []int{5}}} {
 		s, err := HalfEpoch(c.nodes, c.channels)
 		require.NoError(t, err)
 		cfg := RackConfig{Schedule: s, Flight: c.flight, Corrupt: c.corrupt, Seed: 7}

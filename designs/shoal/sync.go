@@ -135,7 +135,8 @@ func (p *Prototype) Synchronise(ctx context.Context) error {
 	for i, port := range p.Ports {
 		if !port.ready || !port.based {
 			return fmt.Errorf(
-				"node %d has not come to the common time in %d cycles: wires may differ by about a third of a slot of %d cycles, and clocks by about 450 ppm",
+				"node %d has not come to the common time in %d cycles: wires may differ by about a third of a slot of %d cycles, "+
+					"and clocks by about 450 ppm",
 				i, limit, p.Slot,
 			)
 		}

@@ -61,7 +61,8 @@ func TestLongWires(t *testing.T) {
 	}{
 		{5, 200, ""},
 		{6, 400, ""},
-		{5, 400, "5 nodes: 7 epochs are 336 cycles, want the 384 that a message may take, or the nodes cannot come to a common time"},
+		{5, 400, "5 nodes: 7 epochs are 336 cycles, want the 384 that a message may take, or the nodes cannot come to a " +
+			"common time"},
 	} {
 		s, err := Cyclic(c.nodes, 1)
 		require.NoError(t, err)
@@ -92,7 +93,8 @@ func TestTimeMessages(t *testing.T) {
 			require.Equal(t, lane%4 == 0, control && char == pcs.CharSignal)
 		}
 	})
-	for _, w := range []pcs.XGMII{pcs.IdleWord(), BootstrapWord(), realignWord(), pcs.ErrorWord(), {Data: startData, Ctrl: startControl, Valid: true}, {}} {
+	for _, w := range []pcs.XGMII{pcs.IdleWord(), BootstrapWord(), realignWord(), pcs.ErrorWord(),
+		{Data: startData, Ctrl: startControl, Valid: true}, {}} {
 		require.Zero(t, parseTimeMessage(w).Kind)
 	}
 }
@@ -139,7 +141,8 @@ func TestGuardBandWanted(t *testing.T) {
 // The delay is half of the sum of both ways less α, rounded down, as in DTP's Algorithm 1. For a way of 240 and α of 3
 // that is 238.
 func TestAlphaIsTakenOffBothWays(t *testing.T) {
-	for _, c := range []struct{ seen, value, alpha, delay int }{{240, 240, 0, 240}, {240, 240, 3, 238}, {241, 241, 3, 239}, {140, 340, 3, 238}, {-60, 540, 2, 239}, {240, 241, 0, 240}, {240, 243, 3, 240}} {
+	for _, c := range []struct{ seen, value, alpha, delay int }{{240, 240, 0, 240}, {240, 240, 3, 238}, {241, 241, 3, 239},
+		{140, 340, 3, 238}, {-60, 540, 2, 239}, {240, 241, 0, 240}, {240, 243, 3, 240}} {
 		sim := rtl.New(rtl.Config{})
 		n := &TimeCounter{nodes: timeNodes}
 		sim.Scope("dut").On(sim.Clock("core", XGMIIClock)).Add("counter", n)

@@ -8,9 +8,10 @@ const (
 	timeRound  = 1 + iota // measures the way round: passed on as it is
 	timeBeacon            // Value: cycles of the whole way round; Count: the master's counter; passed on as it is
 	timeStart             // Count: when the switches start; passed on as it is
-	timeProbe             // Value: what the sender saw between the receiver's counter and its own, Count: the sender's counter
-	timeSum               // Value: the sum of the sender's delays, for the alignment of slots
-	timeNotice            // Value: by node, the nodes that the sender cannot reach any more (§3.5)
+	// Value: what the sender saw between the receiver's counter and its own, Count: the sender's counter
+	timeProbe
+	timeSum    // Value: the sum of the sender's delays, for the alignment of slots
+	timeNotice // Value: by node, the nodes that the sender cannot reach any more (§3.5)
 )
 
 // timeNone stands in a probe's Value for nothing seen yet.

@@ -13,7 +13,8 @@ const (
 	alignEpochs = 8  // probes from aligned slots: each node sees where in its own time the slots of the others begin
 
 	sumAfter = 2 // epochs of the sum's part before the master tells it: all delays have been learned
-	probeWay = 7 // epochs that a way may take: a node hears a probe and answers, each within an epoch, in the 16 of the probes
+	// epochs that a way may take: a node hears a probe and answers, each within an epoch, in the 16 of the probes
+	probeWay = 7
 )
 
 // followEpochs is how long a node follows probes once it does. They move its counter by one cycle an epoch.

@@ -69,7 +69,8 @@ func timePortBench(
 func TestProbeOfAnotherSlot(t *testing.T) {
 	s, err := Cyclic(8, 1)
 	require.NoError(t, err)
-	for _, c := range []struct{ slot, epochs, want int }{{1, 0, 77}, {0, 0, timeNone}, {2, 0, timeNone}, {8, 0, 77}, {9, 0, timeNone}, {9, probeEpochs, 77}} {
+	for _, c := range []struct{ slot, epochs, want int }{{1, 0, 77}, {0, 0, timeNone}, {2, 0, timeNone}, {8, 0, 77},
+		{9, 0, timeNone}, {9, probeEpochs, 77}} {
 		port, clk, line, ear := timePortBench(
 			t, timeConfig{id: 5, schedule: s, slot: 12, sum: sumEpochs, words: 8}, uint64(1000+500+c.epochs*7*12), 0, 0,
 		)
@@ -91,10 +92,11 @@ func TestCorrectionInterval(t *testing.T) {
 	require.NoError(t, err)
 	const epoch = 7 * 12
 	for interval, at := range map[int]map[int64]bool{
-		0:  {-1: true, 4 * epoch: true, 9 * epoch: true},
-		4:  {3 * epoch: true, 4 * epoch: true, 5*epoch - 1: true},
-		5:  {4*epoch - 1: true, 4 * epoch: false, 5*epoch - 1: false, 5 * epoch: true},
-		10: {-1: true, 0: true, 4*epoch - 1: true, 4 * epoch: false, 10*epoch - 1: false, 10 * epoch: true, 14*epoch - 1: true, 14 * epoch: false},
+		0: {-1: true, 4 * epoch: true, 9 * epoch: true},
+		4: {3 * epoch: true, 4 * epoch: true, 5*epoch - 1: true},
+		5: {4*epoch - 1: true, 4 * epoch: false, 5*epoch - 1: false, 5 * epoch: true},
+		10: {-1: true, 0: true, 4*epoch - 1: true, 4 * epoch: false, 10*epoch - 1: false, 10 * epoch: true,
+			14*epoch - 1: true, 14 * epoch: false},
 	} {
 		p, err := NewPrototype(PrototypeConfig{Schedule: s, Sync: &Sync{Guard: 1, Lead: 1, Interval: interval}})
 		require.NoError(t, err)
@@ -123,8 +125,10 @@ func TestAdvanceOfASum(t *testing.T) {
 		master        uint16 // its sum; the node's own is 0
 		advance       int64
 	}{
-		{5, 0xdf, true, true, 600, -100}, {5, 0xdf, true, true, 8, -1}, {5, 0xdf, true, true, 10, -2}, {5, 0xdf, true, true, 0, 0},
-		{5, 0x5f, true, false, 0, 0}, {5, 0xde, true, false, 0, 0}, {5, 0xdf, false, false, 0, 0}, {0, 0xfe, false, true, 0, 0}, {0, 0x7e, false, false, 0, 0},
+		{5, 0xdf, true, true, 600, -100}, {5, 0xdf, true, true, 8, -1}, {5, 0xdf, true, true, 10, -2},
+		{5, 0xdf, true, true, 0, 0},
+		{5, 0x5f, true, false, 0, 0}, {5, 0xde, true, false, 0, 0}, {5, 0xdf, false, false, 0, 0},
+		{0, 0xfe, false, true, 0, 0}, {0, 0x7e, false, false, 0, 0},
 	} {
 		port, clk, _, _ := timePortBench(
 			t, timeConfig{id: c.id, schedule: s, slot: 12, sum: sumEpochs, words: 8}, 1000+(probeEpochs+sumEpochs)*7*12,

@@ -184,7 +184,8 @@ func circuitSwitchUnit() vectors.Unit {
 		return vectors.Unit{
 			Name:  "shoal/circuit_switch",
 			Valid: vectors.ValidEach("out", ports),
-			Doc:   fmt.Sprintf("crossbar of a %d-port circuit switch with its schedule: %s", ports, kind), Ref: "Shoal §4.1, Fig. 6",
+			Doc:   fmt.Sprintf("crossbar of a %d-port circuit switch with its schedule: %s", ports, kind),
+			Ref:   "Shoal §4.1, Fig. 6",
 			Bugs: []vectors.Bug{{Kind: "slots of thirteen cycles", Field: "out_.*",
 				Edits: []string{"up_cycle + 12'd1 >= CYCLES", "up_cycle >= CYCLES"}}},
 			Latency: 1, Clock: XGMIIClock, Unmoved: unmoved, RTL: circuitSwitchRTL(x()),
@@ -234,7 +235,8 @@ func releaseLogicUnit() vectors.Unit {
 		return vectors.Unit{
 			Name:  "shoal/release_logic",
 			Valid: map[string]string{"eligible": "eligible_valid"},
-			Doc:   fmt.Sprintf("feedback matrix of %d nodes with Equation 2 and the 2^age rule", p.Int("nodes")), Ref: "Shoal §3.3.2, §3.3.3, §4.2",
+			Doc:   fmt.Sprintf("feedback matrix of %d nodes with Equation 2 and the 2^age rule", p.Int("nodes")),
+			Ref:   "Shoal §3.3.2, §3.3.3, §4.2",
 			Bugs: []vectors.Bug{{Kind: "a drain too many", Field: "eligible_flows",
 				Edits: []string{"{14'd0, feedback_drains} - 16'd1", "{14'd0, feedback_drains}"}}},
 			Latency: 1, Clock: XGMIIClock,
@@ -294,7 +296,8 @@ func timeCounterUnit() vectors.Unit {
 		return vectors.Unit{
 			Name:  "shoal/time_counter",
 			Valid: map[string]string{"seen": "seen_valid"},
-			Doc:   fmt.Sprintf("counter of a DTP port with the delays to up to %d nodes", nodes), Ref: "Shoal §3.4; DTP (SIGCOMM 2016), Algorithm 1",
+			Doc:   fmt.Sprintf("counter of a DTP port with the delays to up to %d nodes", nodes),
+			Ref:   "Shoal §3.4; DTP (SIGCOMM 2016), Algorithm 1",
 			Bugs: []vectors.Bug{{Kind: "both ways for one", Field: "(count|total|seen_.*)",
 				Edits: []string{"<= {1'b0, both[15:1]}", "<= both"}}},
 			Latency: 1, Clock: XGMIIClock, Unmoved: unmoved,

@@ -5,12 +5,14 @@
 // The parts are plain structs, one definition for the level of packets and for the clocked modules:
 //
 //   - [Circuit] is Figure 10: IRC, SH and PAUSED as registers; the window of TC is its caller's.
-//   - [Manager] is the buffer manager (MMU): accounts by ingress, egress and headroom, thresholds DT, ST, SPFC and pinned, ECN marks.
+//   - [Manager] is the buffer manager (MMU): accounts by ingress, egress and headroom, thresholds DT, ST, SPFC and
+//     pinned, ECN marks.
 //   - [PFCFrame] is the frame of IEEE 802.1Qbb, byte for byte.
 //   - [Switch] stores packets and chooses the next for each egress port; it is a [Node] of a [Network].
-//   - [CellSwitch] is the same switch clocked by the cell slot, held to the other by a test; [StateDecision], [ThresholdComparator],
-//     [PFCSender] and [PFCReceiver] are modules with RTL.
-//   - [Network] joins nodes by links and runs them event by event: serialisation, propagation, PFC frames, pauses by the quantum.
+//   - [CellSwitch] is the same switch clocked by the cell slot, held to the other by a test; [StateDecision],
+//     [ThresholdComparator], [PFCSender] and [PFCReceiver] are modules with RTL.
+//   - [Network] joins nodes by links and runs them event by event: serialisation, propagation, PFC frames, pauses by
+//     the quantum.
 //
 // # Time
 //

@@ -395,17 +395,19 @@ func TestCircuitThreshold(t *testing.T) {
 
 func TestConfigErrors(t *testing.T) {
 	for want, change := range map[string]func(c *BufferConfig){
-		"0 ports, want 1 to 64":                                            func(c *BufferConfig) { c.Ports = nil },
-		"port 0: 0 ps a byte, want 1 to 1,000,000":                         func(c *BufferConfig) { c.Ports[0].ByteTime = 0 },
-		"port 1: a headroom of -1 bytes":                                   func(c *BufferConfig) { c.Ports[1].Headroom = -1 },
-		"port 0: ECN from 5 to 4 bytes":                                    func(c *BufferConfig) { c.Ports[0].ECN = ECN{KMin: 5, KMax: 4} },
-		"port 0: ECN with probability 2":                                   func(c *BufferConfig) { c.Ports[0].ECN.PMax = 2 },
-		"a memory of 0 bytes, want 1 to 2^40":                              func(c *BufferConfig) { c.Bytes = 0 },
-		"alpha 2^8, want 2^-7 to 2^7":                                      func(c *BufferConfig) { c.AlphaShift = 8 },
-		"Policy(9)":                                                        func(c *BufferConfig) { c.Policy = 9 },
+		"0 ports, want 1 to 64":                    func(c *BufferConfig) { c.Ports = nil },
+		"port 0: 0 ps a byte, want 1 to 1,000,000": func(c *BufferConfig) { c.Ports[0].ByteTime = 0 },
+
+		"port 1: a headroom of -1 bytes": func(c *BufferConfig) { c.Ports[1].Headroom = -1 },
+		"port 0: ECN from 5 to 4 bytes":  func(c *BufferConfig) { c.Ports[0].ECN = ECN{KMin: 5, KMax: 4} },
+
+		"port 0: ECN with probability 2":      func(c *BufferConfig) { c.Ports[0].ECN.PMax = 2 },
+		"a memory of 0 bytes, want 1 to 2^40": func(c *BufferConfig) { c.Bytes = 0 },
+		"alpha 2^8, want 2^-7 to 2^7":         func(c *BufferConfig) { c.AlphaShift = 8 },
+		"Policy(9)":                           func(c *BufferConfig) { c.Policy = 9 },
 		"headrooms and reserves take 8182 bytes more than the memory's 10": func(c *BufferConfig) { c.Bytes = 10 },
-		"K is 0, want at least 1":                                          func(c *BufferConfig) { c.K = 0 },
-		"port 0: TC of 80 ps by K = 5 gives a count of 0":                  func(c *BufferConfig) { c.Window = 80 },
+		"K is 0, want at least 1":                         func(c *BufferConfig) { c.K = 0 },
+		"port 0: TC of 80 ps by K = 5 gives a count of 0": func(c *BufferConfig) { c.Window = 80 },
 	} {
 		c := DefaultBuffer(2, 1<<20, 0)
 		change(&c)

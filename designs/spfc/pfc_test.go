@@ -198,10 +198,14 @@ func TestRefresh(t *testing.T) {
 
 func TestPFCConfigErrors(t *testing.T) {
 	for want, change := range map[string]func(c *PFCConfig){
-		"PFC frames of 63 bytes, packets of up to 1048: want at least 64, packets at most 65,535":     func(c *PFCConfig) { c.FrameBytes = 63 },
-		"pauses of 0 quanta, sent again after 32768: want at least 1":                                 func(c *PFCConfig) { c.Quanta = 0 },
-		"a pause of 65535 quanta is sent again after 65530: a packet on the line makes that too late": func(c *PFCConfig) { c.Refresh = 65530 },
-		"a pause of 65535 quanta ends before the reaction time of 65535":                              func(c *PFCConfig) { c.TimerFromReception, c.Reaction = true, 65535 },
+		"PFC frames of 63 bytes, packets of up to 1048: want at least 64, packets at " +
+			"most 65,535": func(c *PFCConfig) { c.FrameBytes = 63 },
+		"pauses of 0 quanta, sent again after 32768: want at " +
+			"least 1": func(c *PFCConfig) { c.Quanta = 0 },
+		"a pause of 65535 quanta is sent again after 65530: a packet on the line makes that " +
+			"too late": func(c *PFCConfig) { c.Refresh = 65530 },
+		"a pause of 65535 quanta ends before the reaction time " +
+			"of 65535": func(c *PFCConfig) { c.TimerFromReception, c.Reaction = true, 65535 },
 	} {
 		c := DefaultPFC()
 		change(&c)

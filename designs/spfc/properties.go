@@ -12,7 +12,8 @@ var harnesses embed.FS
 // Properties are the proofs about this package's RTL.
 func Properties() []property.Property {
 	return property.Load(harnesses, Verilog, property.Property{
-		Name: "spfc/state_decision", Doc: "timeout clock, rate counter and state holder do what the prose and the truth table of Figure 10 say",
+		Name:    "spfc/state_decision",
+		Doc:     "timeout clock, rate counter and state holder do what the prose and the truth table of Figure 10 say",
 		Modules: []string{"spfc_state_decision"}, Connect: map[string]string{"clock": "dut.tc", "held": "dut.threshold"},
 		Show: []string{"window", "threshold", "pause", "resume", "cells", "paused", "victim", "over", "count", "is_paused",
 			"is_victim", "left"},

@@ -220,7 +220,8 @@ func TestANodeThatSendsWhatIsPausedFailsTheRun(t *testing.T) {
 	n.At(0, d.id, 0)
 	require.EqualError(
 		t, n.Run(t.Context(), Millisecond),
-		"at 5000000 ps: node 1, port 0 sends 100 bytes of priority 3: priorities 11110111 are open, packets have 1 to 1048 bytes",
+		"at 5000000 ps: node 1, port 0 sends 100 bytes of priority 3: priorities 11110111 are open, packets have 1 to "+
+			"1048 bytes",
 	)
 }
 

@@ -11,7 +11,8 @@ import (
 func TestReadTopology(t *testing.T) {
 	top, err := ReadTopology(
 		strings.NewReader(
-			"a,b,gbps,delay_ns\n# hosts\nH0,left,100,1000\nH1,left,25,1500.5\nH2,right,100,1000\nleft,spine,400,2000\nspine,right,400,3000\n",
+			"a,b,gbps,delay_ns\n# hosts\nH0,left,100,1000\nH1,left,25,1500.5\nH2,right,100,1000\nleft,spine,400,2000\n"+
+				"spine,right,400,3000\n",
 		),
 		"x.csv",
 	)
@@ -27,7 +28,8 @@ func TestReadTopology(t *testing.T) {
 			Links: []TopologyLink{
 				{
 					0, 3, Gbps100, Microsecond,
-				}, {1, 3, 320, 1_500_500}, {2, 4, Gbps100, Microsecond}, {3, 5, Gbps400, 2 * Microsecond}, {5, 4, Gbps400, 3 * Microsecond},
+				}, {1, 3, 320, 1_500_500}, {2, 4, Gbps100, Microsecond}, {3, 5, Gbps400, 2 * Microsecond}, {5, 4, Gbps400,
+					3 * Microsecond},
 			},
 			RTT: 2 * (1_500_500 + 6*Microsecond),
 		},

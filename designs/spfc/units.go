@@ -43,7 +43,9 @@ func stateDecisionUnit() vectors.Unit {
 		readings := Readings{Latch: p.Int("latch") == 1, CountOld: p.Int("count_old") == 1,
 			ResumeWaits: p.Int("resume_waits") == 1, SampleOnly: p.Int("sample_only") == 1}
 		return vectors.Unit{
-			Name: "spfc/state_decision", Doc: "state decision of an ingress port: timeout clock, ingress rate counter, state holder", Ref: "SPFC §V.A, Fig. 10",
+			Name: "spfc/state_decision",
+			Doc:  "state decision of an ingress port: timeout clock, ingress rate counter, state holder",
+			Ref:  "SPFC §V.A, Fig. 10",
 			Bugs: []vectors.Bug{
 				{Kind: "set/reset latch", Field: "out_victim",
 					Edits: []string{"out_victim && LATCH != 0 : out_victim", "out_victim : out_victim"}},

@@ -193,22 +193,37 @@ func TestLinesErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for want, change := range map[string]func(*Chart){
 		"no series to draw": func(c *Chart) { c.Series = nil },
-		`series "second": 1 of X, 2 of Y, want as many and at least one`:                  func(c *Chart) { c.Series[1].X = []float64{1} },
-		`series "second": 0 of X, 0 of Y, want as many and at least one`:                  func(c *Chart) { c.Series[1] = Series{Name: "second"} },
-		`series "second": X[1] is NaN, want a number of at most 1e+100`:                   func(c *Chart) { c.Series[1].X[1] = nan },
-		`series "second": Y[0] is +Inf, want a number of at most 1e+100`:                  func(c *Chart) { c.Series[1].Y[0] = inf },
-		`series "second": High[0] is +Inf, want a number of at most 1e+100`:               func(c *Chart) { c.Series[1].High[0] = inf },
-		`series "second": Low[1] is NaN, want a number of at most 1e+100`:                 func(c *Chart) { c.Series[1].Low[1] = nan },
-		`series "second": Low[1] is 7, want at most High[1], 6`:                           func(c *Chart) { c.Series[1].Low[1] = 7 },
-		`series "second": 2 of Low, 0 of High for 2 values, want as many or none`:         func(c *Chart) { c.Series[1].High = nil },
-		`series "first & <only>": Y[0] is 0, want at least 1e-100 on a logarithmic axis`:  func(c *Chart) { c.LogY, c.Series[0].Y[0] = true, 0 },
-		`series "first & <only>": X[1] is -2, want at least 1e-100 on a logarithmic axis`: func(c *Chart) { c.LogX, c.Series[0].X[1] = true, -2 },
-		`series "a\x00": name "a\x00", want printable characters`:                         func(c *Chart) { c.Series[0].Name = "a\x00" },
-		`title "\xff", want UTF-8`:                                                func(c *Chart) { c.Title, c.X = "\xff", "\xff" },
-		`label of X "a\nb", want printable characters`:                            func(c *Chart) { c.X = "a\nb" },
-		`horizontal line "level": at NaN, want a number of at most 1e+100`:        func(c *Chart) { c.HLines[0].At = nan },
-		`vertical line "place": at 0, want at least 1e-100 on a logarithmic axis`: func(c *Chart) { c.LogX, c.VLines[0].At = true, 0 },
-		`vertical line "\t", want printable characters`:                           func(c *Chart) { c.VLines[0].Label = "\t" },
+		`series "second": 1 of X, 2 of Y, want as many and at ` +
+			`least one`: func(c *Chart) { c.Series[1].X = []float64{1} },
+		`series "second": 0 of X, 0 of Y, want as many and at ` +
+			`least one`: func(c *Chart) { c.Series[1] = Series{Name: "second"} },
+		`series "second": X[1] is NaN, want a number of at ` +
+			`most 1e+100`: func(c *Chart) { c.Series[1].X[1] = nan },
+		`series "second": Y[0] is +Inf, want a number of at ` +
+			`most 1e+100`: func(c *Chart) { c.Series[1].Y[0] = inf },
+		`series "second": High[0] is +Inf, want a number of at ` +
+			`most 1e+100`: func(c *Chart) { c.Series[1].High[0] = inf },
+		`series "second": Low[1] is NaN, want a number of at ` +
+			`most 1e+100`: func(c *Chart) { c.Series[1].Low[1] = nan },
+		`series "second": Low[1] is 7, want at most ` +
+			`High[1], 6`: func(c *Chart) { c.Series[1].Low[1] = 7 },
+		`series "second": 2 of Low, 0 of High for 2 values, want as many ` +
+			`or none`: func(c *Chart) { c.Series[1].High = nil },
+		`series "first & <only>": Y[0] is 0, want at least 1e-100 on a ` +
+			`logarithmic axis`: func(c *Chart) { c.LogY, c.Series[0].Y[0] = true, 0 },
+		`series "first & <only>": X[1] is -2, want at least 1e-100 on a ` +
+			`logarithmic axis`: func(c *Chart) { c.LogX, c.Series[0].X[1] = true, -2 },
+		`series "a\x00": name "a\x00", want printable ` +
+			`characters`: func(c *Chart) { c.Series[0].Name = "a\x00" },
+		`title "\xff", want UTF-8`: func(c *Chart) {
+			c.Title, c.X = "\xff",
+				"\xff"
+		},
+		`label of X "a\nb", want printable characters`:                     func(c *Chart) { c.X = "a\nb" },
+		`horizontal line "level": at NaN, want a number of at most 1e+100`: func(c *Chart) { c.HLines[0].At = nan },
+		`vertical line "place": at 0, want at least 1e-100 on a ` +
+			`logarithmic axis`: func(c *Chart) { c.LogX, c.VLines[0].At = true, 0 },
+		`vertical line "\t", want printable characters`: func(c *Chart) { c.VLines[0].Label = "\t" },
 	} {
 		chart := testChart()
 		change(&chart)
@@ -324,12 +339,16 @@ func TestBarsErrors(t *testing.T) {
 	for want, change := range map[string]func(*BarChart){
 		"no groups to draw": func(c *BarChart) { c.Groups = nil },
 		"no series to draw": func(c *BarChart) { c.Series = nil },
-		`series "s": 1 values, want one for each of 2 groups`:                func(c *BarChart) { c.Series[0].Values = []float64{1} },
-		`series "s": Values[1] is NaN, want a number of at most 1e+100`:      func(c *BarChart) { c.Series[0].Values[1] = math.NaN() },
-		`series "s": 1 of Low, 0 of High for 2 values, want as many or none`: func(c *BarChart) { c.Series[0].Low = []float64{1} },
-		`series "\n": name "\n", want printable characters`:                  func(c *BarChart) { c.Series[0].Name = "\n" },
-		`group "\x01", want printable characters`:                            func(c *BarChart) { c.Groups[1] = "\x01" },
-		`horizontal line "h": at -Inf, want a number of at most 1e+100`:      func(c *BarChart) { c.HLines = []Mark{{math.Inf(-1), "h"}} },
+		`series "s": 1 values, want one for each of ` +
+			`2 groups`: func(c *BarChart) { c.Series[0].Values = []float64{1} },
+		`series "s": Values[1] is NaN, want a number of at ` +
+			`most 1e+100`: func(c *BarChart) { c.Series[0].Values[1] = math.NaN() },
+		`series "s": 1 of Low, 0 of High for 2 values, want as many ` +
+			`or none`: func(c *BarChart) { c.Series[0].Low = []float64{1} },
+		`series "\n": name "\n", want printable characters`: func(c *BarChart) { c.Series[0].Name = "\n" },
+		`group "\x01", want printable characters`:           func(c *BarChart) { c.Groups[1] = "\x01" },
+		`horizontal line "h": at -Inf, want a number of at ` +
+			`most 1e+100`: func(c *BarChart) { c.HLines = []Mark{{math.Inf(-1), "h"}} },
 	} {
 		chart := BarChart{Groups: []string{"A", "B"}, Series: []BarSeries{{Name: "s", Values: []float64{1, 2}}}}
 		change(&chart)

@@ -46,7 +46,8 @@ var palette = []color.NRGBA{
 }
 
 var markers = []draw.GlyphDrawer{
-	draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.CrossGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{},
+	draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.CrossGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{},
+	draw.TriangleGlyph{},
 	draw.PlusGlyph{},
 }
 
@@ -175,7 +176,8 @@ func (m marks) Plot(c draw.Canvas, p *plot.Plot) {
 		label.XAlign, label.YAlign = draw.XCenter, draw.YBottom
 	}
 	least := c.Min.Y // of the next label
-	for _, mark := range slices.SortedFunc(slices.Values(m.marks), func(a, b Mark) int { return cmp.Compare(a.At, b.At) }) {
+	for _, mark := range slices.SortedFunc(slices.Values(m.marks),
+		func(a, b Mark) int { return cmp.Compare(a.At, b.At) }) {
 		if m.vertical {
 			c.StrokeLine2(line, x(mark.At), c.Min.Y, x(mark.At), c.Max.Y)
 			c.FillText(label, vg.Point{X: x(mark.At), Y: c.Max.Y + 2}, mark.Label)

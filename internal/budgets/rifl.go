@@ -122,7 +122,8 @@ func riflLinkOf(ctx context.Context, v *verilated, cfg rifl.Config) ([]bench.Lin
 	if lanes == 1 {
 		name = "RIFL link of a lane, full both ways, "
 	}
-	const same = "RTL: both endpoints from user to line and back, on four clocks, with crossing, compensation and flow control; generator and validator in C++, the same packets"
+	const same = "RTL: both endpoints from user to line and back, on four clocks, with crossing, compensation and flow " +
+		"control; generator and validator in C++, the same packets"
 	speed := func(ns bench.Samples) string {
 		return fmt.Sprintf("%.2f million frame cycles a second against %.2f", 1e3/ns.Median(), 1e3/rtl.Median())
 	}

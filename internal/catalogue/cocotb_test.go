@@ -39,7 +39,8 @@ func environment(t *testing.T) string {
 	dir = t.TempDir()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	for _, command := range [][]string{{"python3", "-m", "venv", dir}, {filepath.Join(dir, "bin", "pip"), "install", "-q", "cocotb>=2,<3"}} {
+	for _, command := range [][]string{{"python3", "-m", "venv", dir},
+		{filepath.Join(dir, "bin", "pip"), "install", "-q", "cocotb>=2,<3"}} {
 		if out, err := exec.CommandContext(ctx, command[0], command[1:]...).CombinedOutput(); err != nil {
 			t.Skipf("exported tests of cocotb were NOT run: %v: %v: %s", command, err, out)
 		}

@@ -103,7 +103,8 @@ func TestDPI(t *testing.T) {
 			wires = append(wires, fmt.Sprintf(".%s(%s)", f.Name, f.Name))
 		}
 		shell := fmt.Sprintf(
-			"`include \"%s_dpi.svh\"\nmodule %s(input logic clk, input logic rst, %s);\n%s_model model(.clk(clk), .rst(rst), %s);\nendmodule\n",
+			"`include \"%s_dpi.svh\"\nmodule %s(input logic clk, input logic rst, %s);\n"+
+				"%s_model model(.clk(clk), .rst(rst), %s);\nendmodule\n",
 			u.Module(),
 			u.Module(),
 			strings.Join(ports, ", "),

@@ -8,7 +8,8 @@ import (
 
 // A page's line is whole words of one printed line; "ok" is not shown by "look".
 func TestShows(t *testing.T) {
-	const said = "look at what it writes\nok example.com/parity 0.012s\nshrunk from 812 to 2 cycles\n{\"seconds\":0.4,\"points\":1}\n"
+	const said = "look at what it writes\nok example.com/parity 0.012s\nshrunk from 812 to 2 cycles\n" +
+		"{\"seconds\":0.4,\"points\":1}\n"
 	for _, line := range []string{
 		"ok", "  ok   example.com/parity", "shrunk from … to 2 cycles", "…", "", "ok …", "… 0.012s",
 		"{\"seconds\":…,\"points\":1}", "look at … writes",

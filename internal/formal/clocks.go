@@ -79,12 +79,14 @@ func checkClocks(path, top string) error {
 					return fmt.Errorf("%s: high impedance; a proof knows 0 and 1", where)
 				case edge && !isClock:
 					return fmt.Errorf(
-						"%s: a register's clock is not the clock of the map: a second clock, a constant, or logic in the clock; a proof knows one clock",
+						"%s: a register's clock is not the clock of the map: a second clock, a constant, or logic in the clock; a "+
+							"proof knows one clock",
 						where,
 					)
 				case edge && up != (bit(c.Parameters[polarity], i) == 1):
 					return fmt.Errorf("%s: a register at the other edge of the clock; a proof knows one edge", where)
-				case !edge && isClock && c.Directions[port] != "output" && c.Type != "$not" && c.Type != "$logic_not" && c.Type != "$pos" && c.Type != "$_NOT_":
+				case !edge && isClock && c.Directions[port] != "output" && c.Type != "$not" && c.Type != "$logic_not" &&
+					c.Type != "$pos" && c.Type != "$_NOT_":
 					return fmt.Errorf("%s: the clock is used as data, or gated; a proof knows it as a clock only", where)
 				}
 			}

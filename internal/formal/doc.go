@@ -6,10 +6,11 @@
 //
 // # Engines
 //
-//   - sat: the solver inside Yosys, by temporal induction (Eén and Sörensson, 2003). It looks at one step more and one more again: are the
-//     assertions true in the first k steps, and do k good steps in a row, from whatever state, make the next one good? If both, they are
-//     always true.
-//   - pdr: property directed reachability (Bradley, 2011), in yosys-abc. It finds the invariant that an induction lacks.
+//   - sat: the solver inside Yosys, by temporal induction (Eén and Sörensson, 2003). It looks at one step more and one
+//     more again: are the assertions true in the first k steps, and do k good steps in a row, from whatever state, make
+//     the next one good? If both, they are always true.
+//   - pdr: property directed reachability (Bradley, 2011), in yosys-abc. It finds the invariant that an induction
+//     lacks.
 //   - smt: yosys-smtbmc with z3, by induction too; a second solver's word.
 //
 // # Assumptions

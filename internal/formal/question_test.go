@@ -41,7 +41,8 @@ func TestVerdicts(t *testing.T) {
 			a, err := formal.Ask(t.Context(), counter(9), formal.Options{Engine: e})
 			require.NoError(t, err)
 			want := formal.Proved
-			if e == formal.SMT { // it does not ask for states that differ: 14, 14, 14, … lead to 15 however long the induction is
+			// it does not ask for states that differ: 14, 14, 14, … lead to 15 however long the induction is
+			if e == formal.SMT {
 				want = formal.Bounded
 			}
 			require.Equal(t, want, a.Verdict, a.Why)
@@ -89,7 +90,8 @@ func TestTimeIsUp(t *testing.T) {
   wire [63:0] p = a * b, q = (a + 1) * b;
   always @* if (started) assert (q - b == p);
 endmodule`}
-	for _, o := range []formal.Options{{Time: 2 * time.Second}, {Engine: formal.SAT, Time: time.Hour, Processor: time.Second}} {
+	for _, o := range []formal.Options{{Time: 2 * time.Second},
+		{Engine: formal.SAT, Time: time.Hour, Processor: time.Second}} {
 		a, err := formal.Ask(t.Context(), hard, o)
 		require.NoError(t, err)
 		require.Equal(t, formal.Bounded, a.Verdict)
@@ -119,7 +121,8 @@ func TestTimeOnTheProcessor(t *testing.T) {
 	slowly(t)
 	easy := formal.Question{
 		Top: "t", Lead: 1,
-		Harness: "module t(input clk, input a); reg started = 0; always @(posedge clk) started <= 1; always @* if (started) assert (a | ~a); endmodule",
+		Harness: "module t(input clk, input a); reg started = 0; always @(posedge clk) started <= 1; always @* if " +
+			"(started) assert (a | ~a); endmodule",
 	}
 	a, err := formal.Ask(t.Context(), easy, formal.Options{Time: 300 * time.Millisecond})
 	require.NoError(t, err)

@@ -54,7 +54,8 @@ func (s *search) reached(ctx context.Context) (step, conditions int, err error) 
 		}
 		fmt.Fprintf(
 			&script,
-			"design -load all\ndelete t:$assert c:%s %%d\nconnect -port %s A 1'0\nopt_clean\nsat -prove-asserts -set-assumes -seq 1 %s -maxsteps %d\n",
+			"design -load all\ndelete t:$assert c:%s %%d\nconnect -port %s A 1'0\nopt_clean\n"+
+				"sat -prove-asserts -set-assumes -seq 1 %s -maxsteps %d\n",
 			cell, cell, kind, most,
 		)
 	}
@@ -77,7 +78,8 @@ func (s *search) reached(ctx context.Context) (step, conditions int, err error) 
 		case satClosed.MatchString(line) || satDepth.MatchString(line):
 			if never == nil {
 				never = fmt.Errorf(
-					"nothing is proved: %s is not asked in the first %d steps, or as a cover not reached in %d, whatever the inputs that the assumptions allow",
+					"nothing is proved: %s is not asked in the first %d steps, or as a cover not reached in %d, whatever the inputs "+
+						"that the assumptions allow",
 					asked[done], latestAsked, latestCovered,
 				)
 			}

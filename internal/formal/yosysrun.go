@@ -144,7 +144,8 @@ func (s *search) prepare(ctx context.Context) error {
 		say("%s", s.hold())
 	}
 	say(
-		"opt -full\ndffunmap\nopt_clean\ncheck -assert\ndesign -push-copy\ndelete t:$cover\nopt_clean\nwrite_rtlil %s\ndesign -pop",
+		"opt -full\ndffunmap\nopt_clean\ncheck -assert\ndesign -push-copy\ndelete t:$cover\nopt_clean\nwrite_rtlil %s\n"+
+			"design -pop",
 		problemFile,
 	)
 	say(

@@ -77,7 +77,8 @@ func (c *calls) walk(m *method, own bool) (err error) {
 				}
 			case *types.Var:
 				if isCommon(o) && leads(o.Type(), nil) {
-					c.common = first(c.common, c.refuse(n, "uses the package's variable %s beside calls of what is not known", o.Name()))
+					c.common = first(c.common,
+						c.refuse(n, "uses the package's variable %s beside calls of what is not known", o.Name()))
 				}
 			}
 		case *ast.SelectorExpr:

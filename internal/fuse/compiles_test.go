@@ -21,17 +21,20 @@ func TestGeneratedCodeCompiles(t *testing.T) {
 	const text = ": the generated code does not compile: "
 	for _, c := range []struct{ text, want string }{
 		{"package m\n\nimport \"fmt\"\n\nfunc (m *m) run() { m.n++; fmt.Print(m.n) }\n", ""},
-		{"package m\n\nfunc (m *m) run() {\n\tm.k++\n}\n", `fused_x.go:4:4` + text + `m.k undefined (type *m has no field or method k), in "m.k++"`},
+		{"package m\n\nfunc (m *m) run() {\n\tm.k++\n}\n",
+			`fused_x.go:4:4` + text + `m.k undefined (type *m has no field or method k), in "m.k++"`},
 		{"package m\n\nfunc f( {\n", "fused_x.go" + text},
 		{"package m\n\nimport \"fmt\"\n", `fused_x.go:3:8` + text + `"fmt" imported and not used, in "import \"fmt\""`},
-		{"package m\n\nfunc f() { x := 1 }\n", `fused_x.go:3:12` + text + `declared and not used: x, in "func f() { x := 1 }"`},
+		{"package m\n\nfunc f() { x := 1 }\n",
+			`fused_x.go:3:12` + text + `declared and not used: x, in "func f() { x := 1 }"`},
 		{"package m\n\ntype m int\n", "m redeclared in this block"},
 		{"package n\n", "expected package n"},
 		{"package m\n\nimport _ \"example.com/m/user\"\n", `fused_x.go:3:10` + text + "could not import example.com/m/user"},
 		{"package m\n\nimport _ \"example.com/none\"\n", `fused_x.go:3:10` + text + "could not import example.com/none"},
 	} {
 		f := &File{Path: filepath.Join(dir, "fused_x.go"), Text: []byte(c.text)}
-		for _, there := range []string{"", "package m\n\nfunc (m *m) run() { m.old() }\n", "package m\n\nvar k int = `x`\n"} { // what there is now
+		// what there is now
+		for _, there := range []string{"", "package m\n\nfunc (m *m) run() { m.old() }\n", "package m\n\nvar k int = `x`\n"} {
 			if there != "" {
 				write("fused_x.go", there)
 			}

@@ -44,10 +44,11 @@
 // next to cur. In fused code:
 //
 //   - If all readers tick before the register's module, Tick writes cur: the register is set in place.
-//   - If only code of the same function still reads it, Tick writes cur, and a local variable keeps the old value for these readers.
+//   - If only code of the same function still reads it, Tick writes cur, and a local variable keeps the old value for
+//     these readers.
 //   - Else Tick writes next, and a commit after all ticks of the instant copies it: the register is set aside.
-//   - A register that is set aside only for modules of other clocks is set in place if these clocks never have an edge together with its own.
-//     The kernel finds that out when it runs: the code is right for any phases.
+//   - A register that is set aside only for modules of other clocks is set in place if these clocks never have an edge
+//     together with its own. The kernel finds that out when it runs: the code is right for any phases.
 //
 // # Generated code
 //

@@ -47,8 +47,9 @@ type class struct {
 	name     string
 	of       *domainBox
 	pointers map[string]bool // the ports whose values its code gets at by their pointers
-	called   map[string]bool // the helpers, and the Comb, that its code calls, by their names: each island of a file has bodies of its own
-	commits  bool            // its code gives registers the values set aside
+	// the helpers, and the Comb, that its code calls, by their names: each island of a file has bodies of its own
+	called  map[string]bool
+	commits bool // its code gives registers the values set aside
 }
 
 // fuseIsland reads an island. names are the packages that the code for other islands names, and get this one's names.

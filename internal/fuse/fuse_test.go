@@ -59,8 +59,10 @@ func TestRefusalsOfSeveralClocks(t *testing.T) {
 		{&m.beyond, &m.beyond.In, &m.beyond.Out, "uses Far[0], and has 0 of them (plain.go:", true},
 		{&m.promoting, &m.promoting.In, &m.promoting.Out, "uses n of an embedded field (plain.go:", true},
 		{&m.wasting, &m.wasting.In, &m.wasting.Out, "gets Rest for nothing (plain.go:", true},
-		{&m.asking, &m.asking.In, &m.asking.Out, "uses the package's variable oracle beside calls of what is not known (plain.go:", false},
-		{&m.rolling, &m.rolling.In, &m.rolling.Out, "hands m.rng to (*math/rand/v2.Rand).Uint64, which may call it (plain.go:", true},
+		{&m.asking, &m.asking.In, &m.asking.Out,
+			"uses the package's variable oracle beside calls of what is not known (plain.go:", false},
+		{&m.rolling, &m.rolling.In, &m.rolling.Out,
+			"hands m.rng to (*math/rand/v2.Rand).Uint64, which may call it (plain.go:", true},
 		{&m.printing, &m.printing.In, &m.printing.Out, "hands m.eye to fmt.Sprint, which may call it (plain.go:", true},
 	} {
 		sim := rtl.New(rtl.Config{})

@@ -319,7 +319,9 @@ func (k *groupKind) write(d *domains, w func(string, ...any)) error {
 // better: see fused.InTurn.
 func (k *groupKind) begin(w func(string, ...any), function, what, registers string) {
 	w(
-		"\n// %s%s returns what %s, group by group.\n//\n//go:noinline\nfunc %[1]s%[2]s(first *fused.Group[%[4]s]) func() {\nreturn func() {\nfor group := first; group != nil; group = group.Next {\ng := &group.Modules\n%[5]s",
+		"\n// %s%s returns what %s, group by group.\n//\n//go:noinline\n"+
+			"func %[1]s%[2]s(first *fused.Group[%[4]s]) func() {\nreturn func() {\n"+
+			"for group := first; group != nil; group = group.Next {\ng := &group.Modules\n%[5]s",
 		function,
 		title(k.name),
 		what,

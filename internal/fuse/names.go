@@ -58,7 +58,8 @@ func nameBoxes(paths []string, others ...string) []string {
 	}
 	for i := range names {
 		taken := func(n string) bool {
-			return !token.IsIdentifier(n) || types.Universe.Lookup(n) != nil || n == "n" || n == "f" || islandMethod.MatchString(n) ||
+			return !token.IsIdentifier(n) || types.Universe.Lookup(n) != nil || n == "n" || n == "f" ||
+				islandMethod.MatchString(n) ||
 				slices.Contains(others, n) ||
 				slices.Contains(names[:i], n) // rx_fifo and the fifo of rx
 		}

@@ -163,7 +163,8 @@ func (c *class) callTexts(x *body, label string, place placer) (map[string]strin
 			continue
 		}
 		module, _, _ := strings.Cut(label, "_")
-		inner := module + "_" + y.methodName() // a module's methods are pasted once each, and a module's name has no underscore
+		// a module's methods are pasted once each, and a module's name has no underscore
+		inner := module + "_" + y.methodName()
 		text, err := c.bodyText(y, inner, place)
 		if err != nil {
 			return nil, err

@@ -13,7 +13,8 @@ import (
 func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error {
 	w := func(format string, args ...any) { fmt.Fprintf(out, format, args...) }
 	w(
-		"\n// %sShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.\n",
+		"\n// %sShape is what the code below runs: modules with what their inputs read, by number, then the order of the "+
+			"Combs.\n",
 		name,
 	)
 	w("const %sShape = `%s`\n", name, shape)
@@ -134,7 +135,8 @@ func (d *domains) writeDomains(w func(string, ...any), name string) error {
 				// function literals: a method as a value would be called by way of another function
 				fmt.Fprintf(
 					&functions,
-					"\n// %s returns what %s. In a longer function Go's compiler would inline nothing into it.\n//\n//go:noinline\nfunc (f *%s) %s() func() {\n%sreturn func() {\n%s}\n}\n",
+					"\n// %s returns what %s. In a longer function Go's compiler would inline nothing into it.\n//\n//go:noinline\n"+
+						"func (f *%s) %s() func() {\n%sreturn func() {\n%s}\n}\n",
 					function,
 					step.what,
 					name,
@@ -254,7 +256,8 @@ func (s *step) add(format string, args ...any) {
 // the kernel brings from another part of the island after the commit. Code that runs all edges by itself has all steps.
 func (d *domains) steps(clock int) ([]step, error) {
 	take, tick := step{"take", "lets the delays read", nil}, step{"tick", "ticks modules", nil}
-	commit, comb := step{"commit", "gives registers that were set aside their values", nil}, step{"comb", "settles the wires", nil}
+	commit, comb := step{"commit", "gives registers that were set aside their values", nil},
+		step{"comb", "settles the wires", nil}
 	ours := func(b *domainBox) bool { return b.clock == clock }
 	for _, b := range d.delays(ours) {
 		if b.ins["in"] == "outside" { // the kernel reads for it, in the other island

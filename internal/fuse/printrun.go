@@ -96,14 +96,18 @@ func (d *domains) writeRun(p *printer, w func(string, ...any), name string) erro
 		}
 		return s
 	}
-	leave, take, tick, commit, come, comb, give := move(d.leaves, "Put"), steps[0], steps[1], steps[2], move(d.comes, "Get"), steps[3], move(d.gives, "Put")
-	all := step{parts: slices.Concat(leave.parts, take.parts, tick.parts, commit.parts, come.parts, comb.parts, give.parts)}
-	w("\n// run runs edges, with all that there is to do at each.\nfunc (f *%s) run(edges int, watch *fused.Watch) {\n", name)
+	leave, take, tick, commit, come, comb, give := move(d.leaves, "Put"), steps[0], steps[1], steps[2],
+		move(d.comes, "Get"), steps[3], move(d.gives, "Put")
+	all := step{parts: slices.Concat(leave.parts, take.parts, tick.parts, commit.parts, come.parts, comb.parts,
+		give.parts)}
+	w("\n// run runs edges, with all that there is to do at each.\nfunc (f *%s) run(edges int, watch *fused.Watch) {\n",
+		name)
 	for _, piece := range all.pieces() { // one
 		w("%sfor range edges {\n%s", piece.head, piece.text)
 	}
 	w(
-		"watch.Observe()\n}\n}\n\n// border finds what crosses the island's border.\nfunc (f *%s) border(b *fused.Border) {\n",
+		"watch.Observe()\n}\n}\n\n// border finds what crosses the island's border.\n"+
+			"func (f *%s) border(b *fused.Border) {\n",
 		name,
 	)
 	for _, c := range d.crossings() {

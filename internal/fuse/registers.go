@@ -15,9 +15,11 @@ import (
 type registers struct {
 	name   string // of the struct's type
 	fields []registerField
-	places map[string]string // the field that a port of a member reads or sets, by the member's number in the group and the port
-	locals map[int]bool      // the members whose registers' old values local variables of the group's function keep, so that nothing is set aside
-	used   bool              // by the code written last
+	// the field that a port of a member reads or sets, by the member's number in the group and the port
+	places map[string]string
+	// the members whose registers' old values local variables of the group's function keep, so that nothing is set aside
+	locals map[int]bool
+	used   bool // by the code written last
 }
 
 type registerField struct {

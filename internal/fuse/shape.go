@@ -40,7 +40,8 @@ type graph struct {
 	boxes []*box
 	combs []int // calls of Comb in their order
 
-	leaves, gives []string // outputs that delays of other islands read, and the outputs that other islands read at once: "3.next"
+	// outputs that delays of other islands read, and the outputs that other islands read at once: "3.next"
+	leaves, gives []string
 
 	refused Refusals
 }
@@ -92,7 +93,8 @@ func readShape(src *source, home string, shape fused.Shape) (*graph, error) {
 		b := &box{path: shape.Paths[i], name: names[i], ins: map[string]string{}, ports: map[string]string{},
 			lengths: map[string]int{}, porty: map[*types.Func]bool{}}
 		v := reflect.ValueOf(shape.Modules[i]).Elem()
-		for _, w := range strings.Fields(strings.TrimPrefix(line, v.Type().PkgPath()+"."+v.Type().Name())) { // the name of a type may have blanks
+		// the name of a type may have blanks
+		for _, w := range strings.Fields(strings.TrimPrefix(line, v.Type().PkgPath()+"."+v.Type().Name())) {
 			name, from, connected := strings.Cut(w, "<")
 			number, isClock := strings.CutPrefix(w, "clock=")
 			switch {

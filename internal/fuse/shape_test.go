@@ -20,7 +20,8 @@ func TestProgramOlderThanSource(t *testing.T) {
 	require.NoError(t, err)
 	src := &source{ctx: t.Context(), dir: ".", old: "fused_circle.go"}
 	require.NoError(t, src.load("github.com/goldwire/goldwire/internal/fuse/zoo"))
-	for _, change := range [][]string{{"gain<", "level<"}, {"2.depth", "2.height"}, {" back<3.out", " back<3.out more<3.out"}, {" back<3.out", ""}} {
+	for _, change := range [][]string{{"gain<", "level<"}, {"2.depth", "2.height"},
+		{" back<3.out", " back<3.out more<3.out"}, {" back<3.out", ""}} {
 		shape := fused.Shapes(sim)[0]
 		shape.Text = strings.ReplaceAll(shape.Text, change[0], change[1])
 		_, err := fuseIsland(src, "github.com/goldwire/goldwire/internal/fuse/zoo", shape, packageNames{})

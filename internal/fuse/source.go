@@ -33,7 +33,8 @@ type method struct {
 	obj  *types.Func
 }
 
-const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedModule | packages.NeedSyntax |
+const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedModule |
+	packages.NeedSyntax |
 	packages.NeedTypes | packages.NeedTypesInfo
 
 // load loads further packages. All are loaded anew, so that they share their types.

@@ -105,7 +105,8 @@ func (t *twin) read(src *source, home string, fn *types.Func) {
 		return
 	}
 	x := &body{method: m, box: t.box, home: home, src: src, twin: t,
-		inputs: map[string]bool{}, imports: map[string]string{}, locals: map[string]bool{}, outer: map[string]bool{}, foreigns: map[string]int{}, hoisted: map[string]bool{}, rows: map[string]int{}}
+		inputs: map[string]bool{}, imports: map[string]string{}, locals: map[string]bool{}, outer: map[string]bool{},
+		foreigns: map[string]int{}, hoisted: map[string]bool{}, rows: map[string]int{}}
 	if names := m.decl.Recv.List[0].Names; len(names) > 0 {
 		x.recv = m.pkg.TypesInfo.Defs[names[0]]
 	}

@@ -126,7 +126,8 @@ func (x *body) port(sel *ast.SelectorExpr, name string, parents []ast.Node) {
 		}
 		star, end := "(*", ")"
 		switch parent().(type) {
-		case *ast.AssignStmt, *ast.CallExpr, *ast.CompositeLit, *ast.KeyValueExpr, *ast.ReturnStmt, *ast.IfStmt, *ast.UnaryExpr:
+		case *ast.AssignStmt, *ast.CallExpr, *ast.CompositeLit, *ast.KeyValueExpr, *ast.ReturnStmt, *ast.IfStmt,
+			*ast.UnaryExpr:
 			star, end = "*", ""
 		}
 		switch {

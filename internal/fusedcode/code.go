@@ -30,7 +30,8 @@ type Domain struct {
 // Island is generated code for an island: see [Register].
 type Island struct {
 	Domains []Domain // at an instant, ticks are called in this order
-	Unseen  []Module // what these call is not known: before each run it is looked at whether that could see a port of another module
+	// what these call is not known: before each run it is looked at whether that could see a port of another module
+	Unseen []Module
 
 	// Run stands in for the Domains of an island of one clock. It runs a number of edges, with the whole work of each: it
 	// moves the signals across the island's border itself, and at the end of each edge it calls the island's observers.

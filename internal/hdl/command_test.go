@@ -23,7 +23,8 @@ func TestVerilatorWithoutItsScript(t *testing.T) {
 	}
 	compiler := func(root, version string) string {
 		return fmt.Sprintf(
-			"case $1 in --getenv) echo %s;; --version) echo 'Verilator %s';; *) echo \"compiler $1 $2\"; ulimit -s; ulimit -v;; esac",
+			"case $1 in --getenv) echo %s;; --version) echo 'Verilator %s';; *) echo \"compiler $1 $2\"; ulimit -s; ulimit "+
+				"-v;; esac",
 			root, version,
 		)
 	}
@@ -56,7 +57,8 @@ func TestVerilatorWithoutItsScript(t *testing.T) {
 	require.NoError(t, os.Symlink(filepath.Join(dir, "verilator"), filepath.Join(other, "verilator")))
 	t.Setenv("PATH", other+string(os.PathListSeparator)+os.Getenv("PATH"))
 	require.Contains(t, run(), "compiler --cc a b")
-	for _, c := range []struct{ root, version string }{{"", "5.006 2023-01-22"}, {moved, "5.006 2023-01-22"}, {root, "5.030 2024-10-27"}, {root, "5.006"}} {
+	for _, c := range []struct{ root, version string }{{"", "5.006 2023-01-22"}, {moved, "5.006 2023-01-22"},
+		{root, "5.030 2024-10-27"}, {root, "5.006"}} {
 		own := t.TempDir()
 		write(own, "verilator", `echo "script $1 $2"`)
 		write(own, "verilator_bin", compiler(c.root, c.version))

@@ -14,7 +14,8 @@ func TestKeyOfAProgram(t *testing.T) {
 	type file struct{ name, text string }
 	obj := func(change ...file) Verilated {
 		dir := t.TempDir()
-		for _, f := range append([]file{{"Vt.cpp", "int a;"}, {"Vt.h", "int b;"}, {"Vt_classes.mk", "VM_TRACE = 0"}, {"main.cc", "int c;"}, {"lib.a", "d"}}, change...) {
+		for _, f := range append([]file{{"Vt.cpp", "int a;"}, {"Vt.h", "int b;"}, {"Vt_classes.mk", "VM_TRACE = 0"},
+			{"main.cc", "int c;"}, {"lib.a", "d"}}, change...) {
 			require.NoError(t, os.WriteFile(filepath.Join(dir, f.name), []byte(f.text), 0o644))
 		}
 		return Verilated{
@@ -34,8 +35,10 @@ func TestKeyOfAProgram(t *testing.T) {
 	linked := obj()
 	linked.Libraries[1] = "-lz"
 	for _, k := range []string{
-		key(obj(), "v6"), key(optimised, "v5"), key(linked, "v5"), key(obj(file{"Vt.cpp", "int e;"}), "v5"), key(obj(file{"Vt.h", "int e;"}), "v5"),
-		key(obj(file{"Vt_classes.mk", "VM_TRACE = 1"}), "v5"), key(obj(file{"main.cc", "int e;"}), "v5"), key(obj(file{"lib.a", "e"}), "v5"),
+		key(obj(), "v6"), key(optimised, "v5"), key(linked, "v5"), key(obj(file{"Vt.cpp", "int e;"}), "v5"),
+		key(obj(file{"Vt.h", "int e;"}), "v5"),
+		key(obj(file{"Vt_classes.mk", "VM_TRACE = 1"}), "v5"), key(obj(file{"main.cc", "int e;"}), "v5"),
+		key(obj(file{"lib.a", "e"}), "v5"),
 		key(obj(file{"Vt__1.cpp", ""}), "v5"),
 	} {
 		require.False(t, seen[k])

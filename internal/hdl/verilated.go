@@ -18,12 +18,13 @@ import (
 
 // Verilated is the C++ that Verilator wrote into the directory Obj, to be linked to a program.
 type Verilated struct {
-	Top       string   // the top module
-	Obj       string   // Verilator's --Mdir
-	First     []string // C++ files that stand before Verilator's own
-	More      []string // and the arguments after them
-	Optimise  string   // of this C++: "-O2"
-	Native    bool     // this C++ is for this machine's processor only: the program is not kept, as other machines may share the cache
+	Top      string   // the top module
+	Obj      string   // Verilator's --Mdir
+	First    []string // C++ files that stand before Verilator's own
+	More     []string // and the arguments after them
+	Optimise string   // of this C++: "-O2"
+	// this C++ is for this machine's processor only: the program is not kept, as other machines may share the cache
+	Native    bool
 	Libraries []string // given to the linker: "libgoldwire.a", "-lpthread"
 }
 
@@ -91,7 +92,8 @@ func (v Verilated) command(ctx context.Context, runtime *runtimeSources, program
 		}
 	}
 	source := filepath.Join(v.Obj, "all.cc")
-	if err := os.WriteFile(source, []byte(often.String()+"#pragma GCC optimize(\"O0\")\n"+once.String()), 0o644); err != nil {
+	if err := os.WriteFile(source, []byte(often.String()+"#pragma GCC optimize(\"O0\")\n"+once.String()),
+		0o644); err != nil {
 		return nil, err
 	}
 	text, err := os.ReadFile(v.classes())

@@ -87,7 +87,8 @@ func TestInduction(t *testing.T) {
 		_, err := s.proveInduced(t.Context(), s.everyone())
 		require.EqualError(
 			t, err,
-			"unit test/guarded: its Invariant does not hold after the reset, or not after a step from registers of which it holds",
+			"unit test/guarded: its Invariant does not hold after the reset, or not after a step from registers of which "+
+				"it holds",
 		)
 	}
 }

@@ -108,7 +108,8 @@ func TestGraphIsTheNetlist(t *testing.T) {
 			}
 			cells = append(cells, fmt.Sprintf(`"g%d": {"type": "%s", "connections": {%s}}`, i, kind, text))
 		}
-		text := `{"modules": {"t": {"ports": {"clk": {"bits": [2]}, "a": {"bits": [10, 11, 12, 13, 14, 15, 16, 17]}, "y": {"bits": [57]}}, "cells": {` + strings.Join(
+		text := `{"modules": {"t": {"ports": {"clk": {"bits": [2]}, "a": {"bits": [10, 11, 12, 13, 14, 15, 16, 17]}, "y": ` +
+			`{"bits": [57]}}, "cells": {` + strings.Join(
 			cells, ",",
 		) + `}}}}`
 		n, err := readNetlist(strings.NewReader(text), "t", []string{"clk"}, nil)

@@ -56,7 +56,8 @@ func startBrowser(t *testing.T) *browser {
 	require.NoError(t, err)
 	arguments := []string{"--headless", "--disable-gpu", "--disable-quic", "--no-first-run",
 		"--disable-background-networking",
-		"--disable-component-update", "--disable-sync", "--hide-scrollbars", "--remote-debugging-pipe", "--user-data-dir=" + t.TempDir()}
+		"--disable-component-update", "--disable-sync", "--hide-scrollbars", "--remote-debugging-pipe",
+		"--user-data-dir=" + t.TempDir()}
 	if os.Getuid() == 0 {
 		arguments = append(arguments, "--no-sandbox") // it refuses to sandbox for root
 	}
@@ -178,7 +179,8 @@ func (b *browser) eval(expression string) any {
 // click presses the mouse in the middle of the first element that a selector finds.
 func (b *browser) click(selector string) {
 	b.t.Helper()
-	at := b.eval(fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`, selector)).([]any)
+	at := b.eval(fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: "center"}); const `+
+		`r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`, selector)).([]any)
 	for _, kind := range []string{"mousePressed", "mouseReleased"} {
 		b.call("Input.dispatchMouseEvent", map[string]any{"type": kind, "x": at[0], "y": at[1], "button": "left",
 			"clickCount": 1})

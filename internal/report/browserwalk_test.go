@@ -30,7 +30,8 @@ func TestInABrowser(t *testing.T) {
 	if *pagePath != "" {
 		return
 	}
-	const visible = `[...document.querySelectorAll("details.claim")].filter(d => d.getClientRects().length).map(d => d.id).join(" ")`
+	const visible = `[...document.querySelectorAll("details.claim")].filter(d => d.getClientRects().length).map(d => ` +
+		`d.id).join(" ")`
 	for _, screen := range []struct {
 		width  int
 		scheme string

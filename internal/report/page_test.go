@@ -66,7 +66,8 @@ func sample() *claims.Document {
 				}},
 			{ID: "two/speed", Source: "Two §3", Text: "It is fast.", Printed: "3×", Judge: "3 ± 0.1", Expect: "deviates",
 				Reason: "The paper's is slower.", Recorded: "2 ± 0.1", Note: "A reading.",
-				Verdict: "deviates", AsRecorded: true, Measured: &claims.DocumentMeasurement{DocumentFigure: figure(2, "", "2"), Detail: "1000 packets"}},
+				Verdict: "deviates", AsRecorded: true,
+				Measured: &claims.DocumentMeasurement{DocumentFigure: figure(2, "", "2"), Detail: "1000 packets"}},
 			{ID: "two/clock", Source: "Two §4", Text: "The clock.", Printed: "1 GHz", Expect: "given", Reason: "Config.Clock",
 				Verdict: "given", AsRecorded: true},
 			{ID: "three/area", Source: "Three", Text: "The area.", Printed: "1 mm²", Expect: "not modelled",
@@ -108,7 +109,8 @@ func TestThePolicyIsStrict(t *testing.T) {
 	require.NotNil(t, policy)
 	require.Regexp(
 		t,
-		`^default-src &#39;none&#39;; style-src &#39;sha256-\S+&#39;; script-src &#39;sha256-\S+&#39;; img-src data:; base-uri &#39;none&#39;; form-action &#39;none&#39;$`,
+		`^default-src &#39;none&#39;; style-src &#39;sha256-\S+&#39;; script-src &#39;sha256-\S+&#39;; img-src data:; `+
+			`base-uri &#39;none&#39;; form-action &#39;none&#39;$`,
 		policy[1],
 	)
 	require.False(t, strings.Contains(page, ` style="`))
@@ -154,7 +156,8 @@ func TestBarsAreToScale(t *testing.T) {
 	contains(
 		t,
 		claim,
-		`<rect class="p0" x="0.00" width="250.00" height="20"><title>host: 2.5 ns</title></rect><rect class="p1" x="250.00" width="750.00" height="20"><title>switch: 7.5 ns</title></rect>`,
+		`<rect class="p0" x="0.00" width="250.00" height="20"><title>host: 2.5 ns</title></rect><rect class="p1" `+
+			`x="250.00" width="750.00" height="20"><title>switch: 7.5 ns</title></rect>`,
 	)
 	contains(t, claim, `25.0 %`)
 	// beside each other only the longest stands for its neighbours
@@ -300,12 +303,14 @@ func TestSections(t *testing.T) {
 	contains(
 		t,
 		page,
-		`<rect class="deviates" x="0.0" width="333.3" height="10"/><rect class="given" x="333.3" width="333.3" height="10"/></svg>`,
+		`<rect class="deviates" x="0.0" width="333.3" height="10"/><rect class="given" x="333.3" width="333.3" `+
+			`height="10"/></svg>`,
 	)
 	contains(
 		t,
 		page,
-		`<th scope="row">all</th><td class="barcell"></td><td class="n">2</td><td class="n">1</td><td class="n">1</td><td class="n">1</td><td class="n">1</td>`,
+		`<th scope="row">all</th><td class="barcell"></td><td class="n">2</td><td class="n">1</td><td class="n">1</td><td `+
+			`class="n">1</td><td class="n">1</td>`,
 	)
 	contains(t, page, `<td>with DRAM</td><td class="n">60 ns</td>`)
 	contains(t, page, "The paper&#39;s is slower.")

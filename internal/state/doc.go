@@ -4,8 +4,8 @@
 // How to walk a type is worked out once, as a plan: stretches of memory that can be copied, and between them the
 // strings, slices, pointers, interfaces and maps. Kept are:
 //
-//   - Identity. Two pointers to one thing, two slices or maps that are the same one, are so again. A pointer to inside a registered
-//     object, or a slice of an array in it, must point there as built.
+//   - Identity. Two pointers to one thing, two slices or maps that are the same one, are so again. A pointer to inside
+//     a registered object, or a slice of an array in it, must point there as built.
 //   - Nil and empty, and the capacity of a slice: lists are full when theirs is.
 //   - The text of an error.
 //   - Order. Maps are written by their sorted keys, so equal states give equal bytes.

@@ -49,7 +49,8 @@ const deepest = 1 << 19
 // refusal says what an owner can do about a field that cannot be written.
 func (o *op) refusal() error {
 	return fmt.Errorf(
-		"a %v cannot be saved: make it a struct or an interface with the state in fields, or say that it has none with the tag `state:\"none\"`",
+		"a %v cannot be saved: make it a struct or an interface with the state in fields, or say that it has none with the "+
+			"tag `state:\"none\"`",
 		o.typ,
 	)
 }

@@ -260,11 +260,14 @@ func TestReferencesThatLie(t *testing.T) {
 		v       any
 		want    string
 	}{
-		{[]uint64{9, 1, 1, 1, 1, 1, 1, 1, 1, 1}, new(uint64), "damaged"},                                    // nine bytes of a word
-		{[]uint64{4}, &struct{ a []int }{}, "x.a: the state is damaged"},                                    // the thing after the next one
-		{[]uint64{3, 1 << 30, 0, 4, 1 << 30, 0}, &struct{ a, b []struct{} }{}, "x.b: the state is damaged"}, // too much in two lists
-		{[]uint64{0, 0, 1, 0, 0, 5, 4}, inside, inArray},                                                    // longer than its array
-		{[]uint64{0, 0, 1, 0, 1 << 40, 2, 4}, inside, "x.list: the state is damaged"},                       // beyond the object
+		// nine bytes of a word
+		{[]uint64{9, 1, 1, 1, 1, 1, 1, 1, 1, 1}, new(uint64), "damaged"},
+		// the thing after the next one
+		{[]uint64{4}, &struct{ a []int }{}, "x.a: the state is damaged"},
+		// too much in two lists
+		{[]uint64{3, 1 << 30, 0, 4, 1 << 30, 0}, &struct{ a, b []struct{} }{}, "x.b: the state is damaged"},
+		{[]uint64{0, 0, 1, 0, 0, 5, 4}, inside, inArray},                              // longer than its array
+		{[]uint64{0, 0, 1, 0, 1 << 40, 2, 4}, inside, "x.list: the state is damaged"}, // beyond the object
 	} {
 		e := state.NewEncoder(plans())
 		for _, n := range c.numbers {

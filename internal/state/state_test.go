@@ -184,11 +184,14 @@ func TestWhatCannotBeSavedIsNamed(t *testing.T) {
 		v    any
 		want string
 	}{
-		{&inner{[]whole{{}, {fn: func() {}}}}, "x.w[1].fn: a func() cannot be saved: make it a struct or an interface with the state in fields, or say that it has none with the tag `state:\"none\"`"},
+		{&inner{[]whole{{}, {fn: func() {}}}},
+			"x.w[1].fn: a func() cannot be saved: make it a struct or an interface with the state in fields, or say that it " +
+				"has none with the tag `state:\"none\"`"},
 		{&whole{ch: make(chan int)}, "x.ch: a chan int cannot be saved: make it"},
 		{&map[*int]int{&n: 1}, "x: a map[*int]int cannot be saved: its keys have no order"},
 		{&map[[1]*int]int{}, "x: a map[[1]*int]int cannot be saved: its keys have no order"},
-		{&whole{roomy: backing[:5], alias: backing[:5:5]}, "x.alias: shares its memory with another slice or pointer in part"},
+		{&whole{roomy: backing[:5], alias: backing[:5:5]},
+			"x.alias: shares its memory with another slice or pointer in part"},
 		{&whole{roomy: backing[:5], alias: backing[:6]}, "x.alias: shares its memory with another slice or pointer in part"},
 	} {
 		e := state.NewEncoder(plans())
@@ -215,7 +218,8 @@ func TestWhatWasBuiltOtherwiseIsNamed(t *testing.T) {
 	b.animals[0] = &bird{new(int)}
 	require.EqualError(
 		t, restore(b, data),
-		"whole.animals[0]: held a github.com/goldwire/goldwire/internal/state_test.dog, and is a *github.com/goldwire/goldwire/internal/state_test.bird as built",
+		"whole.animals[0]: held a github.com/goldwire/goldwire/internal/state_test.dog, and is a "+
+			"*github.com/goldwire/goldwire/internal/state_test.bird as built",
 	)
 	b = build()
 	b.animals[1] = nil

@@ -95,7 +95,8 @@ func (s *Sweep) Slurm(w io.Writer, store Store, o Slurm) (missing int, err error
 #SBATCH --requeue
 #SBATCH --open-mode=append
 #SBATCH --output=%s
-`, s.Experiment, len(points), label(program.Name())+"-"+strings.ReplaceAll(s.Experiment, "/", "-"), array, o.CPUs, logOf(dir))
+`, s.Experiment, len(points), label(program.Name())+"-"+strings.ReplaceAll(s.Experiment, "/", "-"), array, o.CPUs,
+		logOf(dir))
 	for _, x := range o.Options {
 		b.WriteString("#SBATCH " + x + "\n")
 	}

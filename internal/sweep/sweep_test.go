@@ -272,7 +272,8 @@ func TestAFailureIsReportedOnce(t *testing.T) {
 	for fail, want := range map[string]string{
 		"check": "8 sides: loaded dice",
 		"error": "the die fell off the table",
-		"panic": "panic in github.com/goldwire/goldwire/internal/sweep_test.init.func3, line N: runtime error: index out of range [8] with length 0",
+		"panic": "panic in github.com/goldwire/goldwire/internal/sweep_test.init.func3, line N: runtime error: index out " +
+			"of range [8] with length 0",
 	} {
 		p := plan()
 		p.Set = map[string]string{"fail": fail, "at": "8", "word": "it's"}
@@ -398,12 +399,13 @@ func TestKeys(t *testing.T) {
 
 func TestPlansThatAreRefused(t *testing.T) {
 	for want, change := range map[string]func(p *sweep.Plan){
-		`test/dice: no parameter "sizes"`:                                 func(p *sweep.Plan) { p.Vary[0].Flag = "sizes" },
-		`--sides varies twice`:                                            func(p *sweep.Plan) { p.Vary[1] = p.Vary[0] },
-		`--sides is set and varies too`:                                   func(p *sweep.Plan) { p.Set["sides"] = "6" },
-		`--sides 101: want 2 to 100`:                                      func(p *sweep.Plan) { p.Vary[0].Values[3] = "101" },
-		`--sides has 0 values: want 1 to 10000`:                           func(p *sweep.Plan) { p.Vary[0].Values = nil },
-		`--sides 4 --throw 10: the same point as --sides 4 --throw 10`:    func(p *sweep.Plan) { p.Vary[1].Values = []string{"10", "10"} },
+		`test/dice: no parameter "sizes"`:       func(p *sweep.Plan) { p.Vary[0].Flag = "sizes" },
+		`--sides varies twice`:                  func(p *sweep.Plan) { p.Vary[1] = p.Vary[0] },
+		`--sides is set and varies too`:         func(p *sweep.Plan) { p.Set["sides"] = "6" },
+		`--sides 101: want 2 to 100`:            func(p *sweep.Plan) { p.Vary[0].Values[3] = "101" },
+		`--sides has 0 values: want 1 to 10000`: func(p *sweep.Plan) { p.Vary[0].Values = nil },
+		`--sides 4 --throw 10: the same point as --sides 4 ` +
+			`--throw 10`: func(p *sweep.Plan) { p.Vary[1].Values = []string{"10", "10"} },
 		`--sides 13 --throw 10: there are no dice with 13 sides`:          func(p *sweep.Plan) { p.Vary[0].Values[1] = "13" },
 		`--chart writes a file, which the points of a sweep cannot share`: func(p *sweep.Plan) { p.Set["chart"] = "x.svg" },
 		`more than 100000 points`:                                         func(p *sweep.Plan) { p.Seeds.Count = 12_501 },
@@ -411,13 +413,18 @@ func TestPlansThatAreRefused(t *testing.T) {
 		`one seed has no interval: want at least 2 at a time`: func(p *sweep.Plan) {
 			p.Seeds.Count, p.Seeds.Until = 1, &sweep.Until{Figure: "mean", Half: 1, Most: 9}
 		},
-		`at most 3 seeds: want 5 to 100000`:                                               func(p *sweep.Plan) { p.Seeds.Until = &sweep.Until{Figure: "mean", Half: 1, Most: 3} },
-		`want an interval above 0, either in the figure's unit or as a share of its mean`: func(p *sweep.Plan) { p.Seeds.Until = &sweep.Until{Figure: "mean", Most: 9} },
-		`first seed 18446744073709551615: want at most 18446744073709451615`:              func(p *sweep.Plan) { p.Seeds.First = math.MaxUint64 },
-		`--word "\xff": want UTF-8`:                                                       func(p *sweep.Plan) { p.Set["word"] = "\xff" },
-		`--table "/etc/passwd": want an input of the plan`:                                func(p *sweep.Plan) { p.Set["table"] = "/etc/passwd" },
-		`plan of schema 2: want 1`:                                                        func(p *sweep.Plan) { p.Schema = 2 },
-		`a plan of "test/cards": the experiment is dice`:                                  func(p *sweep.Plan) { p.Experiment = "test/cards" },
+		`at most 3 seeds: want 5 to 100000`: func(p *sweep.Plan) {
+			p.Seeds.Until = &sweep.Until{Figure: "mean", Half: 1,
+				Most: 3}
+		},
+		`want an interval above 0, either in the figure's unit or as a share of ` +
+			`its mean`: func(p *sweep.Plan) { p.Seeds.Until = &sweep.Until{Figure: "mean", Most: 9} },
+		`first seed 18446744073709551615: want at most ` +
+			`18446744073709451615`: func(p *sweep.Plan) { p.Seeds.First = math.MaxUint64 },
+		`--word "\xff": want UTF-8`:                        func(p *sweep.Plan) { p.Set["word"] = "\xff" },
+		`--table "/etc/passwd": want an input of the plan`: func(p *sweep.Plan) { p.Set["table"] = "/etc/passwd" },
+		`plan of schema 2: want 1`:                         func(p *sweep.Plan) { p.Schema = 2 },
+		`a plan of "test/cards": the experiment is dice`:   func(p *sweep.Plan) { p.Experiment = "test/cards" },
 	} {
 		p := plan()
 		change(&p)

@@ -13,9 +13,12 @@ import (
 // meaning is the same.
 func TestRuntimeOfProgram(t *testing.T) {
 	for _, text := range []string{
-		"VM_TRACE = 1\nVM_GLOBAL_FAST += \\\n\tverilated \\\n\tverilated_threads \\\n\nVM_GLOBAL_SLOW += \\\n\tverilated_vcd_c \\\n\n# end\n",
-		"VM_TRACE = 1\nVM_GLOBAL_FAST += \\\n  verilated \\\n  verilated_threads \\\n\nVM_GLOBAL_SLOW += \\\n  verilated_vcd_c \\\n\n# end\n",
-		"VM_TRACE=1 # yes\r\nVM_GLOBAL_FAST := verilated\r\nVM_GLOBAL_FAST += verilated_threads\\\r\n\r\nVM_GLOBAL_SLOW ?= verilated_vcd_c\r\n",
+		"VM_TRACE = 1\nVM_GLOBAL_FAST += \\\n\tverilated \\\n\tverilated_threads \\\n\n" +
+			"VM_GLOBAL_SLOW += \\\n\tverilated_vcd_c \\\n\n# end\n",
+		"VM_TRACE = 1\nVM_GLOBAL_FAST += \\\n  verilated \\\n  verilated_threads \\\n\n" +
+			"VM_GLOBAL_SLOW += \\\n  verilated_vcd_c \\\n\n# end\n",
+		"VM_TRACE=1 # yes\r\nVM_GLOBAL_FAST := verilated\r\nVM_GLOBAL_FAST += verilated_threads\\\r\n\r\n" +
+			"VM_GLOBAL_SLOW ?= verilated_vcd_c\r\n",
 	} {
 		c, err := ReadClasses(text)
 		require.NoError(t, err, text)
@@ -82,7 +85,8 @@ func TestVersionsThatWillNotDo(t *testing.T) {
 // Both forms describe the same design:
 //
 //	interface link; logic [3:0] d; logic go; modport to(input d, output go); endinterface
-//	module top(input logic clk, link.to l, input struct packed { logic [7:0] tag; kind_e kind; } h, output logic [7:0] lane [0:3], inout wire pad);
+//	module top(input logic clk, link.to l, input struct packed { logic [7:0] tag; kind_e kind; } h,
+//	           output logic [7:0] lane [0:3], inout wire pad);
 //	module probe; link a(); top t(...); endmodule
 var bothForms = map[string]map[string]string{
 	"5.006": {descriptionXML: `<?xml version="1.0" ?><verilator_xml>

@@ -14,7 +14,8 @@ import (
 func Design() design.Design {
 	return design.Design{Name: "pcs", Title: "The 64b/66b PCS of IEEE 802.3 Clause 49", Units: pcs.Units(),
 		Properties:  pcs.Properties(),
-		Experiments: []experiment.Experiment{loopExperiment}, Fused: []design.Fused{{Name: "loop", Package: "github.com/goldwire/goldwire/pcs", Build: loopToFuse}}}
+		Experiments: []experiment.Experiment{loopExperiment},
+		Fused:       []design.Fused{{Name: "loop", Package: "github.com/goldwire/goldwire/pcs", Build: loopToFuse}}}
 }
 
 // loopToFuse is a loop as any other, with frames to send and bit errors.

@@ -76,10 +76,10 @@ type loopResult struct {
 var loopExperiment = experiment.Define(experiment.Spec[loopParams, loopPoint, loopResult]{
 	Name: "loop", Aliases: []string{"pcs-loop"}, Waves: true, Checkpoints: true,
 	Short: "Send a capture's frames through a 64b/66b PCS, a line and back",
-	Long: `Send the Ethernet frames of a capture through framer, encoder, scrambler, gearbox, a line with bit errors, gearbox,
-block sync, descrambler, decoder and deframer, clock edge by clock edge. Report which frames arrive intact, which bit errors
-hit which frames, and how the PCS saw it. A fault is a frame that arrives damaged. The exit code is 1 if a frame was hit that no
-bit error explains.`,
+	Long: `Send the Ethernet frames of a capture through framer, encoder, scrambler, gearbox, a line with bit errors,
+gearbox, block sync, descrambler, decoder and deframer, clock edge by clock edge. Report which frames arrive intact,
+which bit errors hit which frames, and how the PCS saw it. A fault is a frame that arrives damaged. The exit code is 1
+if a frame was hit that no bit error explains.`,
 	Examples: []string{"loop --pcap testdata/captures/generated.pcap",
 		"loop --pcap in.pcap --ber 1e-6 --out received.pcap --vcd loop.vcd",
 		"loop --pcap in.pcap --rate 10G --width 64 --skew 13 --json"},
@@ -229,7 +229,8 @@ func reportLoop(p *loopParams, done []experiment.Result[loopPoint, loopResult]) 
 	}
 	r.Linef("%d of %d frames intact%s, %d hit, %d unexplained", x.Intact, x.Sent, padded, x.HitFrames, x.UnexplainedFrames)
 	r.Linef(
-		"%d bit errors, %d of them in gaps; the PCS saw %d invalid sync headers and %d error words, lost lock %d times, hi_ber %d times",
+		"%d bit errors, %d of them in gaps; the PCS saw %d invalid sync headers and %d error words, lost lock %d times, "+
+			"hi_ber %d times",
 		x.BitErrors, x.InGaps, x.InvalidHeaders, x.ErrorWords, x.LockLosses, x.HighBERs,
 	)
 	hit := &experiment.Table{Name: "hit", Columns: experiment.Columns("Frame", "", "Bytes", "", "Bit errors at", "",

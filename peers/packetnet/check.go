@@ -23,7 +23,8 @@ func (c Config) checkTopology() error {
 	case Clos:
 		if !c.closFits() {
 			return fail(
-				"%d nodes on switches of %d ports, want an even number of leaves with half the ports to nodes that divides the ports",
+				"%d nodes on switches of %d ports, want an even number of leaves with half the ports to nodes that divides "+
+					"the ports",
 				c.Nodes, c.Ports,
 			)
 		}

@@ -113,9 +113,11 @@ func TestFabricAtItsLimit(t *testing.T) {
 
 func TestBadClasses(t *testing.T) {
 	for want, cfg := range map[string]packetnet.Config{
-		"pfc: 9 classes, want 1 to 8, and 1 with cxl, dcqcn and ndp": {Scheme: packetnet.PFC, Nodes: 2, RateGbps: 100, Classes: 9},
+		"pfc: 9 classes, want 1 to 8, and 1 with cxl, dcqcn " +
+			"and ndp": {Scheme: packetnet.PFC, Nodes: 2, RateGbps: 100, Classes: 9},
 		"ird: 0 classes, want 1 to 8, and 1 with cxl, dcqcn and ndp": {Scheme: packetnet.IRD, Nodes: 2, RateGbps: 100},
-		"cxl: 2 classes, want 1 to 8, and 1 with cxl, dcqcn and ndp": {Scheme: packetnet.CXL, Nodes: 2, RateGbps: 100, Classes: 2},
+		"cxl: 2 classes, want 1 to 8, and 1 with cxl, dcqcn " +
+			"and ndp": {Scheme: packetnet.CXL, Nodes: 2, RateGbps: 100, Classes: 2},
 	} {
 		_, err := packetnet.Run(t.Context(), cfg, nil)
 		require.EqualError(t, err, want)

@@ -50,8 +50,8 @@ func ParseScheme(s string) (Scheme, error) {
 // Line is the links' timing of frames. Its answers depend on the arguments alone, so that a run that goes on from a
 // checkpoint sees the same links.
 type Line interface {
-	// Send is a frame of some bytes, preamble and gap not counted, that a port may send from a time on. It returns when the
-	// port is free again, and when the whole frame has come to the link's far end. Times are picoseconds.
+	// Send is a frame of some bytes, preamble and gap not counted, that a port may send from a time on. It returns when
+	// the port is free again, and when the whole frame has come to the link's far end. Times are picoseconds.
 	Send(port int, at int64, bytes int) (free, came int64)
 }
 

@@ -37,9 +37,11 @@ type slot struct {
 }
 
 func newReceivers(f *fabric) *receivers {
-	return &receivers{fabric: f, wanted: make([]heap.Heap[int32], f.n), next: make([]int64, f.n), granted: make([]int64, f.n),
+	return &receivers{fabric: f, wanted: make([]heap.Heap[int32], f.n), next: make([]int64, f.n),
+		granted: make([]int64, f.n),
 		pacing:  make([]bool, f.n),
-		looking: blocks.NewBits(f.n), asked: make([]bool, len(f.msgs)), grants: make([]slot, 1, 4096), held: make([]chain, f.n)}
+		looking: blocks.NewBits(f.n), asked: make([]bool, len(f.msgs)), grants: make([]slot, 1, 4096),
+		held: make([]chain, f.n)}
 }
 
 func (r *receivers) start(m int32) {

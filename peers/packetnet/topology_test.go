@@ -68,7 +68,8 @@ func TestSwitchesOfAClos(t *testing.T) {
 	_, err := closConfig(96, 16).Switches()
 	require.EqualError(
 		t, err,
-		"ndp: clos: 96 nodes on switches of 16 ports, want an even number of leaves with half the ports to nodes that divides the ports",
+		"ndp: clos: 96 nodes on switches of 16 ports, want an even number of leaves with half the ports to nodes that "+
+			"divides the ports",
 	)
 }
 

@@ -103,7 +103,8 @@ func TestFlowsShareALinkOfATorus(t *testing.T) {
 	c := DefaultConfig(R2C2)
 	c.HostDelay, c.LinkDelay, c.SwitchDelay = 0, 0, 0
 	r, err := Run(context.Background(), c, []workload.Message{
-		{Type: workload.Write, Source: 0, Dest: 2, Bytes: 1_000*1456 - 8}, {Type: workload.Write, Source: 1, Dest: 2, Bytes: 2_000*1456 - 8}})
+		{Type: workload.Write, Source: 0, Dest: 2, Bytes: 1_000*1456 - 8},
+		{Type: workload.Write, Source: 1, Dest: 2, Bytes: 2_000*1456 - 8}})
 	require.NoError(t, err)
 	frame := 6 * 1538 / 0.95
 	require.InEpsilon(t, 2_000*frame, float64(r.Finish[0]/80), 0.01)

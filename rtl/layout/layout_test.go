@@ -48,7 +48,8 @@ func TestOf(t *testing.T) {
 	}, got)
 
 	for in, want := range map[reflect.Type]string{
-		reflect.TypeFor[int]():                 "the value has type int, want bool, uint8 to uint64, or arrays and structs of them",
+		reflect.TypeFor[int](): "the value has type int, want bool, uint8 to uint64, or arrays and structs " +
+			"of them",
 		reflect.TypeFor[struct{ A []uint8 }](): "field a has type []uint8, want",
 		reflect.TypeFor[struct {
 			A uint8 `bits:"9"`
@@ -120,7 +121,8 @@ func TestSetAndLoad(t *testing.T) {
 
 func TestSnakeCase(t *testing.T) {
 	for in, want := range map[string]string{
-		"In": "in", "RxData": "rx_data", "BERCount": "ber_count", "XGMII": "xgmii", "Lane3Data": "lane3_data", "TxC": "tx_c", "a_B": "a_b",
+		"In": "in", "RxData": "rx_data", "BERCount": "ber_count", "XGMII": "xgmii", "Lane3Data": "lane3_data", "TxC": "tx_c",
+		"a_B": "a_b",
 	} {
 		require.Equal(t, want, layout.SnakeCase(in))
 	}

@@ -72,7 +72,8 @@ func build(clone, dir string) error {
 		goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 	)
 	var pages []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/decisions/*.md", "designs/*/README.md", "peers/*/README.md", "blocks/README.md", "pqueue/README.md",
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/decisions/*.md", "designs/*/README.md",
+		"peers/*/README.md", "blocks/README.md", "pqueue/README.md",
 		"xbar/README.md", "examples/*/README.md"} {
 		found, err := filepath.Glob(filepath.Join(clone, pattern))
 		if err != nil {
@@ -141,7 +142,8 @@ func build(clone, dir string) error {
 			list = append(list, section{s.Title, up + target(s.Path), s.Path == name})
 		}
 		var out bytes.Buffer
-		if err := page.Execute(&out, map[string]any{"Title": heading, "Up": up, "Sections": list, "Body": template.HTML(linked)}); err != nil {
+		if err := page.Execute(&out,
+			map[string]any{"Title": heading, "Up": up, "Sections": list, "Body": template.HTML(linked)}); err != nil {
 			return err
 		}
 		if err := write(dir, target(name), out.Bytes()); err != nil {

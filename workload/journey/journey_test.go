@@ -99,7 +99,8 @@ func TestSVG(t *testing.T) {
 		}
 	}
 	var bars [][]string
-	for _, m := range regexp.MustCompile(`<rect x="([\d.]+)" y="(\d+)" width="([\d.]+)"[^>]*><title>([^&]+)`).FindAllStringSubmatch(svg, -1) {
+	for _, m := range regexp.MustCompile(`<rect x="([\d.]+)" y="(\d+)" `+
+		`width="([\d.]+)"[^>]*><title>([^&]+)`).FindAllStringSubmatch(svg, -1) {
 		bars = append(bars, m[1:])
 	}
 	require.Equal(t, [][]string{ // 1000 pixels are 15.36 ns, a cycle a sixth of them
@@ -118,7 +119,8 @@ func TestSVG(t *testing.T) {
 
 // axis is the places and the texts of a picture's ticks.
 func axis(svg string) (ticks []string) {
-	for _, m := range regexp.MustCompile(`stroke="#dddddd"/><text x="([\d.]+)"[^>]*>([\d.]+)<`).FindAllStringSubmatch(svg, -1) {
+	for _, m := range regexp.MustCompile(`stroke="#dddddd"/><text x="([\d.]+)"[^>]*>([\d.]+)<`).FindAllStringSubmatch(svg,
+		-1) {
 		ticks = append(ticks, m[1]+" "+m[2])
 	}
 	return ticks
@@ -307,9 +309,10 @@ func TestRoundedStagesJoin(t *testing.T) {
 // A journey with a gap or an overlap is refused.
 func TestRefusals(t *testing.T) {
 	for want, j := range map[string]journey.Journey{
-		`stage "b" begins at 3ns, the one before ended at 2ns`: {Name: "m", Stages: []journey.Stage{{"a", "", ns("1"), ns("2")}, {"b", "", ns("3"), ns("4")}}},
-		`stage "a" ends at 1ns, before its begin at 2ns`:       {Name: "m", Stages: []journey.Stage{{"a", "", ns("2"), ns("1")}}},
-		`no journey was recorded`:                              {Name: "m"},
+		`stage "b" begins at 3ns, the one before ` +
+			`ended at 2ns`: {Name: "m", Stages: []journey.Stage{{"a", "", ns("1"), ns("2")}, {"b", "", ns("3"), ns("4")}}},
+		`stage "a" ends at 1ns, before its begin at 2ns`: {Name: "m", Stages: []journey.Stage{{"a", "", ns("2"), ns("1")}}},
+		`no journey was recorded`:                        {Name: "m"},
 	} {
 		r := journey.NewRecorder(1)
 		r.Describe("x", ns("1"))

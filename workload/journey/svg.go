@@ -45,7 +45,8 @@ func (l *Log) WriteSVG(w io.Writer) error {
 	width, height := left+svgWidth+100, key+18*len(kinds)+12
 	fmt.Fprintf(
 		&b,
-		`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%d" viewBox="0 0 %.0f %d" font-family="'Liberation Sans',Arial,Helvetica,sans-serif" font-size="%d">`+"\n",
+		`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%d" viewBox="0 0 %.0f %d" font-family="'Liberation `+
+			`Sans',Arial,Helvetica,sans-serif" font-size="%d">`+"\n",
 		width,
 		height,
 		width,
@@ -62,7 +63,8 @@ func (l *Log) WriteSVG(w io.Writer) error {
 			a, z := x(s.From), x(s.To)
 			fmt.Fprintf(
 				&b,
-				`<rect x="%.2f" y="%d" width="%.2f" height="%d" fill="%s" stroke="#ffffff" stroke-width="0.5"><title>%s&#10;%s, from %s</title></rect>`+"\n",
+				`<rect x="%.2f" y="%d" width="%.2f" height="%d" fill="%s" stroke="#ffffff" stroke-width="0.5"><title>%s&#10;%s, `+
+					`from %s</title></rect>`+"\n",
 				left+a,
 				y,
 				z-a,
@@ -85,7 +87,8 @@ func (l *Log) WriteSVG(w io.Writer) error {
 		mean, _ := k.sum.In(clock.Nanosecond).Float64()
 		fmt.Fprintf(
 			&b,
-			`<rect x="8" y="%d" width="14" height="14" fill="%s"/><text x="15" y="%d" text-anchor="middle" font-size="11" fill="#222222">%c</text><text x="30" y="%d" fill="#333333">%s: %d ×, %.2f ns on average</text>`+"\n",
+			`<rect x="8" y="%d" width="14" height="14" fill="%s"/><text x="15" y="%d" text-anchor="middle" font-size="11" `+
+				`fill="#222222">%c</text><text x="30" y="%d" fill="#333333">%s: %d ×, %.2f ns on average</text>`+"\n",
 			y,
 			palette[places[k.place]%len(palette)],
 			y+11,

@@ -1,6 +1,7 @@
 // Package measure has the figures that judge every network, defined once:
 //
-//   - load, as a share of the links' time, for the payload alone and for all that goes on the line with it ([Traffic], [Demand]);
+//   - load, as a share of the links' time, for the payload alone and for all that goes on the line with it ([Traffic],
+//     [Demand]);
 //   - what a message takes alone ([Lone]), and latency against that ([Latency], [Slowdown]);
 //   - completion times by the size of the message ([BySize]);
 //   - quantiles ([Quantile], [Histogram]) and intervals over independent runs ([Mean]).

@@ -258,8 +258,10 @@ func (c *compiler) leaf(e *p4.Expr, k int, l *layout, args []uint64) (source, bo
 }
 
 var opcodes = map[p4.Operator]drmt.Opcode{
-	p4.Add: drmt.Add, p4.Sub: drmt.Subtract, p4.And: drmt.And, p4.Or: drmt.Or, p4.Xor: drmt.Xor, p4.ShiftLeft: drmt.ShiftLeft, p4.ShiftRight: drmt.ShiftRight,
-	p4.Equal: drmt.Equal, p4.NotEqual: drmt.NotEqual, p4.Less: drmt.Less, p4.LessEqual: drmt.LessEqual, p4.Greater: drmt.Greater, p4.GreaterEqual: drmt.GreaterEqual,
+	p4.Add: drmt.Add, p4.Sub: drmt.Subtract, p4.And: drmt.And, p4.Or: drmt.Or, p4.Xor: drmt.Xor,
+	p4.ShiftLeft: drmt.ShiftLeft, p4.ShiftRight: drmt.ShiftRight,
+	p4.Equal: drmt.Equal, p4.NotEqual: drmt.NotEqual, p4.Less: drmt.Less, p4.LessEqual: drmt.LessEqual,
+	p4.Greater: drmt.Greater, p4.GreaterEqual: drmt.GreaterEqual,
 }
 
 func bitwise(o p4.Operator) bool { return o == p4.And || o == p4.Or || o == p4.Xor }

@@ -202,7 +202,8 @@ func (l *lowering) operands(
 		return before, nil
 	}
 	op := l.field(name+".op", 2)
-	does := map[p4.Op]uint64{p4.ReadRegister: drmt.ReadElement, p4.WriteRegister: drmt.WriteElement, p4.Count: drmt.AddElement}[o.Op]
+	does := map[p4.Op]uint64{p4.ReadRegister: drmt.ReadElement, p4.WriteRegister: drmt.WriteElement,
+		p4.Count: drmt.AddElement}[o.Op]
 	e := constant(does)
 	if o.If != nil {
 		e = &p4.Expr{Kind: p4.Choice, Cond: o.If, Left: e, Right: fieldExpr(op)}

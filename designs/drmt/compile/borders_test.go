@@ -167,9 +167,10 @@ func TestSetup(t *testing.T) {
 	for want, c := range map[string]p4.Configuration{
 		"p: table t: there is no member 2":                                                entry(2, false),
 		"p: an entry of table t names group 0 of action profile ap: no machine runs that": entry(0, true),
-		"p: multicast group 5: no machine runs that":                                      {Multicast: map[int][]p4.Replica{5: nil}},
-		"p: mirroring session 3: no machine runs that":                                    {Mirrors: map[int]p4.Session{3: {}}},
-		"p: rates of meter_array m: no machine runs that":                                 {Rates: []p4.MeterRates{{Array: "m"}}},
+
+		"p: multicast group 5: no machine runs that":      {Multicast: map[int][]p4.Replica{5: nil}},
+		"p: mirroring session 3: no machine runs that":    {Mirrors: map[int]p4.Session{3: {}}},
+		"p: rates of meter_array m: no machine runs that": {Rates: []p4.MeterRates{{Array: "m"}}},
 	} {
 		_, err := Setup(p, c)
 		require.EqualError(t, err, want)

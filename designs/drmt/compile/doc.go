@@ -10,8 +10,8 @@
 // clusters (arrays.go), and actions that take more than one operation for a field are split into steps (steps.go). Each
 // field that an action writes then is one ALU operation on fields, action data and constants; a field of more than 32
 // bits takes two. Fields of more than 64 bits are divided into words (words.go). A condition is comparisons, an ALU
-// each, joined by and, or, not in the predicates. What no machine runs is refused by name (supported.go). [Graph] derives
-// the graph with the operations that lowering adds.
+// each, joined by and, or, not in the predicates. What no machine runs is refused by name (supported.go). [Graph]
+// derives the graph with the operations that lowering adds.
 //
 // # State
 //

@@ -99,13 +99,15 @@ func link(p *p4.Program, s *schedule.Schedule, opt Options) (*Result, error) {
 	period := s.Period
 	l := &linker{compiler: c, at: at, period: period, length: s.Length(), ipc: s.Limits.IPC}
 	im := &drmt.Image{Name: p.Name, Period: period, Length: s.Length(), Clusters: opt.Clusters,
-		Keys: make([]drmt.KeyEntry, period), Threads: make([]drmt.ThreadEntry, period), Slots: make([][drmt.Slots]drmt.Slot, period),
+		Keys: make([]drmt.KeyEntry, period), Threads: make([]drmt.ThreadEntry, period),
+		Slots:    make([][drmt.Slots]drmt.Slot, period),
 		Arrivals: make([][]drmt.Arrival, period), Terms: make([][]drmt.PredicateTerm, period),
 		Memory: drmt.NewInstructionMemory(drmt.ALUs, drmt.Pointers, period), Outcome: make([]drmt.Predicate, drmt.Pointers)}
 	l.image, l.result = im, &Result{
 		Image: im, ALUs: make([]int, period), Segments: make([]int, period), Memory: make([]drmt.Blocks, opt.Clusters),
 	}
-	for _, step := range []func() error{l.ages, l.actions, func() error { return l.memory(opt.Memory) }, l.keys, l.scratch, l.terms} {
+	for _, step := range []func() error{l.ages, l.actions, func() error { return l.memory(opt.Memory) }, l.keys, l.scratch,
+		l.terms} {
 		if err := step(); err != nil {
 			return nil, err
 		}

@@ -33,7 +33,8 @@ var classes = [3]struct{ first, n, bits int }{
 // allocate places all fields that anything uses, in the program's order. A field of more than 32 bits has two pieces,
 // the upper one first.
 //
-// If there is no room for all, fields of the parser alone have places of fields that are written later, see [parserReuse].
+// If there is no room for all, fields of the parser alone have places of fields that are written later, see
+// [parserReuse].
 func allocate(p *p4.Program) (*allocator, error) {
 	a, err := allocateBut(p, nil, &parserReuse{})
 	if err == nil {

@@ -36,9 +36,10 @@ func AnyGraph(p *p4.Program) (*schedule.Graph, error) {
 
 // lower returns a program that does the same in terms that a machine has. It leaves the one given alone.
 //
-//   - egress_spec in egress becomes a field of its own, since a machine keeps the port that ingress chose in the other one: verdict.
-//   - A key's field whose header may be gone, or may never have been there, while the field is not 0 counts as 0: a table before the
-//     match copies it into another field if the header is valid.
+//   - egress_spec in egress becomes a field of its own, since a machine keeps the port that ingress chose in the other
+//     one: verdict.
+//   - A key's field whose header may be gone, or may never have been there, while the field is not 0 counts as 0: a
+//     table before the match copies it into another field if the header is valid.
 //
 // If the header vector has no room, fields that are treated alike are joined: [lowering.join].
 func lower(p *p4.Program, defaults map[string]p4.Entry) (*p4.Program, error) {

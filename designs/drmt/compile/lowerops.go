@@ -15,8 +15,8 @@ import (
 //   - exit leads an action's packets to the pipeline's end.
 //   - A copy of a header, and the moves of a stack's elements, are copies of fields and of validity bits.
 //   - A meter of a machine has no rates: its color is 0, as simple_switch has it.
-//   - A digest's and a clone's numbers stay in the header vector: no machine has a control plane, nor mirroring sessions, and without
-//     a session simple_switch makes no copy.
+//   - A digest's and a clone's numbers stay in the header vector: no machine has a control plane, nor mirroring
+//     sessions, and without a session simple_switch makes no copy.
 func (l *lowering) primitives() error {
 	p := l.p
 	exits := make([]bool, len(p.Actions))

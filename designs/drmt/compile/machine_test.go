@@ -161,19 +161,22 @@ func TestABadScheduleIsSeen(t *testing.T) {
 		seen  string
 		spoil func(im *drmt.Image)
 	}{
-		{`key crossbar: processor \d segment \d has a word that no connection takes`, func(im *drmt.Image) { // the key comes a cycle early
+		// the key comes a cycle early
+		{`key crossbar: processor \d segment \d has a word that no connection takes`, func(im *drmt.Image) {
 			im.Tables[0].Class = (im.Tables[0].Class + 1) % im.Period
 		}},
-		{`key crossbar: contention at cluster \d segment \d: processor \d segment \d and processor \d segment \d`, func(im *drmt.Image) {
-			// a second table on the segments of the first, a cycle later: the key of one processor meets the key of the
-			// processor before it
-			from, to := im.Tables[1], &im.Tables[1]
-			to.Cluster, to.Lanes, to.Class = im.Tables[0].Cluster, im.Tables[0].Lanes, (im.Tables[0].Class+1)%im.Period
-			for i, l := range to.Lanes {
-				im.Keys[to.Class][l] = im.Keys[from.Class][from.Lanes[min(i, len(from.Lanes)-1)]]
-			}
-		}},
-		{`processor \d: no result came on segment \d for a packet that waits for one`, func(im *drmt.Image) { // it is looked for a cycle early
+		{`key crossbar: contention at cluster \d segment \d: processor \d segment \d and processor \d segment \d`,
+			func(im *drmt.Image) {
+				// a second table on the segments of the first, a cycle later: the key of one processor meets the key of the
+				// processor before it
+				from, to := im.Tables[1], &im.Tables[1]
+				to.Cluster, to.Lanes, to.Class = im.Tables[0].Cluster, im.Tables[0].Lanes, (im.Tables[0].Class+1)%im.Period
+				for i, l := range to.Lanes {
+					im.Keys[to.Class][l] = im.Keys[from.Class][from.Lanes[min(i, len(from.Lanes)-1)]]
+				}
+			}},
+		// it is looked for a cycle early
+		{`processor \d: no result came on segment \d for a packet that waits for one`, func(im *drmt.Image) {
 			for r := range im.Arrivals {
 				if len(im.Arrivals[r]) > 0 {
 					to := (r + im.Period - 1) % im.Period

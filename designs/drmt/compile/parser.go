@@ -39,8 +39,9 @@ func (c *compiler) parser() (*drmt.Parser, error) {
 	p := c.program
 	b := &parserBuilder{c: c, known: map[string]int{}, values: &splitter{l: &lowering{p: p}}}
 	b.parser = &drmt.Parser{Port: c.standard(p.Standard.IngressPort), Length: c.standard(p.Standard.PacketLength),
-		Error: c.standard(p.Standard.Other("standard_metadata.parser_error")), None: p.Errors.None, TooShort: p.Errors.PacketTooShort,
-		Endless: p.Errors.Timeout, Odd: p.Errors.InvalidArgument, Instance: c.standard(p.Standard.Other(instanceType))}
+		Error: c.standard(p.Standard.Other("standard_metadata.parser_error")), None: p.Errors.None,
+		TooShort: p.Errors.PacketTooShort,
+		Endless:  p.Errors.Timeout, Odd: p.Errors.InvalidArgument, Instance: c.standard(p.Standard.Other(instanceType))}
 	b.parser.Start = b.number(stackedState{p.Start, make([]int, len(p.Stacks)+len(p.UnionStacks))})
 	for done := 0; done < len(b.todo); done++ {
 		if done == maxStates {

@@ -18,8 +18,8 @@ const (
 //
 //   - A resubmission is ingress' alone: egress' requests go nowhere.
 //   - Egress sees the instance type of a packet that came, as simple_switch has it.
-//   - A packet that runs again would come to registers and random numbers in another order than simple_switch has: it is
-//     refused.
+//   - A packet that runs again would come to registers and random numbers in another order than simple_switch has: it
+//     is refused.
 func (l *lowering) restarts() error {
 	p := l.p
 	if f := p.Standard.Other(instanceType); f >= 0 {

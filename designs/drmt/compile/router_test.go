@@ -55,7 +55,8 @@ func router() *p4.Program {
 		bits   int
 	}{
 		{"ethernet.dst", 0, 48}, {"ethernet.src", 0, 48}, {"ethernet.type", 0, 16}, {"ethernet.$valid$", 0, 1},
-		{"ipv4.version_ihl", 1, 8}, {"ipv4.tos", 1, 8}, {"ipv4.length", 1, 16}, {"ipv4.id_fragment", 1, 32}, {"ipv4.ttl", 1, 8}, {"ipv4.protocol", 1, 8},
+		{"ipv4.version_ihl", 1, 8}, {"ipv4.tos", 1, 8}, {"ipv4.length", 1, 16}, {"ipv4.id_fragment", 1, 32},
+		{"ipv4.ttl", 1, 8}, {"ipv4.protocol", 1, 8},
 		{"ipv4.checksum", 1, 16}, {"ipv4.src", 1, 32}, {"ipv4.dst", 1, 32}, {"ipv4.$valid$", 1, 1},
 		{"standard_metadata.ingress_port", 2, 9}, {"standard_metadata.egress_spec", 2, 9}, {"meta.class", 2, 13},
 	} {

@@ -17,11 +17,13 @@ func TestStepsDoTheSame(t *testing.T) {
 	mask := func(e *p4.Expr, bits int) *p4.Expr { return op(p4.And, e, k(^uint64(0)>>(64-bits))) }
 	pick := func(cond, l, r *p4.Expr) *p4.Expr { return &p4.Expr{Kind: p4.Choice, Cond: cond, Left: l, Right: r} }
 	for name, ops := range map[string][]p4.Primitive{
-		"places":  {assignment(a, f(b)), assignment(b, op(p4.Add, f(c), op(p4.Add, f(b), k(1)))), assignment(c, f(a))},
-		"swap":    {assignment(c, f(a)), assignment(a, f(b)), assignment(b, f(c)), assignment(spec, op(p4.Xor, op(p4.Add, f(a), f(b)), k(3)))},
-		"carry":   {assignment(w, op(p4.Add, f(w), op(p4.Add, f(v), f(a))))},
-		"borrow":  {assignment(w, mask(op(p4.Sub, op(p4.Xor, f(w), f(v)), f(v)), 48))},
-		"shift":   {assignment(a, op(p4.ShiftRight, f(w), k(9))), assignment(w, op(p4.ShiftLeft, op(p4.Or, f(v), f(b)), k(37)))},
+		"places": {assignment(a, f(b)), assignment(b, op(p4.Add, f(c), op(p4.Add, f(b), k(1)))), assignment(c, f(a))},
+		"swap": {assignment(c, f(a)), assignment(a, f(b)), assignment(b, f(c)),
+			assignment(spec, op(p4.Xor, op(p4.Add, f(a), f(b)), k(3)))},
+		"carry":  {assignment(w, op(p4.Add, f(w), op(p4.Add, f(v), f(a))))},
+		"borrow": {assignment(w, mask(op(p4.Sub, op(p4.Xor, f(w), f(v)), f(v)), 48))},
+		"shift": {assignment(a, op(p4.ShiftRight, f(w), k(9))),
+			assignment(w, op(p4.ShiftLeft, op(p4.Or, f(v), f(b)), k(37)))},
 		"product": {assignment(c, op(p4.Mul, op(p4.Add, f(a), f(b)), k(11)))},
 		"choice":  {assignment(a, pick(op(p4.Less, f(w), f(v)), op(p4.Add, f(a), k(5)), f(b)))},
 		"compare": {assignment(b, op(p4.LogicalAnd, op(p4.GreaterEqual, f(v), f(w)), op(p4.NotEqual, f(w), k(0))))},

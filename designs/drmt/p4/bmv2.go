@@ -30,7 +30,8 @@ func ParseBMv2(file string, r io.Reader) (*Program, error) {
 	b := &bmv2Reader{file: file, in: &f, p: &Program{Name: file}, headers: map[string]int{}, headerIDs: map[int]int{},
 		fields: map[string]int{}, aliases: map[string]int{}, actions: map[int]int{}, objects: map[string]int{},
 		calculations: map[string]int{}}
-	for _, step := range []func() error{b.preamble, b.readHeaders, b.readGroups, b.readStandard, b.readErrors, b.readArrays,
+	for _, step := range []func() error{b.preamble, b.readHeaders, b.readGroups, b.readStandard, b.readErrors,
+		b.readArrays,
 		b.readCalculations, b.readLengths, b.readParser, b.readActions, b.readPipelines, b.readChecksums, b.readDeparser} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)

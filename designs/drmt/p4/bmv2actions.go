@@ -242,7 +242,8 @@ func (b *bmv2Reader) destination(x *Primitive, v *bmv2Value, params []Param) err
 func (b *bmv2Reader) wholeAssignment(x *Primitive, o bmv2Primitive) error {
 	kind := map[string]string{"assign_union": "header_union", "assign_header_stack": "header_stack",
 		"assign_union_stack": "header_union_stack"}[o.Op]
-	x.Op = map[string]Op{"header_union": AssignUnion, "header_stack": AssignStack, "header_union_stack": AssignUnionStack}[kind]
+	x.Op = map[string]Op{"header_union": AssignUnion, "header_stack": AssignStack,
+		"header_union_stack": AssignUnionStack}[kind]
 	if len(o.Parameters) != 2 {
 		return fmt.Errorf("%s: %d parameters, expected 2", o.Op, len(o.Parameters))
 	}

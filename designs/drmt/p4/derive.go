@@ -15,9 +15,10 @@ import (
 //   - a writes what b matches on or compares: rmt_match, b's match or condition waits for a's action.
 //   - a writes what b's action reads or writes: rmt_action.
 //   - a reads, in its key, its action or its condition, what b writes: rmt_reverse_read, b's action starts no earlier.
-//   - a decides whether b comes to pass: rmt_successor if a is a condition, new_successor_conditional_on_table_result_action_type, from the
-//     match, if it is the result of a table. Matches are not held up by conditions: they are made on speculation. So b also depends on what
-//     decides about the table whose result decides about b.
+//   - a decides whether b comes to pass: rmt_successor if a is a condition,
+//     new_successor_conditional_on_table_result_action_type, from the match, if it is the result of a table. Matches
+//     are not held up by conditions: they are made on speculation. So b also depends on what decides about the table
+//     whose result decides about b.
 //
 // An action takes an ALU for each field it writes, two for one of more than 32 bits; of a table's actions the greatest
 // counts. A condition takes one for each comparison.
@@ -202,7 +203,8 @@ func (d *deriver) accessNodes(s *step, x access) error {
 	for f := range x.writes {
 		fields += d.words(f)
 	}
-	for _, n := range []graphFileNode{{Name: x.match, Type: "match", KeyWidth: accessBits}, {Name: x.act, Type: "action", NumFields: fields}} {
+	for _, n := range []graphFileNode{{Name: x.match, Type: "match", KeyWidth: accessBits},
+		{Name: x.act, Type: "action", NumFields: fields}} {
 		if err := d.b.node(n); err != nil {
 			return err
 		}

@@ -55,7 +55,8 @@ func ReadConfiguration(file string, r io.Reader, p *Program) (Configuration, err
 
 func readConfiguration(file string, r io.Reader, p *Program, all bool) (Configuration, error) {
 	c := &commands{p: p, Configuration: Configuration{Defaults: map[string]Entry{}, Members: map[string][]Entry{},
-		Groups: map[string][][]int{}, Multicast: map[int][]Replica{}, Mirrors: map[int]Session{}, ValueSets: map[string][]Number{}}}
+		Groups: map[string][][]int{}, Multicast: map[int][]Replica{}, Mirrors: map[int]Session{},
+		ValueSets: map[string][]Number{}}}
 	scan := bufio.NewScanner(r)
 	line := 1
 	for ; scan.Scan(); line++ {

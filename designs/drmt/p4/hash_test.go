@@ -13,8 +13,9 @@ import (
 // The check values of the catalogue of CRCs are of the nine digits. RFC 1071's example has ddf2 as its sum.
 func TestHashes(t *testing.T) {
 	digits := []byte("123456789")
-	for a, want := range map[p4.Algorithm]uint64{p4.CRC16: 0xbb3d, p4.CRC32: 0xcbf43926, p4.CRCCCITT: 0x29b1, p4.CRC8Custom: 0xf4,
-		p4.XOR16: 0x3132 ^ 0x3334 ^ 0x3536 ^ 0x3738 ^ 0x3900, p4.XOR32: 0x31323334 ^ 0x35363738 ^ 0x39000000,
+	for a, want := range map[p4.Algorithm]uint64{p4.CRC16: 0xbb3d, p4.CRC32: 0xcbf43926, p4.CRCCCITT: 0x29b1,
+		p4.CRC8Custom: 0xf4,
+		p4.XOR16:      0x3132 ^ 0x3334 ^ 0x3536 ^ 0x3738 ^ 0x3900, p4.XOR32: 0x31323334 ^ 0x35363738 ^ 0x39000000,
 		p4.Identity: 0x3132333435363738} {
 		require.Equal(t, want, p4.Digested(a, digits), "algorithm %d", a)
 	}

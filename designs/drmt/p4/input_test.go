@@ -18,15 +18,21 @@ func TestBadPrograms(t *testing.T) {
 	data, err := os.ReadFile("programs/l2l3.json")
 	require.NoError(t, err)
 	for _, c := range []struct{ name, old, new, want string }{
-		{"unsupported primitive", `"op": "mark_to_drop"`, `"op": "drop_on_tuesdays"`, `bad.json: action MyIngress.drop: primitive "drop_on_tuesdays" is not supported`},
-		{"field that is not there", `"dstAddr"`, `"dstaddr"`, `bad.json: action MyIngress.route: assign: there is no field ethernet.dstAddr`},
-		{"registers", `"register_arrays": []`, `"register_arrays": [{}]`, `bad.json: register_array "": no name, or one that is there twice`},
+		{"unsupported primitive", `"op": "mark_to_drop"`, `"op": "drop_on_tuesdays"`,
+			`bad.json: action MyIngress.drop: primitive "drop_on_tuesdays" is not supported`},
+		{"field that is not there", `"dstAddr"`, `"dstaddr"`,
+			`bad.json: action MyIngress.route: assign: there is no field ethernet.dstAddr`},
+		{"registers", `"register_arrays": []`, `"register_arrays": [{}]`,
+			`bad.json: register_array "": no name, or one that is there twice`},
 		{"great registers", `"register_arrays": []`, `"register_arrays": [{"name": "r", "size": 16777217, "bitwidth": 8}]`,
 			`bad.json: register_array r: 16777217 elements, expected 0 to 16777216`},
-		{"externs", `"extern_instances": []`, `"extern_instances": [{"name": "x", "type": "y"}]`, `bad.json: extern x of type y is not supported`},
+		{"externs", `"extern_instances": []`, `"extern_instances": [{"name": "x", "type": "y"}]`,
+			`bad.json: extern x of type y is not supported`},
 		{"version", "\"version\": [\n   2", "\"version\": [\n   3", `bad.json: version 3 of the format, expected 2`},
 		{"not JSON", `{`, `[`, `bad.json:1: `},
-		{"match type", `"match_type": "lpm"`, `"match_type": "best"`, `bad.json: ingress: table MyIngress.ipv4_lpm: a key of match type "best" is not supported, expected exact, lpm, ternary, range or valid`},
+		{"match type", `"match_type": "lpm"`, `"match_type": "best"`,
+			`bad.json: ingress: table MyIngress.ipv4_lpm: a key of match type "best" is not supported, expected exact, lpm, ` +
+				`ternary, range or valid`},
 		{"odd header", `"totalLen",
      16`, `"totalLen",
      15`, `bad.json: header ipv4: 159 bits, expected a whole number of bytes`},
@@ -52,7 +58,8 @@ func TestBadChecksums(t *testing.T) {
 	with := func(input string) (*p4.Program, error) {
 		return p4.ParseBMv2("bad.json", strings.NewReader(strings.Replace(string(data), first, first+input+",", 1)))
 	}
-	for width, want := range map[string]string{"1000000000000000": "1000000000000000", "-8": "-8", "0": "0", "65537": "65537"} {
+	for width, want := range map[string]string{"1000000000000000": "1000000000000000", "-8": "-8", "0": "0",
+		"65537": "65537"} {
 		_, err = with(`{"type": "hexstr", "value": "0x1", "bitwidth": ` + width + `}`)
 		require.ErrorContains(t, err, "an input has a bitwidth of "+want+", expected 1 to 65536")
 	}
@@ -116,12 +123,14 @@ func TestBadEntries(t *testing.T) {
 	p, err := p4.Load("l2l3")
 	require.NoError(t, err)
 	for text, want := range map[string]string{
-		"table_add nowhere route 1 => 2 3":               `e:1: there is no table nowhere`,
-		"\ntable_add nexthop rout 1 => 2 3":              `e:2: table MyIngress.nexthop has no action rout`,
-		"table_add nexthop route 1 => 512 3":             `e:1: parameter port: "512", expected a number of 9 bits, an Ethernet or an IP address`,
+		"table_add nowhere route 1 => 2 3":  `e:1: there is no table nowhere`,
+		"\ntable_add nexthop rout 1 => 2 3": `e:2: table MyIngress.nexthop has no action rout`,
+		"table_add nexthop route 1 => 512 3": `e:1: parameter port: "512", expected a number of 9 bits, an ` +
+			`Ethernet or an IP address`,
 		"table_add ipv4_lpm set_nexthop 10.0.0.0 => 1":   `e:1: field ipv4.dstAddr: "10.0.0.0", expected VALUE/LENGTH`,
 		"table_add ipv4_lpm set_nexthop 1.2.3.4/33 => 1": `e:1: field ipv4.dstAddr: a prefix of "33" bits, expected 0 to 32`,
-		"table_add nexthop":                              `e:1: "table_add nexthop", expected table_add with table and action`,
+		"table_add nexthop": `e:1: "table_add nexthop", expected table_add with table ` +
+			`and action`,
 
 		"table_del nexthop 1": `e:1: "table_del nexthop 1", expected table_add or table_set_default with table and action`,
 	} {
@@ -208,7 +217,8 @@ func TestBadGraphs(t *testing.T) {
 		{`"to": "m"`, `"to": "x"`, `g.json: the edge from a to x: there is no node "x"`},
 		{`"name": "c"`, `"name": "a"`, `g.json: node "a" is there twice`},
 		{`rmt_match`, `rmt_mach`, `g.json: the edge from a to m has dep_type "rmt_mach", which has no delay`},
-		{`"key_width": 20`, `"key_width": 0`, `g.json: graph g.json: match m has a key of 0 bits and writes 0 fields, expected at least 1 bit and no field`},
+		{`"key_width": 20`, `"key_width": 0`,
+			`g.json: graph g.json: match m has a key of 0 bits and writes 0 fields, expected at least 1 bit and no field`},
 		{`"nodes"`, `"node"`, `g.json:2: unknown field "node"`},
 	} {
 		_, err := p4.ReadGraph("g.json", strings.NewReader(strings.Replace(graphText, c.old, c.new, 1)))
@@ -221,7 +231,8 @@ func TestBadGraphs(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"edges = {}": "g.py: no assignment of a dict to nodes",
-		"nodes = {'a': {'type': 'action'}}\nedges = {('a', 'a'): {'dep_type': 'rmt_action'}}": "g.py: graph g: operations depend on each other: a -> a",
+		"nodes = {'a': {'type': 'action'}}\n" +
+			"edges = {('a', 'a'): {'dep_type': 'rmt_action'}}": "g.py: graph g: operations depend on each other: a -> a",
 		"nodes = {'a' 3}":                  `g.py:1: "3}", expected a colon`,
 		"\nnodes = {'a': __import__('x')}": `g.py:2: "('x')}", expected a comma or }`,
 	} {

@@ -97,8 +97,9 @@ func TestBadRuntimeJSON(t *testing.T) {
 		`{"table_entries": 1}`: `r.json:1: `,
 		`{"tables": []}`:       `unknown field "tables"`,
 		``:                     `r.json`,
-		`{"multicast_group_entries": [{"multicast_group_id": 0}]}`: `multicast_group_entries[0]: multicast_group_id 0, expected 1 or more`,
-		`{"clone_session_entries": [{"clone_session_id": 1}]}`:     `clone_session_entries[0]: 0 replicas, expected 1`,
+		`{"multicast_group_entries": [{"multicast_group_id": 0}]}`: `multicast_group_entries[0]: multicast_group_id 0, ` +
+			`expected 1 or more`,
+		`{"clone_session_entries": [{"clone_session_id": 1}]}`: `clone_session_entries[0]: 0 replicas, expected 1`,
 	} {
 		_, err := p4.ReadRuntime("r.json", strings.NewReader(text), p)
 		require.ErrorContains(t, err, want)

@@ -59,7 +59,8 @@ func TestOperators(t *testing.T) {
 		{p4.Sub, a, b, 0xf00c}, {p4.Sub, b, a, 0xffffffffffff0ff4},
 		{p4.Mul, a, b, 0x2d02d},
 		{p4.ShiftLeft, a, b, 0x78078}, {p4.ShiftLeft, 1, 64, 0},
-		{p4.ShiftRight, a, b, 0x1e01}, {p4.ShiftRight, top, b, 0x1000000000000000}, {p4.ShiftRight, top, 64, 0}, // logic, not arithmetic
+		// logic, not arithmetic
+		{p4.ShiftRight, a, b, 0x1e01}, {p4.ShiftRight, top, b, 0x1000000000000000}, {p4.ShiftRight, top, 64, 0},
 		{p4.And, a, b, 3}, {p4.Or, a, 0xff0, 0xffff}, {p4.Xor, a, b, 0xf00c},
 		{p4.Not, 0, 1, 0xfffffffffffffffe},
 		{p4.Equal, b, b, 1}, {p4.Equal, a, b, 0}, {p4.NotEqual, b, b, 0}, {p4.NotEqual, a, b, 1},
@@ -102,8 +103,10 @@ func TestWhichEntryWins(t *testing.T) {
 		{p4.Exact, []p4.Entry{entry(4, 511, 9, 0), entry(5, 511, 9, 0)}, map[int]int{4: 0, 5: 1, 6: -1}},
 		{p4.Ternary, []p4.Entry{entry(4, 4, 0, 5), entry(5, 5, 0, 2), entry(0, 0, 0, 9)}, map[int]int{4: 0, 5: 1, 3: 2}},
 		{p4.Ternary, []p4.Entry{entry(5, 5, 0, 2), entry(4, 4, 0, 5), entry(4, 12, 0, 5)}, map[int]int{4: 1, 5: 0, 3: -1}},
-		{p4.LPM, []p4.Entry{entry(256, 256, 1, 0), entry(256, 384, 2, 0), entry(0, 0, 0, 0)}, map[int]int{256: 1, 384: 0, 1: 2}},
-		{p4.LPM, []p4.Entry{entry(0, 0, 0, 0), entry(256, 384, 2, 0), entry(256, 256, 1, 0)}, map[int]int{256: 1, 384: 2, 1: 0}},
+		{p4.LPM, []p4.Entry{entry(256, 256, 1, 0), entry(256, 384, 2, 0), entry(0, 0, 0, 0)},
+			map[int]int{256: 1, 384: 0, 1: 2}},
+		{p4.LPM, []p4.Entry{entry(0, 0, 0, 0), entry(256, 384, 2, 0), entry(256, 256, 1, 0)},
+			map[int]int{256: 1, 384: 2, 1: 0}},
 	} {
 		table := &p4.Table{Match: c.kind, Key: []p4.KeyField{{Match: c.kind, Field: fIngress}}}
 		in, err := p4.NewInterpreter(

@@ -229,8 +229,9 @@ func (c *Certificate) Text(g *Graph, l Limits, names int) []string {
 // Check verifies the certificate from the graph alone; it shares no code with the search for certificates. A lemma's
 // bins follow from
 //
-//   - order: of two operations on a path with a latency, of one kind, the later one is in a later bin; in a pipeline also an action
-//     is in the stage of a match on a path before it or in a later one, a match in a later stage than an action before it;
+//   - order: of two operations on a path with a latency, of one kind, the later one is in a later bin; in a pipeline
+//     also an action is in the stage of a match on a path before it or in a later one, a match in a later stage than an
+//     action before it;
 //   - Coarse: a table's match and action have the same stage;
 //   - capacity: a bin holds no more than a cycle.
 func (c *Certificate) Check(g *Graph, l Limits) error {

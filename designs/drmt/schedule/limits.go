@@ -49,7 +49,8 @@ func (l Limits) check() error {
 	}{
 		{"bits of a key segment", l.SegmentBits, 1}, {"key segments a cycle", l.Segments, 1}, {"fields a cycle", l.Fields, 1},
 		{"match latency", l.MatchLatency, 1}, {"action latency", l.ActionLatency, 1}, {"IPC", l.IPC, 1},
-		{"actions a cycle", l.Actions, 0}, {"scratch-pad entries", l.ScratchPad, 0}, {"threads", l.Threads, 0}, {"period", l.MaxPeriod, 0},
+		{"actions a cycle", l.Actions, 0}, {"scratch-pad entries", l.ScratchPad, 0}, {"threads", l.Threads, 0},
+		{"period", l.MaxPeriod, 0},
 	} {
 		if x.value < x.min || x.value > 1<<20 {
 			return fmt.Errorf("limits: %s is %d, expected %d to %d", x.name, x.value, x.min, 1<<20)

@@ -55,8 +55,8 @@ func TestCheckerRefusesWhatDoesNotFollow(t *testing.T) {
 	require.Error(t, check(pigeons(5, 4, 2), a.proof...), "the proof is of another problem, which is possible")
 }
 
-// A literal is drawn as a conclusion only where its weight is more than the slack: of weights 5, 2 and 2 with a sum of 2
-// at most, the first is false, and each of the others may be true.
+// A literal is drawn as a conclusion only where its weight is more than the slack: of weights 5, 2 and 2 with a sum of
+// 2 at most, the first is false, and each of the others may be true.
 func TestCheckerWeighsLiterals(t *testing.T) {
 	p := newProblem()
 	x, y, z := p.variable(), p.variable(), p.variable()

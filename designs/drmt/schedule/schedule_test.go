@@ -59,7 +59,8 @@ func TestValidateNamesWhatIsBroken(t *testing.T) {
 		{hardware, 1, []int{0, 22, 24, 24}, "cycle 0 of 1: 41 fields modified, a processor has 32"},
 		{hardware, 2, []int{0, 22, 24, 25}, "cycle 0 of 2: 2 packets starting actions, a processor has 1"},
 		{few, 3, []int{0, 28, 30, 30}, "cycle 0 of 3: 2 results in the scratch pad, a processor has 1"},
-		{few, 2, []int{0, 22, 24, 25}, "13 packets in a processor at once (26 cycles, one packet every 2), the hardware has 10 threads"},
+		{few, 2, []int{0, 22, 24, 25},
+			"13 packets in a processor at once (26 cycles, one packet every 2), the hardware has 10 threads"},
 		{ten, 3, []int{0, 22, 24, 29}, ""},
 		{ten, 3, []int{0, 22, 24, 30}, "11 packets in a processor at once (31 cycles, one packet every 3)"},
 		{few, 8, []int{0, 22, 24, 24}, "a period of 8, the hardware has 7"},
@@ -133,7 +134,8 @@ func TestValidateCounts(t *testing.T) {
 		{9, 0, "schedule of counted: cycle 0 of 2: 9 distinct actions, a processor has 8"},
 		{7, 5, ""}, // operations equal for every packet share a pointer
 		{8, 1, "schedule of counted: cycle 0 of 2: 9 distinct actions, a processor has 8"},
-		{8, 25, "schedule of counted: cycle 0 of 2: 33 fields modified, a processor has 32\nschedule of counted: cycle 0 of 2: 9 distinct actions, a processor has 8"},
+		{8, 25, "schedule of counted: cycle 0 of 2: 33 fields modified, a processor has 32\n" +
+			"schedule of counted: cycle 0 of 2: 9 distinct actions, a processor has 8"},
 	} {
 		g, start := graph(c.matches, c.fixed)
 		err := (&schedule.Schedule{Graph: g, Limits: schedule.DRMT(1), Period: 2, Start: start}).Validate()
@@ -176,9 +178,12 @@ func TestPipelineValidateNamesWhatIsBroken(t *testing.T) {
 		{stage: []int{1, 0, 1, 1}, fine: "M is in stage 1, A in 0", coarse: "M is in stage 1, A in 0"},
 		{stage: []int{0, 0, 0, 1}, fine: "A is in stage 0, c in 0", coarse: "A is in stage 0, c in 0"},
 		{stage: []int{0, 0, 2, 1}, fine: "c is in stage 2, D in 1", coarse: "c is in stage 2, D in 1"},
-		{stage: []int{0, 0, 1, 1}, fine: "stage 1 modifies 33 fields of 32", coarse: "stage 1 modifies 33 fields of 32", edit: func(g *schedule.Graph) { g.Nodes[3].Fields = 32 }},
-		{stage: []int{0, 0, 1, 1}, fine: "stage 0 sends 9 key segments of 8", coarse: "stage 0 sends 9 key segments of 8", edit: func(g *schedule.Graph) { g.Nodes[0].KeyBits = 641 }},
-		{stage: []int{-1, 0, 1, 1}, fine: "M is in stage -1, expected 0 to 1048576", coarse: "M is in stage -1, expected 0 to 1048576"},
+		{stage: []int{0, 0, 1, 1}, fine: "stage 1 modifies 33 fields of 32", coarse: "stage 1 modifies 33 fields of 32",
+			edit: func(g *schedule.Graph) { g.Nodes[3].Fields = 32 }},
+		{stage: []int{0, 0, 1, 1}, fine: "stage 0 sends 9 key segments of 8", coarse: "stage 0 sends 9 key segments of 8",
+			edit: func(g *schedule.Graph) { g.Nodes[0].KeyBits = 641 }},
+		{stage: []int{-1, 0, 1, 1}, fine: "M is in stage -1, expected 0 to 1048576",
+			coarse: "M is in stage -1, expected 0 to 1048576"},
 	} {
 		g := toy()
 		if c.edit != nil {
@@ -216,7 +221,8 @@ func TestAbsurdNumbers(t *testing.T) {
 	require.EqualError(
 		t, read(1<<30, 0, 22, 24, 24), "s.json: schedule of toy: a period of 1073741824 cycles, expected 1 to 1048576",
 	)
-	for _, start := range [][4]int{{top - 24, top - 2, top, top}, {bottom, bottom + 22, bottom + 24, bottom + 24}, {bottom, top, top, top}} {
+	for _, start := range [][4]int{{top - 24, top - 2, top, top}, {bottom, bottom + 22, bottom + 24, bottom + 24},
+		{bottom, top, top, top}} {
 		require.EqualError(
 			t, read(3, start[0], start[1], start[2], start[3]),
 			fmt.Sprintf("s.json: schedule of toy: M starts at %d, expected -1048576 to 1048576", start[0]),

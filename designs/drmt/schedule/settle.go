@@ -52,7 +52,8 @@ type settler struct {
 
 func newSettler(m *model, period int, start []int) *settler {
 	s := &settler{model: m, period: period, start: start, rng: rand.New(rand.NewPCG(uint64(period), uint64(m.n))),
-		size: [2][]int{make([]int, period), make([]int, period)}, waiting: make([]int, period), pointers: make([]int, period), fixed: make([]int, period),
+		size: [2][]int{make([]int, period), make([]int, period)}, waiting: make([]int, period), pointers: make([]int, period),
+		fixed: make([]int, period),
 		feeds: make([][]int, m.n)}
 	for _, e := range m.edges {
 		if e.result {

@@ -71,8 +71,9 @@ type areaResult struct {
 // area reckons area and power of programs' needs.
 var area = experiment.Define(experiment.Spec[areaParams, areaPoint, areaResult]{
 	Name: "area", Short: "Area and power: printed unit figures times what programs need", Source: "dRMT Tables 5 to 7",
-	Long: "Area of processors and crossbar as the paper printed it for one processor, times the processors or stages that a packet a cycle\n" +
-		"takes of the compiled program. The crossbar is that with 32 memory clusters, in proportion to its processors. Nothing is synthesised.",
+	Long: "Area of processors and crossbar as the paper printed it for one processor, times the processors or stages " +
+		"that a packet a cycle takes of the compiled program. The crossbar is that with 32 memory clusters, in " +
+		"proportion to its processors. Nothing is synthesised.",
 	Examples: []string{"area --programs rewriter", "area --bmv2 mine.json"},
 	Points: func(p *areaParams, seed uint64) ([]experiment.Point[areaPoint], error) {
 		var qs []areaPoint
@@ -137,7 +138,8 @@ var area = experiment.Define(experiment.Spec[areaParams, areaPoint, areaResult]{
 			}
 		}
 		r.Linef(
-			"Figures of one processor, of the crossbar and of its power are printed ones (Tables 5 to 7); the numbers of processors are those of the compiled programs.",
+			"Figures of one processor, of the crossbar and of its power are printed ones (Tables 5 to 7); the numbers of " +
+				"processors are those of the compiled programs.",
 		)
 		return r, nil
 	},

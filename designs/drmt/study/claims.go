@@ -70,7 +70,8 @@ func hardwareClaims() []claims.Claim {
 			},
 		},
 		{ID: "drmt/3.1/latency", Source: "dRMT §3.1", Printed: "T", Text: "Each packet takes exactly the schedule's length.",
-			Judge: claims.Exactly("0", "cycles"), Expect: claims.Holds, Note: "The largest difference of any packet of the four programs, IPC 1 and 2.",
+			Judge: claims.Exactly("0", "cycles"), Expect: claims.Holds,
+			Note: "The largest difference of any packet of the four programs, IPC 1 and 2.",
 			Measure: onPrograms(func(r RunResult) float64 {
 				return float64(max(abs(int(r.MinLatency)-r.Length), abs(int(r.MaxLatency)-r.Length)))
 			}, "cycles")},
@@ -92,7 +93,8 @@ func hardwareClaims() []claims.Claim {
 			ID:      "drmt/observation1/contention",
 			Source:  "dRMT Observation 1, §5.3",
 			Printed: "no contention",
-			Text:    "With one schedule for all processors no two ever ask for the same memory, and all results come in their cycle.",
+			Text: "With one schedule for all processors no two ever ask for the same memory, and all results come in " +
+				"their cycle.",
 			Judge: claims.Exactly(
 				"0", "cycles",
 			),
@@ -125,8 +127,9 @@ func hardwareClaims() []claims.Claim {
 			Judge: claims.AtMost(
 				"0.01", "",
 			),
-			Expect:  claims.Holds,
-			Note:    "The largest difference over the four programs for each number of stages. Recirculation comes in bursts of a pipeline's length, which the ends of a run cut.",
+			Expect: claims.Holds,
+			Note: "The largest difference over the four programs for each number of stages. Recirculation comes in bursts " +
+				"of a pipeline's length, which the ends of a run cut.",
 			Measure: onThroughput(func(n int, r throughputResult) float64 { return absf(r.RMT - 1/float64((r.Stages+n-1)/n)) }),
 		},
 	}

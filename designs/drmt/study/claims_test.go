@@ -19,7 +19,8 @@ import (
 
 // slowClaims take seconds each: Figure 6's solve 32 random graphs, the others schedule switch.p4.
 func slowClaims(c claims.Claim) bool {
-	for _, id := range []string{"drmt/figure6/", "drmt/table2/", "drmt/table3/", "drmt/figure7/", "drmt/3.3/", "drmt/5.1/scratch-pad", "drmt/6/threads"} {
+	for _, id := range []string{"drmt/figure6/", "drmt/table2/", "drmt/table3/", "drmt/figure7/", "drmt/3.3/",
+		"drmt/5.1/scratch-pad", "drmt/6/threads"} {
 		if strings.HasPrefix(c.ID, id) {
 			return !slices.Contains(switchClaims, c.ID)
 		}

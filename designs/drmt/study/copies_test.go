@@ -33,10 +33,10 @@ func once(at int, primitive string) string {
 	return skip + "," + primitive
 }
 
-// The reference of copies is simple_switch.md: a clone of ingress is the packet as it came, a clone of egress the packet
-// as egress leaves it, and of the metadata both have the fields of their list. A replica has all metadata and its own
-// egress_rid, a resubmitted packet comes as it came, a recirculated one as it would have left. Instance types are 0 of
-// a normal packet, 1 and 2 of the clones, 4 recirculated, 5 replicated, 6 resubmitted (simple_switch.h).
+// The reference of copies is simple_switch.md: a clone of ingress is the packet as it came, a clone of egress the
+// packet as egress leaves it, and of the metadata both have the fields of their list. A replica has all metadata and
+// its own egress_rid, a resubmitted packet comes as it came, a recirculated one as it would have left. Instance types
+// are 0 of a normal packet, 1 and 2 of the clones, 4 recirculated, 5 replicated, 6 resubmitted (simple_switch.h).
 func TestCopiesOfPackets(t *testing.T) {
 	in := make([]byte, 48)
 	in[0], in[1], in[14], in[15], in[41] = 3, 0x55, 0x10, 0x00, 1 // to port 3; h.e is 0x1000; no stack follows

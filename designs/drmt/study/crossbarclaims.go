@@ -16,12 +16,14 @@ func crossbarClaims() []claims.Claim {
 			ID:      "drmt/figure12/types",
 			Source:  "dRMT §5.3, Figure 12",
 			Printed: "unit, segment, full",
-			Text:    "A unit crossbar joins ports, a segment crossbar equal segments, a full one any segments; each is one-to-one or one-to-many.",
+			Text: "A unit crossbar joins ports, a segment crossbar equal segments, a full one any segments; each is " +
+				"one-to-one or one-to-many.",
 			Judge: claims.Exactly(
 				"0", "sets",
 			),
-			Expect:  claims.Holds,
-			Note:    "All sets of connections of two ports of two segments on each side: on how many the checker and the figure's words disagree.",
+			Expect: claims.Holds,
+			Note: "All sets of connections of two ports of two segments on each side: on how many the checker and the " +
+				"figure's words disagree.",
 			Measure: crossbarTypes,
 		},
 		{
@@ -57,7 +59,8 @@ func crossbarClaims() []claims.Claim {
 				"22", "cycles",
 			),
 			Expect: claims.Holds,
-			Note:   "A table of three parts; the packet's entry is found in one of them, and its action's data reach the packet.",
+			Note: "A table of three parts; the packet's entry is found in one of them, and its action's data reach the " +
+				"packet.",
 			Measure: passage(
 				true, func(w Passage) (uint64, uint64, uint64) { return w.Issued - w.Key, w.Key, w.Issued },
 				"the key stands at the processor's output; its action's slot is issued",

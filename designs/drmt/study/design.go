@@ -16,7 +16,8 @@ import (
 // Design is dRMT as the command has it: the hardware's units, and the claims and experiments about it.
 func Design() design.Design {
 	return design.Design{
-		Name: "drmt", Title: "Disaggregated programmable switching: processors, memory clusters, crossbars", Paper: "Chole et al., SIGCOMM 2017",
+		Name: "drmt", Title: "Disaggregated programmable switching: processors, memory clusters, crossbars",
+		Paper:       "Chole et al., SIGCOMM 2017",
 		Units:       drmt.Units(),
 		Experiments: []experiment.Experiment{RunExperiment, throughput, scheduleExperiment, randomExperiment, area},
 		Claims: slices.Concat(

@@ -15,8 +15,9 @@ import (
 // graphs has the claims about switch.p4 measured on the authors' graphs of it instead of this project's facts. They
 // carry no licence and are not part of this project.
 var graphs = design.Borrowed{
-	Flag:   "drmt-graphs",
-	Help:   "the dRMT authors' graphs of switch.p4, switch_ingress.odg.json and so on, instead of the project's own table of its operations",
+	Flag: "drmt-graphs",
+	Help: "the dRMT authors' graphs of switch.p4, switch_ingress.odg.json and so on, instead of the project's own " +
+		"table of its operations",
 	Claims: borrowedClaims,
 }
 
@@ -98,11 +99,14 @@ func tableClaims(graphs map[string]*schedule.Graph) []claims.Claim {
 			cell{table, program, "rmt-fine", printed[1], unit, stages(false), rmt, "", ""})
 		one := cell{table, program, "ipc1", printed[2], unit, dRMT(1, 0), "", "", ""}
 		if table == 3 {
-			one.measure, one.note = dRMT(1, period), fmt.Sprintf("At the printed period of %d; the schedule keeps the hardware's limits.", period)
+			one.measure, one.note = dRMT(1, period),
+				fmt.Sprintf("At the printed period of %d; the schedule keeps the hardware's limits.", period)
 		} else if program == "ingress" {
-			one.reason = "16 are enough: the orders of match and action bundles that the solver finds stretch to a schedule. 15 are not, by counting what must come before one match and after it."
+			one.reason = "16 are enough: the orders of match and action bundles that the solver finds stretch to a schedule. " +
+				"15 are not, by counting what must come before one match and after it."
 			one.recorded = "16"
-			one.note = "The least length at 16 is between 251 and 290 cycles; it is not closed. At 17 it is 245, as printed (drmt/table3/ingress/ipc1)."
+			one.note = "The least length at 16 is between 251 and 290 cycles; it is not closed. At 17 it is 245, as printed " +
+				"(drmt/table3/ingress/ipc1)."
 		}
 		cells = append(cells, one, cell{table, program, "ipc2", printed[3], unit, dRMT(2, 0), "", "", ""},
 			cell{table, program, "bound", printed[4], unit, bound, "", "", ""})

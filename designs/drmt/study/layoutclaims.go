@@ -12,7 +12,8 @@ func layoutClaims() []claims.Claim {
 			ID:      "drmt/c/tracks",
 			Source:  "dRMT Appendix C, Figure 15",
 			Printed: "(32 x 1408)/4",
-			Text:    "In a shuffle of 32 buses of 1408 wires about a quarter of all wires lie side by side on their way to the right.",
+			Text: "In a shuffle of 32 buses of 1408 wires about a quarter of all wires lie side by side on their way to " +
+				"the right.",
 			Judge: claims.Within(
 				"11264", "5%", "tracks",
 			),
@@ -45,7 +46,8 @@ func layoutClaims() []claims.Claim {
 			Judge:    claims.Exactly("1408", "bits"),
 			Expect:   claims.Deviates,
 			Recorded: claims.Exactly("1488", "bits"),
-			Reason:   "The instruction pointers are left out: a result is 96 bits of data and a pointer of 10 bits (§5.1, §5.3), so eight of them are 848 bits, not 768.",
+			Reason: "The instruction pointers are left out: a result is 96 bits of data and a pointer of 10 bits (§5.1, " +
+				"§5.3), so eight of them are 848 bits, not 768.",
 			Measure: claims.Fixed(func() (m claims.Measurement, err error) {
 				return claims.Count(8*80+8*(96+10), "bits", "eight key segments of 80 bits, eight results of 96 and 10"), nil
 			}),

@@ -167,7 +167,8 @@ func runProgram(ctx context.Context, run *experiment.Run, q runPoint) (RunResult
 		r.Units = most
 	case r.Units > most:
 		return r, fmt.Errorf(
-			"%s: registers are read and written %d cycles apart, so that %d processors at most can work on them without a packet "+
+			"%s: registers are read and written %d cycles apart, so that %d processors at most can work on them without a "+
+				"packet "+
 				"between another's accesses",
 			p.P4.Name,
 			c.Spacing,
@@ -256,11 +257,13 @@ func (r *replay) Next() ([]byte, uint16, bool) {
 
 // RunExperiment runs one program on one machine.
 var RunExperiment = experiment.Define(experiment.Spec[runParams, runPoint, RunResult]{
-	Name: "program", Waves: true, Journeys: true, Checkpoints: true, Short: "A P4 program on dRMT's or RMT's hardware, packet by packet", Source: "dRMT §5",
-	Long: "The program is scheduled and compiled, its packets run through the machine cycle by cycle, and each one that leaves is compared\n" +
-		"with the interpreter's. Latency and throughput are counted between edges; a fault is contention in a crossbar, a result that does not\n" +
-		"come in its cycle, or a packet out of order. --journeys follows packets from the edge that takes them into a processor or stage; with\n" +
-		"--packets 1 it shows the packet's keys and results.",
+	Name: "program", Waves: true, Journeys: true, Checkpoints: true,
+	Short: "A P4 program on dRMT's or RMT's hardware, packet by packet", Source: "dRMT §5",
+	Long: "The program is scheduled and compiled, its packets run through the machine cycle by cycle, and each one that " +
+		"leaves is compared with the interpreter's. Latency and throughput are counted between edges; a fault is " +
+		"contention in a crossbar, a result that does not come in its cycle, or a packet out of order. --journeys " +
+		"follows packets from the edge that takes them into a processor or stage; with --packets 1 it shows the packet's " +
+		"keys and results.",
 	Examples: []string{
 		"program --program l2l3", "program --program rewriter --machine rmt --processors 4",
 		"program --packets 20 --vcd program.vcd",
@@ -320,10 +323,12 @@ func occupancy(machine string, v RunResult) experiment.Chart {
 	if machine == "rmt" {
 		c.Title, c.X = "Occupancy of the stages", "stage"
 	}
-	alus, segments, scratch := plots.BarSeries{Name: "ALUs"}, plots.BarSeries{Name: "key segments"}, plots.BarSeries{Name: "scratch pad"}
+	alus, segments, scratch := plots.BarSeries{Name: "ALUs"}, plots.BarSeries{Name: "key segments"},
+		plots.BarSeries{Name: "scratch pad"}
 	for i := range v.ALUs {
 		c.Groups = append(c.Groups, fmt.Sprint(i))
-		alus.Values, segments.Values = append(alus.Values, float64(v.ALUs[i])), append(segments.Values, float64(v.Segments[i]))
+		alus.Values, segments.Values = append(alus.Values, float64(v.ALUs[i])),
+			append(segments.Values, float64(v.Segments[i]))
 		if i < len(v.Scratch) {
 			scratch.Values = append(scratch.Values, float64(v.Scratch[i]))
 		}

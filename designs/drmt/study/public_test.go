@@ -68,7 +68,8 @@ func tryPublic(ctx context.Context, name, file string, data []byte) (what string
 		g, fault := compile.AnyGraph(p)
 		if fault == nil {
 			var r *schedule.Result
-			if r, fault = schedule.Minimize(ctx, g, schedule.DRMT(1), schedule.Options{PeriodOnly: true, Clauses: 2000}); fault == nil {
+			if r, fault = schedule.Minimize(ctx, g, schedule.DRMT(1),
+				schedule.Options{PeriodOnly: true, Clauses: 2000}); fault == nil {
 				if r.Period.High > 0 {
 					return "scheduled", err
 				}

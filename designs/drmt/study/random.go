@@ -42,7 +42,8 @@ func (r randomResult) reduction() float64 {
 // randomExperiment is Figure 6.
 var randomExperiment = experiment.Define(experiment.Spec[randomParams, randomPoint, randomResult]{
 	Name: "random", Short: "Processors that random programs need on RMT and dRMT", Source: "dRMT Figure 6",
-	Long:     "Graphs by the recipe of §4.2. The periods keep Table 1's limits, as the paper's; an RMT stage modifies 32 fields. The seed of each graph is in the table.",
+	Long: "Graphs by the recipe of §4.2. The periods keep Table 1's limits, as the paper's; an RMT stage modifies " +
+		"32 fields. The seed of each graph is in the table.",
 	Examples: []string{"random", "random --graphs 10 --plot figure6.svg"},
 	Defaults: randomParams{Graphs: 100, Nodes: 100, Edges: 500, Limit: schedule.DefaultClauses},
 	Points: func(p *randomParams, seed uint64) ([]experiment.Point[randomPoint], error) {

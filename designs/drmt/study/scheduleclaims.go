@@ -88,7 +88,8 @@ func figureClaims() []claims.Claim {
 				"7", "cycles",
 			),
 			Expect: claims.Holds,
-			Note:   "No no-op is needed: M0 and M2, M1 and M3, A2, A1 and A3 in four cycles in a row break no limit either (drmt/figure4/shortest).",
+			Note: "No no-op is needed: M0 and M2, M1 and M3, A2, A1 and A3 in four cycles in a row break no limit either " +
+				"(drmt/figure4/shortest).",
 			Measure: claims.Fixed(func() (m claims.Measurement, err error) {
 				return claims.Count(figure4(delayed).Length(), "cycles", "the last start minus the first plus 1"), nil
 			}),
@@ -104,7 +105,8 @@ func figureClaims() []claims.Claim {
 			Expect:   claims.Deviates,
 			Recorded: claims.Exactly("4", "cycles"),
 			Note:     "The least length at a period of 2.",
-			Reason:   "The matches need not go in the order of the tables: with M0 and M2 first the program takes 4 cycles, fewer than the naive schedule, at the same period and within the same limits.",
+			Reason: "The matches need not go in the order of the tables: with M0 and M2 first the program takes 4 cycles, " +
+				"fewer than the naive schedule, at the same period and within the same limits.",
 			Measure: func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 				g, l := schedule.Figure4()
 				r, err := schedule.Minimize(ctx, g, l, schedule.Options{Seed: run.Seed})
@@ -136,7 +138,8 @@ func theoremClaims() []claims.Claim {
 			ID:      "drmt/theorem3.3",
 			Source:  "dRMT Theorem 3.3, Appendix A.3 and B",
 			Printed: "at least",
-			Text:    "A program's throughput on dRMT is at least that on RMT: the sieve makes a schedule of a pipeline's stages, with as many processors.",
+			Text: "A program's throughput on dRMT is at least that on RMT: the sieve makes a schedule of a pipeline's " +
+				"stages, with as many processors.",
 			Judge: claims.Exactly(
 				"0", "graphs",
 			),
@@ -161,12 +164,14 @@ func theoremClaims() []claims.Claim {
 			ID:      "drmt/theorem3.7",
 			Source:  "dRMT Theorem 3.7",
 			Printed: "independent",
-			Text:    "Throughput does not depend on the latencies: a schedule for latencies of 1 becomes one for any others, of the same period.",
+			Text: "Throughput does not depend on the latencies: a schedule for latencies of 1 becomes one for any others, " +
+				"of the same period.",
 			Judge: claims.Exactly(
 				"0", "schedules",
 			),
 			Expect: claims.Holds,
-			Note:   "What starts together moves together; the length is not bounded. Latencies 22 and 2, 18 and 2, 3 and 7, at IPC 1 and 2.",
+			Note: "What starts together moves together; the length is not bounded. Latencies 22 and 2, 18 and 2, 3 and 7, " +
+				"at IPC 1 and 2.",
 			Measure: func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 				failed, tried, err := stretched(
 					ctx, run.Seed, func(s *schedule.Schedule, l schedule.Limits) *schedule.Schedule { return s.Stretch(l) },
@@ -175,14 +180,16 @@ func theoremClaims() []claims.Claim {
 			},
 		},
 		{
-			ID:       "drmt/a.6/one-by-one",
-			Source:   "dRMT Appendix A.6",
-			Printed:  "feasible",
-			Text:     "The proof moves operations one by one, each to the first start of its class that its predecessors allow, and says that the result obeys the IPC.",
+			ID:      "drmt/a.6/one-by-one",
+			Source:  "dRMT Appendix A.6",
+			Printed: "feasible",
+			Text: "The proof moves operations one by one, each to the first start of its class that its predecessors " +
+				"allow, and says that the result obeys the IPC.",
 			Judge:    claims.Exactly("0", "schedules"),
 			Expect:   claims.Deviates,
 			Recorded: claims.AtLeast("1", "schedules"),
-			Reason:   "Operations of one class that started together come to start whole periods apart, which are different packets in one cycle. Moving together what starts together mends it (drmt/theorem3.7).",
+			Reason: "Operations of one class that started together come to start whole periods apart, which are different " +
+				"packets in one cycle. Moving together what starts together mends it (drmt/theorem3.7).",
 			Measure: func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 				failed, tried, err := stretched(ctx, run.Seed, oneByOne)
 				return claims.Count(failed, "schedules", "of %d that are not valid", tried), err
@@ -278,7 +285,8 @@ func randomClaims() []claims.Claim {
 		})
 	}
 	const note = "16 graphs; `goldwire run drmt random` has 100."
-	const reason = "The recipe as printed, with 500 edges, has long chains, on which RMT's turns of match and action lose more; with 450 the mean is as printed (drmt/figure6/mean-450). Of 100 graphs: 17.4 % and 45.5 %."
+	const reason = "The recipe as printed, with 500 edges, has long chains, on which RMT's turns of match and action " +
+		"lose more; with 450 the mean is as printed (drmt/figure6/mean-450). Of 100 graphs: 17.4 % and 45.5 %."
 	return []claims.Claim{
 		{
 			ID:      "drmt/figure6/mean",
@@ -298,10 +306,12 @@ func randomClaims() []claims.Claim {
 			ID: "drmt/figure6/mean-450", Source: "dRMT §4.2, Figure 6", Printed: "10 %",
 			Text:  "On random graphs of 450 edges dRMT at IPC 2 needs 10 % fewer processors than RMT stages on average.",
 			Judge: meets(7, 13), Expect: claims.Holds, Measure: reductions(450),
-			Note: note + " The interval is of the mean of all such graphs, with 95 % confidence: the mean of 16 alone is 11 to 14 %, by the seed.",
+			Note: note + " The interval is of the mean of all such graphs, with 95 % confidence: the mean of 16 alone is 11 " +
+				"to 14 %, by the seed.",
 		},
 		{ID: "drmt/figure6/largest", Source: "dRMT §4.2, Figure 6", Printed: "30 %", Text: "The largest reduction is 30 %.",
-			Judge: claims.Within("30", "5", "%"), Expect: claims.Deviates, Recorded: claims.AtLeast("36", "%"), Reason: reason, Note: note,
+			Judge: claims.Within("30", "5", "%"), Expect: claims.Deviates, Recorded: claims.AtLeast("36", "%"), Reason: reason,
+			Note: note,
 			Measure: of(500, func(list []randomResult) claims.Measurement {
 				m := claims.Figure(0, "%", "%s", note)
 				for _, r := range list {

@@ -78,11 +78,13 @@ type plan struct {
 
 // scheduleExperiment is Tables 2 and 3 for any programs.
 var scheduleExperiment = experiment.Define(experiment.Spec[planParams, planPoint, plan]{
-	Name: "schedule", Short: "Least stages, periods and lengths of programs on RMT and dRMT, with proofs", Source: "dRMT Tables 2 and 3",
-	Long: "Every schedule passes a validator that shares no code with the search. That less is impossible is shown by counting, by the critical path, " +
-		"or by a solver whose proof is checked step by step if it is not too long. " +
+	Name: "schedule", Short: "Least stages, periods and lengths of programs on RMT and dRMT, with proofs",
+	Source: "dRMT Tables 2 and 3",
+	Long: "Every schedule passes a validator that shares no code with the search. That less is impossible is shown by " +
+		"counting, by the critical path, or by a solver whose proof is checked step by step if it is not too long. " +
 		"Processors are the period or the stages, In flight the packets at one packet a cycle, Threads those that a " +
-		"processor holds, Actions and Waiting the actions and the results in its scratch pad in one cycle. A search that has learned as many clauses as --limit allows shows its bounds, the same ones on every machine.",
+		"processor holds, Actions and Waiting the actions and the results in its scratch pad in one cycle. A search that " +
+		"has learned as many clauses as --limit allows shows its bounds, the same ones on every machine.",
 	Examples: []string{
 		"schedule", "schedule --graphs switch_ingress.odg.json,switch_egress.odg.json",
 		"schedule --graphs program.json --period 17 --out schedule.json --plot schedule.svg",

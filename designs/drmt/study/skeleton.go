@@ -13,7 +13,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-const skeletonNote = "A program of the graph's operations, with keys and actions of its sizes, compiled to the schedule or the stages and run; the largest difference from the formula over N."
+const skeletonNote = "A program of the graph's operations, with keys and actions of its sizes, compiled to the " +
+	"schedule or the stages and run; the largest difference from the formula over N."
 
 // skeleton makes a program of a graph's operations: a table with a key as wide and an action as large for each match
 // and action, a condition for each condition. Every action writes fields of its own, so that any order is right: the

@@ -17,7 +17,8 @@ func switchClaims(graphs map[string]*schedule.Graph) []claims.Claim {
 			ID: "drmt/table1/action-capacity", Source: "dRMT Tables 1, 2", Printed: "224, 22 stages",
 			Text:  "With the 224 fields that a stage of RMT modifies, switch.p4's combined pipelines need 22 stages.",
 			Judge: claims.Exactly("22", "stages"), Expect: claims.Deviates, Recorded: claims.Exactly("21", "stages"),
-			Reason:  "With 224 fields 21 stages are enough. All cells of Tables 2 and 3 follow from 32 fields, dRMT's figure (drmt/table2).",
+			Reason: "With 224 fields 21 stages are enough. All cells of Tables 2 and 3 follow from 32 fields, dRMT's figure " +
+				"(drmt/table2).",
 			Measure: stagesWith(combined, 224),
 		},
 		{
@@ -47,8 +48,11 @@ func switchClaims(graphs map[string]*schedule.Graph) []claims.Claim {
 			Recorded: claims.Shape(
 				"2 to 99 times", "times", func(m claims.Measurement) bool { return m.Value >= 2 && m.Value < 100 },
 			),
-			Reason:  "Another solver and another statement of the question: the orders of bundles, decided by learning clauses, instead of start times, decided by branching. A little slack helps, as printed, but the question is easier without any: 9 times on the graph here, 31 on the authors', whose order of operations is another.",
-			Note:    "How many times fewer clauses the solver learns to decide that 17 processors are enough for ingress at IPC 1 than that 16 are: its time without the machine's.",
+			Reason: "Another solver and another statement of the question: the orders of bundles, decided by learning " +
+				"clauses, instead of start times, decided by branching. A little slack helps, as printed, but the question is " +
+				"easier without any: 9 times on the graph here, 31 on the authors', whose order of operations is another.",
+			Note: "How many times fewer clauses the solver learns to decide that 17 processors are enough for ingress at " +
+				"IPC 1 than that 16 are: its time without the machine's.",
 			Measure: slack(ingress),
 		},
 		{
@@ -69,7 +73,8 @@ func switchClaims(graphs map[string]*schedule.Graph) []claims.Claim {
 			Expect: claims.Holds, Measure: largestAction(combined),
 		},
 		{ID: "drmt/6/threads", Source: "dRMT §6", Printed: "29", Text: "Programs need up to 29 packets in a processor.",
-			Judge: claims.Exactly("29", "packets"), Expect: claims.Holds, Note: "⌈T/P⌉, the most of the three pipelines at their least periods, IPC 1 and 2, each at its least length.",
+			Judge: claims.Exactly("29", "packets"), Expect: claims.Holds,
+			Note:    "⌈T/P⌉, the most of the three pipelines at their least periods, IPC 1 and 2, each at its least length.",
 			Measure: mostOf(graphs, false, "packets", func(s *schedule.Schedule) int { return s.Threads() })},
 		{
 			ID:      "drmt/5.1/scratch-pad",
@@ -79,20 +84,23 @@ func switchClaims(graphs map[string]*schedule.Graph) []claims.Claim {
 			Judge: claims.AtMost(
 				"64", "entries",
 			),
-			Expect:  claims.Holds,
-			Note:    "The most that wait at once in the schedules that keep the hardware's limits: the same periods and lengths as Tables 2 and 3 print.",
+			Expect: claims.Holds,
+			Note: "The most that wait at once in the schedules that keep the hardware's limits: the same periods and " +
+				"lengths as Tables 2 and 3 print.",
 			Measure: mostOf(graphs, false, "entries", waiting),
 		},
 		{
 			ID: "drmt/3.3/scratch-pad", Source: "dRMT §3.3, §5.1", Printed: "64",
 			Text:  "Schedules of the integer program of §3.3 fit the scratch pad of §5.1.",
 			Judge: claims.AtMost("64", "entries"), Expect: claims.Deviates, Recorded: claims.AtLeast("65", "entries"),
-			Reason:  "The program limits neither the scratch pad nor the distinct actions of a cycle, which the hardware does: schedules have to be searched for with both (drmt/5.1/scratch-pad).",
+			Reason: "The program limits neither the scratch pad nor the distinct actions of a cycle, which the hardware " +
+				"does: schedules have to be searched for with both (drmt/5.1/scratch-pad).",
 			Measure: mostOf(graphs, true, "entries", waiting),
 		},
 		{
 			ID: "drmt/3.3/actions", Source: "dRMT §3.3, §5.1", Printed: "8",
-			Text:  "Schedules of the integer program of §3.3 have no more than the eight distinct actions that §5.1 has pointers for.",
+			Text: "Schedules of the integer program of §3.3 have no more than the eight distinct actions that §5.1 has " +
+				"pointers for.",
 			Judge: claims.AtMost("8", "actions"), Expect: claims.Deviates, Recorded: claims.AtLeast("9", "actions"),
 			Reason: "As drmt/3.3/scratch-pad.", Measure: mostOf(graphs, true, "actions", pointers),
 		},
@@ -100,7 +108,8 @@ func switchClaims(graphs map[string]*schedule.Graph) []claims.Claim {
 			ID: "drmt/a.1/critical-path", Source: "dRMT Appendix A.1, Table 3", Printed: "243, 197, 243",
 			Text:  "The dependency constraints of Appendix A.1 give the critical paths of Table 3.",
 			Judge: claims.Exactly("243", "cycles"), Expect: claims.Deviates, Recorded: claims.Exactly("249", "cycles"),
-			Reason:  "A.1 has every edge from an action wait for the action latency. Table 3 follows if reverse reads and successors do not wait; ingress, egress and combined would take 249, 203 and 249.",
+			Reason: "A.1 has every edge from an action wait for the action latency. Table 3 follows if reverse reads and " +
+				"successors do not wait; ingress, egress and combined would take 249, 203 and 249.",
 			Measure: waitingForAll(graphs),
 		},
 	}

@@ -77,10 +77,11 @@ func always(p Program, count int, seed uint64) func() Source {
 
 // throughput is Figure 7, measured on the machines.
 var throughput = experiment.Define(experiment.Spec[ThroughputParams, throughputPoint, throughputResult]{
-	Name: "throughput", Checkpoints: true, Short: "Throughput against processors, on both machines", Source: "dRMT Figure 7, Eq. 9 and 10",
-	Long: "With fewer processors than the period has cycles dRMT takes a packet in N of P cycles; with fewer stages than the program has\n" +
-		"RMT recirculates. Both machines run, all packets are compared with the interpreter's, and packets are counted between the first and the\n" +
-		"last that leaves.",
+	Name: "throughput", Checkpoints: true, Short: "Throughput against processors, on both machines",
+	Source: "dRMT Figure 7, Eq. 9 and 10",
+	Long: "With fewer processors than the period has cycles dRMT takes a packet in N of P cycles; with fewer stages " +
+		"than the program has RMT recirculates. Both machines run, all packets are compared with the interpreter's, and " +
+		"packets are counted between the first and the last that leaves.",
 	Examples: []string{"throughput --program rewriter"},
 	Defaults: ThroughputParams{
 		ProgramParams: ProgramParams{ProgramSource: ProgramSource{Program: "l2l3"}, Fill: 24}, Packets: 4000, Most: 8,
@@ -93,7 +94,8 @@ var throughput = experiment.Define(experiment.Spec[ThroughputParams, throughputP
 		return experiment.Each(seed, qs...), nil
 	},
 	Run: runThroughput,
-	Report: func(p *ThroughputParams, done []experiment.Result[throughputPoint, throughputResult]) (*experiment.Report, error) {
+	Report: func(p *ThroughputParams, done []experiment.Result[throughputPoint, throughputResult]) (*experiment.Report,
+		error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{
 			Name: "throughput",

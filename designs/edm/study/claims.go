@@ -18,7 +18,8 @@ import (
 // Claims returns what EDM (Su and Shrivastav, ASPLOS 2025) says of its fabric, measured on running networks.
 func Claims() []claims.Claim {
 	return claims.AtPoints(slices.Concat(
-		pcsClaims(), schedulerClaims(), table1Claims(), stageClaims(), fabricClaims(), loadClaims(), figure8bClaims(), keyValueClaims(),
+		pcsClaims(), schedulerClaims(), table1Claims(), stageClaims(), fabricClaims(), loadClaims(), figure8bClaims(),
+		keyValueClaims(),
 		faultClaims(), ethernetClaims(),
 	), points...)
 }
@@ -54,8 +55,9 @@ func table1Claims() []claims.Claim {
 			}
 			list = append(list, claims.Claim{
 				ID: fmt.Sprintf("edm/table1/edm/%v/%s", k, c.name), Source: "EDM Table 1, Figure 5", Printed: printed + " ns",
-				Text:  fmt.Sprintf("Of a remote %v in an idle network, %s: %d cycles of 2.56 ns.", k, c.text, n),
-				Note:  "First block in, first block out; clocks and wires as in Aligned. What the table leaves out is in the rows of the totals.",
+				Text: fmt.Sprintf("Of a remote %v in an idle network, %s: %d cycles of 2.56 ns.", k, c.text, n),
+				Note: "First block in, first block out; clocks and wires as in Aligned. What the table leaves out is in the " +
+					"rows of the totals.",
 				Judge: claims.Exactly(printed, "ns"), Expect: claims.Holds, Measure: tableCell(k, c),
 			})
 		}
@@ -67,7 +69,8 @@ func table1Claims() []claims.Claim {
 		for i, k := range accesses {
 			want, band, note := []string{x.read, x.write}[i], "0.05", ""
 			if want == "12.7" {
-				band, note = "0.1", "The paper's ratio is of sums of rounded cells, 12.62 by the cells themselves: hence twice half a unit of the last digit."
+				band, note = "0.1", "The paper's ratio is of sums of rounded cells, 12.62 by the cells themselves: hence twice "+
+					"half a unit of the last digit."
 			}
 			list = append(list, claims.Claim{
 				ID: fmt.Sprintf("edm/4.2.1/%v/%v-ratio", x.stack, k), Source: "EDM §4.2.1", Printed: want + "×", Note: note,
@@ -180,18 +183,28 @@ type stage struct {
 func stageClaims() []claims.Claim {
 	var list []claims.Claim
 	for _, s := range []stage{
-		{"3.2.1/generate-rreq", "§3.2.1", "Generating an RREQ takes 2 cycles.", 2, workload.Read, []string{"read the message queue, create the block"}},
-		{"3.2.1/generate-n", "§3.2.1", "Generating an /N/ block takes 2 cycles.", 2, workload.Write, []string{"read the message queue, create the block"}},
-		{"3.2.1/grant-queue", "§3.2.1", "Reading a grant from the grant queue, across the clocks, takes 4 cycles.", 4, workload.Write, []string{"read the grant queue"}},
-		{"3.2.1/generate-wreq", "§3.2.1", "Generating the first block of a WREQ takes 3 cycles.", 3, workload.Write, []string{"state table, data buffer, create the block"}},
-		{"3.2.1/generate-rres", "§3.2.1", "Generating the first block of an RRES takes 3 cycles.", 3, workload.Read, []string{"state table, data buffer, create the block"}},
-		{"3.2.1/process-g", "§3.2.1", "Processing a /G/ block takes 2 cycles.", 2, workload.Write, []string{"parse /G/", "add to the grant queue"}},
-		{"3.2.1/process-rreq", "§3.2.1", "Processing an RREQ takes one cycle more.", 3, workload.Read, []string{"parse, to the memory controller", "add to the grant queue"}},
-		{"3.2.1/process-rres", "§3.2.1", "Processing a block of RRES takes 3 cycles.", 3, workload.Read, []string{"parse, address, deliver"}},
-		{"3.2.1/process-wreq", "§3.2.1", "Processing a block of WREQ takes 3 cycles.", 3, workload.Write, []string{"parse, address, deliver"}},
+		{"3.2.1/generate-rreq", "§3.2.1", "Generating an RREQ takes 2 cycles.", 2, workload.Read,
+			[]string{"read the message queue, create the block"}},
+		{"3.2.1/generate-n", "§3.2.1", "Generating an /N/ block takes 2 cycles.", 2, workload.Write,
+			[]string{"read the message queue, create the block"}},
+		{"3.2.1/grant-queue", "§3.2.1", "Reading a grant from the grant queue, across the clocks, takes 4 cycles.", 4,
+			workload.Write, []string{"read the grant queue"}},
+		{"3.2.1/generate-wreq", "§3.2.1", "Generating the first block of a WREQ takes 3 cycles.", 3, workload.Write,
+			[]string{"state table, data buffer, create the block"}},
+		{"3.2.1/generate-rres", "§3.2.1", "Generating the first block of an RRES takes 3 cycles.", 3, workload.Read,
+			[]string{"state table, data buffer, create the block"}},
+		{"3.2.1/process-g", "§3.2.1", "Processing a /G/ block takes 2 cycles.", 2, workload.Write,
+			[]string{"parse /G/", "add to the grant queue"}},
+		{"3.2.1/process-rreq", "§3.2.1", "Processing an RREQ takes one cycle more.", 3, workload.Read,
+			[]string{"parse, to the memory controller", "add to the grant queue"}},
+		{"3.2.1/process-rres", "§3.2.1", "Processing a block of RRES takes 3 cycles.", 3, workload.Read,
+			[]string{"parse, address, deliver"}},
+		{"3.2.1/process-wreq", "§3.2.1", "Processing a block of WREQ takes 3 cycles.", 3, workload.Write,
+			[]string{"parse, address, deliver"}},
 		{"3.2.2/identify", "§3.2.2", "The switch identifies a block in 1 cycle.", 1, workload.Read, []string{"identify"}},
 		{"3.2.2/generate-g", "§3.2.2", "Generating a /G/ block takes 1 cycle.", 1, workload.Write, []string{"generate /G/"}},
-		{"3.2.2/forward", "§3.2.2", "Forwarding through a circuit takes 4 cycles.", 4, workload.Read, []string{"forward: RX to TX clock"}},
+		{"3.2.2/forward", "§3.2.2", "Forwarding through a circuit takes 4 cycles.", 4, workload.Read,
+			[]string{"forward: RX to TX clock"}},
 	} {
 		list = append(list, claims.Claim{
 			ID: "edm/" + s.id, Source: "EDM " + s.source, Printed: printedCycles(s.cycles), Text: s.text,
@@ -238,31 +251,37 @@ func fabricClaims() []claims.Claim {
 		{ID: "edm/3.1.1/meeting", Source: "EDM §3.1.1", Printed: "zero queuing",
 			Text:  "Data of two sources never meets at an egress of the switch: nothing waits there for other data.",
 			Note:  "A circuit outlasts its chunk by the blocks that a request can delay it. The paper's l/B counts data alone.",
-			Judge: claims.Exactly("0", "blocks"), Expect: claims.Holds, Measure: waits("blocks", func(p *Point) int { return p.MostMeeting })},
+			Judge: claims.Exactly("0", "blocks"), Expect: claims.Holds,
+			Measure: waits("blocks", func(p *Point) int { return p.MostMeeting })},
 		{ID: "edm/3.1.1/zero-queueing", Source: "EDM §3.1.1", Printed: "zero queuing",
 			Text:  "No data waits in the switch.",
 			Judge: claims.Exactly("0", "blocks"), Expect: claims.Deviates, Recorded: claims.AtMost("8", "blocks"),
-			Reason:  "Grants and requests share the egress links and are not scheduled: each holds data up by its blocks, until the slack of the circuits lets it catch up.",
+			Reason: "Grants and requests share the egress links and are not scheduled: each holds data up by its blocks, " +
+				"until the slack of the circuits lets it catch up.",
 			Measure: waits("blocks", func(p *Point) int { return p.MostData })},
 		{ID: "edm/3.1.1/in-order", Source: "EDM §3.1.1", Printed: "in order",
-			Text:  "Messages from one node to another are delivered in order, each once and whole.",
-			Note:  "In one direction. A read may overtake an earlier write of its pair: it needs no grant before it leaves, and writes are not acknowledged.",
-			Judge: claims.Exactly("0", "violations"), Expect: claims.Holds, Measure: waits("violations", func(p *Point) int { return p.Violations + p.Messages - p.Finished })},
+			Text: "Messages from one node to another are delivered in order, each once and whole.",
+			Note: "In one direction. A read may overtake an earlier write of its pair: it needs no grant before it leaves, " +
+				"and writes are not acknowledged.",
+			Judge: claims.Exactly("0", "violations"), Expect: claims.Holds,
+			Measure: waits("violations", func(p *Point) int { return p.Violations + p.Messages - p.Finished })},
 		{ID: "edm/3.1.4/overhead", Source: "EDM §3.1.4", Printed: "6 %",
 			Text:  "For chunks and writes of 64 B the bandwidth overhead of an /N/, and of a /G/, is at most 6 %.",
 			Judge: claims.AtMost("6.5", "%"), Expect: claims.Deviates, Recorded: claims.Within("9.1", "0.1", "%"),
 			Reason:  "33 bits are 6.4 % of 64 bytes, but each goes as a block of 66 bits: one for the 11 blocks of the write.",
 			Measure: notificationOverhead},
 		{ID: "edm/3.1.4/write-latency", Source: "EDM §3.1.4", Printed: "~RTT/2",
-			Text:  "The notification costs a write about half a round trip.",
-			Note:  "From the request's entry into the message queue to its grant in the grant queue, over the read's round trip of 117 cycles.",
+			Text: "The notification costs a write about half a round trip.",
+			Note: "From the request's entry into the message queue to its grant in the grant queue, over the read's round " +
+				"trip of 117 cycles.",
 			Judge: claims.Within("0.5", "0.05", ""), Expect: claims.Holds, Measure: notificationLatency()},
 		{ID: "edm/3.2.3/frame-buffer", Source: "EDM §3.2.3", Printed: "4 blocks",
 			Text:  "The buffer for frames that are interrupted holds at most 4 blocks.",
 			Judge: claims.AtMost("4", "blocks"), Expect: claims.Holds, Measure: mostFrames()},
 		{ID: "edm/4.2.1/interference", Source: "EDM §4.2.1", Printed: "near-constant ~300 ns",
-			Text:  "Frames of 1,518 bytes on all links, back to back, do not change the latency of a lone read or write.",
-			Note:  "The greatest rise of the mean, or of the greatest, latency of 100 reads or writes, against the run without frames.",
+			Text: "Frames of 1,518 bytes on all links, back to back, do not change the latency of a lone read or write.",
+			Note: "The greatest rise of the mean, or of the greatest, latency of 100 reads or writes, against the run " +
+				"without frames.",
 			Judge: claims.AtMost("1", "%"), Expect: claims.Holds, Measure: interferenceRise()},
 	}
 }
@@ -317,10 +336,14 @@ func interferenceRise() claims.Measure {
 		if full.Damaged > 0 || full.FrameGbps < 20 {
 			return claims.Unfit("%d frames damaged, %.1f Gb/s of them a link", full.Damaged, full.FrameGbps)
 		}
-		rise := max(full.Read.Mean/clean.Read.Mean, full.Write.Mean/clean.Write.Mean, full.Read.Most/clean.Read.Most, full.Write.Most/clean.Write.Most)
-		return claims.Figure(100*(rise-1), "%", "%d frames at %.1f Gb/s a link, all intact; to the last byte", full.Frames, full.FrameGbps).With(
-			claims.Row{Label: "read, mean with frames", Value: full.Read.Mean, Unit: "ns"}, claims.Row{Label: "read, mean without", Value: clean.Read.Mean, Unit: "ns"},
-			claims.Row{Label: "write, mean with frames", Value: full.Write.Mean, Unit: "ns"}, claims.Row{Label: "write, mean without", Value: clean.Write.Mean, Unit: "ns"})
+		rise := max(full.Read.Mean/clean.Read.Mean, full.Write.Mean/clean.Write.Mean, full.Read.Most/clean.Read.Most,
+			full.Write.Most/clean.Write.Most)
+		return claims.Figure(100*(rise-1), "%", "%d frames at %.1f Gb/s a link, all intact; to the last byte", full.Frames,
+			full.FrameGbps).With(
+			claims.Row{Label: "read, mean with frames", Value: full.Read.Mean, Unit: "ns"},
+			claims.Row{Label: "read, mean without", Value: clean.Read.Mean, Unit: "ns"},
+			claims.Row{Label: "write, mean with frames", Value: full.Write.Mean, Unit: "ns"},
+			claims.Row{Label: "write, mean without", Value: clean.Write.Mean, Unit: "ns"})
 	})
 }
 
@@ -331,7 +354,8 @@ func keyValueClaims() []claims.Claim {
 			ID: "edm/fig6/ycsb-" + strings.ToLower(w.name), Source: "EDM §4.2.2, Figure 6", Printed: "2.7×",
 			Text:  "On YCSB's workload " + w.name + " EDM serves about 2.7 times as many requests a second as RDMA.",
 			Judge: claims.Within("2.7", "0.3", ""), Expect: claims.Deviates, Recorded: claims.Within(w.recorded, "0.05", ""),
-			Reason:  "The 1 kB responses fill the link in both: RoCEv2 with enough requests outstanding carries as many as fit, and EDM's framing is no shorter. With one request at a time EDM serves 4 to 5 times as many.",
+			Reason: "The 1 kB responses fill the link in both: RoCEv2 with enough requests outstanding carries as many as " +
+				"fit, and EDM's framing is no shorter. With one request at a time EDM serves 4 to 5 times as many.",
 			Measure: keyValue(w.name),
 		})
 	}
@@ -341,13 +365,16 @@ func keyValueClaims() []claims.Claim {
 	}{{"A", "2.06", claims.Deviates}, {"B", "5", claims.Deviates}, {"F", "", claims.Holds}} {
 		c := claims.Claim{
 			ID: "edm/fig6/request-link/ycsb-" + strings.ToLower(w.name), Source: "EDM §4.2.2, Figure 6", Printed: "2.7×",
-			Text:  "With the request link alone counted, EDM serves about 2.7 times as many requests a second as RDMA on YCSB's workload " + w.name + ".",
-			Note:  "What the link from the compute node would carry if nothing else limited: the likely source of the paper's figure, since the 1 kB responses limit both fabrics alike.",
+			Text: "With the request link alone counted, EDM serves about 2.7 times as many requests a second as RDMA on " +
+				"YCSB's workload " + w.name + ".",
+			Note: "What the link from the compute node would carry if nothing else limited: the likely source of the paper's " +
+				"figure, since the 1 kB responses limit both fabrics alike.",
 			Judge: claims.Within("2.7", "0.3", ""), Expect: w.expect, Measure: requestLink(w.name),
 		}
 		if w.expect == claims.Deviates {
 			c.Recorded = claims.Within(w.recorded, "0.05", "")
-			c.Reason = "A read's request is 2 blocks against 98 bytes of line, a write of 100 B is 16 blocks against 198 bytes: the factor follows the share of writes, and is 2.7 neither for a half nor for a twentieth."
+			c.Reason = "A read's request is 2 blocks against 98 bytes of line, a write of 100 B is 16 blocks against 198 " +
+				"bytes: the factor follows the share of writes, and is 2.7 neither for a half nor for a twentieth."
 		}
 		list = append(list, c)
 	}
@@ -363,7 +390,8 @@ func keyValueClaims() []claims.Claim {
 		Note:   "The paper does not say at which rate its CXL runs. EDM at 25 Gb/s, as its testbed.",
 		Judge:  claims.AtMost("1.3", ""),
 		Expect: claims.Deviates, Recorded: claims.Within("1.5", "0.02", ""),
-		Reason:  "1,000 B last 320 ns on a link of 25 Gb/s and 80 ns on one of 100 Gb/s; that is more than all that the fabrics differ by.",
+		Reason: "1,000 B last 320 ns on a link of 25 Gb/s and 80 ns on one of 100 Gb/s; that is more than all that the " +
+			"fabrics differ by.",
 		Measure: localShares("CXL at 100 Gb/s", func(p kvLatency) (cxl, ratio float64) { return p.CXL100, p.Ratio100 }),
 	})
 }

@@ -23,8 +23,9 @@ type Outcome struct {
 	Whole   int `json:"whole"`   // as without the error
 	Corrupt int `json:"corrupt"` // completed with other data, or written elsewhere
 	Null    int `json:"null"`    // a read, answered by its timer
-	Silent  int `json:"silent"`  // a write that is complete for its application and has written nothing, or outside of the memory
-	Stuck   int `json:"stuck"`   // never completed
+	// a write that is complete for its application and has written nothing, or outside of the memory
+	Silent int `json:"silent"`
+	Stuck  int `json:"stuck"` // never completed
 }
 
 func (o *Outcome) add(p Outcome) {
@@ -315,7 +316,8 @@ func busyFlips(ctx context.Context, flips int, seed uint64) (b Busy, err error) 
 		switch {
 		case net.Disabled():
 			b.Seen++
-		case r.Monitor.Corrupted == 0 && r.Monitor.Count == 0 && !slices.ContainsFunc(r.Messages, func(m workload.Result) bool { return !m.Finished }):
+		case r.Monitor.Corrupted == 0 && r.Monitor.Count == 0 &&
+			!slices.ContainsFunc(r.Messages, func(m workload.Result) bool { return !m.Finished }):
 			b.Harmless++
 		default:
 			b.Harmful++

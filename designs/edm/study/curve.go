@@ -14,23 +14,25 @@ import (
 
 // Point is what a run at one load gave.
 type Point struct {
-	Scheme     string          `json:"scheme"`
-	Offered    float64         `json:"load"`
-	Line       float64         `json:"line_load"`    // see [Load]
-	Payload    float64         `json:"payload_load"` //
-	Drawn      float64         `json:"drawn_load"`   // of the payload, of the messages that were drawn, without the first quarter of their time
-	Arrived    float64         `json:"arrived_load"` // of the payload that arrived in that time
-	Carried    measure.Carried `json:"carried"`
-	Messages   int             `json:"messages"`
-	Finished   int             `json:"finished"`
-	Read       measure.Latency `json:"read"`
-	Write      measure.Latency `json:"write"`
-	Swap       measure.Latency `json:"swap"` // compare-and-swaps
-	All        measure.Latency `json:"all"`
-	UpUse      float64         `json:"up_use,omitempty"`   // share of the links' blocks, all nodes and the whole run together
-	DownUse    float64         `json:"down_use,omitempty"` // that had memory traffic
-	Violations int             `json:"violations"`
-	First      []string        `json:"first_violations,omitempty"`
+	Scheme  string  `json:"scheme"`
+	Offered float64 `json:"load"`
+	Line    float64 `json:"line_load"`    // see [Load]
+	Payload float64 `json:"payload_load"` //
+	// of the payload, of the messages that were drawn, without the first quarter of their time
+	Drawn    float64         `json:"drawn_load"`
+	Arrived  float64         `json:"arrived_load"` // of the payload that arrived in that time
+	Carried  measure.Carried `json:"carried"`
+	Messages int             `json:"messages"`
+	Finished int             `json:"finished"`
+	Read     measure.Latency `json:"read"`
+	Write    measure.Latency `json:"write"`
+	Swap     measure.Latency `json:"swap"` // compare-and-swaps
+	All      measure.Latency `json:"all"`
+	// share of the links' blocks, all nodes and the whole run together
+	UpUse      float64  `json:"up_use,omitempty"`
+	DownUse    float64  `json:"down_use,omitempty"` // that had memory traffic
+	Violations int      `json:"violations"`
+	First      []string `json:"first_violations,omitempty"`
 	// What waited in the switch at most, in blocks: data for data, data for control blocks, control blocks.
 	MostMeeting int `json:"most_meeting"`
 	MostData    int `json:"most_data"`
@@ -64,7 +66,8 @@ func runPoint(
 	blocks := float64(r.Cycles) * float64(cfg.Nodes)
 	p.UpUse, p.DownUse = float64(r.Up.Control+r.Up.Data)/blocks, float64(r.Down.Control+r.Down.Data)/blocks
 	m := r.Monitor
-	p.Violations, p.First, p.MostMeeting, p.MostData, p.MostControl = m.Count, m.Violations, m.MostMeeting, m.MostData, m.MostControl
+	p.Violations, p.First, p.MostMeeting, p.MostData, p.MostControl = m.Count, m.Violations, m.MostMeeting, m.MostData,
+		m.MostControl
 	p.Simulated = float64(r.Picoseconds()) / 1e6
 	return p, nil
 }

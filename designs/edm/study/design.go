@@ -16,7 +16,8 @@ import (
 func Design() design.Design {
 	return design.Design{
 		Name: "edm", Title: "A memory fabric inside the Ethernet PHY", Paper: "Su and Shrivastav, ASPLOS 2025",
-		Units: edm.Units(), Properties: edm.Properties(), Claims: Claims(), Experiments: Experiments(), Bench: []bench.Measure{{Name: "edm", Run: speed}},
+		Units: edm.Units(), Properties: edm.Properties(), Claims: Claims(), Experiments: Experiments(),
+		Bench: []bench.Measure{{Name: "edm", Run: speed}},
 		Fused: []design.Fused{{Name: "network", Package: "github.com/goldwire/goldwire/designs/edm", Build: networkToFuse,
 			Without: map[string]string{"switch.grants": "joins the ports of a switch: code would go by one number of ports"}}},
 	}

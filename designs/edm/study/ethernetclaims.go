@@ -165,7 +165,8 @@ func ethernetColumn(stack ethernet.Stack, op workload.MessageType) []claims.Clai
 	stackClaim := claims.Claim{
 		ID: id + "stack", Source: "EDM Table 1", Printed: printed[0],
 		Text:  fmt.Sprintf("The network stack latency of %s: all but the wires.", of),
-		Judge: asPrinted(printed[0]), Expect: claims.Holds, Measure: measureLegs(stack, op, unitOf(printed[0]), inStack, inStack),
+		Judge: asPrinted(printed[0]), Expect: claims.Holds,
+		Measure: measureLegs(stack, op, unitOf(printed[0]), inStack, inStack),
 	}
 	wires := claims.Claim{
 		ID: id + "wires", Source: "EDM Table 1", Printed: printedWires,
@@ -175,12 +176,14 @@ func ethernetColumn(stack ethernet.Stack, op workload.MessageType) []claims.Clai
 	}
 	total := claims.Claim{
 		ID: id + "total", Source: "EDM Table 1", Printed: printed[1],
-		Text:  fmt.Sprintf("The total fabric latency of %s.", of),
-		Note:  "First block to first block, the switch cutting through, as the table adds up; its rows have what that leaves out.",
+		Text: fmt.Sprintf("The total fabric latency of %s.", of),
+		Note: "First block to first block, the switch cutting through, as the table adds up; its rows have what that " +
+			"leaves out.",
 		Judge: asPrinted(printed[1]), Expect: claims.Holds, Measure: measureTotal(stack, op),
 	}
 	if op == workload.Read {
-		total.Note = "First block to first block there and back, the switch cutting through, as the table adds up; the memory node's own time " +
+		total.Note = "First block to first block there and back, the switch cutting through, as the table adds up; the " +
+			"memory node's own time " +
 			"between the two is not in it. The rows have what that leaves out."
 	}
 	switch {
@@ -189,7 +192,8 @@ func ethernetColumn(stack ethernet.Stack, op workload.MessageType) []claims.Clai
 		total.Reason = "The printed total is 10 ns more than its column, 3.59 µs of stack and 192 ns of wires, adds up to."
 	case stack == ethernet.RoCEv2 && op == workload.Read:
 		total.Expect, total.Recorded = claims.Deviates, claims.Exactly("2.03568", "µs")
-		total.Reason = "The printed total seems to be 1.84 µs, already rounded, and 192 ns; the column's own sum rounds to 2.04 µs."
+		total.Reason = "The printed total seems to be 1.84 µs, already rounded, and 192 ns; the column's own sum rounds to " +
+			"2.04 µs."
 	}
 	return append(cs, stackClaim, wires, total)
 }
@@ -200,7 +204,8 @@ func forwardingParts() []claims.Claim {
 		legs := []leg{{from, to}}
 		return claims.Claim{
 			ID: "edm/table1/forwarding/" + name, Source: "EDM Table 1, caption", Printed: ns + " ns", Text: text,
-			Judge: claims.Exactly(ns, "ns"), Expect: claims.Holds, Measure: measureLegs(ethernet.RawEthernet, workload.Write, "ns", legs, nil),
+			Judge: claims.Exactly(ns, "ns"), Expect: claims.Holds,
+			Measure: measureLegs(ethernet.RawEthernet, workload.Write, "ns", legs, nil),
 		}
 	}
 	stored := part(
@@ -388,7 +393,8 @@ func measureTotal(stack ethernet.Stack, op workload.MessageType) claims.Measure 
 // together.
 func ethernetParts(t trips, op workload.MessageType, unit string) (rows []claims.Row) {
 	for _, kind := range []struct{ suffix, label string }{
-		{"/protocol", "protocol stacks"}, {"/mac", "MACs"}, {"/pcs", "PCSs"}, {"/forwarding", "layer-2 forwarding"}, {"", "wires"},
+		{"/protocol", "protocol stacks"}, {"/mac", "MACs"}, {"/pcs", "PCSs"}, {"/forwarding", "layer-2 forwarding"},
+		{"", "wires"},
 	} {
 		var there, back []leg
 		if kind.suffix == "" {
@@ -409,7 +415,9 @@ func ethernetParts(t trips, op workload.MessageType, unit string) (rows []claims
 // measureStored counts the forwarding latency of the switch that stores and forwards.
 func measureStored(t trips) claims.Measurement {
 	in, out := t.there.Last[ethernet.SwitchMAC], t.there.First[ethernet.SwitchCrossed]
-	return claims.Exact(picoseconds(out-in, "ns"), "ns", "last beat out of the receiving MAC at %s ns, first beat into the sending one at %s ns",
+	return claims.Exact(picoseconds(out-in, "ns"), "ns",
+		"last beat out of the receiving MAC at %s ns, first beat into the sending one at %s ns",
 		decimalNS(in), decimalNS(out)).
-		With(claims.Row{Label: "from first beat to first beat", Exact: picoseconds(t.there.Between(ethernet.SwitchMAC, ethernet.SwitchCrossed), "ns")})
+		With(claims.Row{Label: "from first beat to first beat",
+			Exact: picoseconds(t.there.Between(ethernet.SwitchMAC, ethernet.SwitchCrossed), "ns")})
 }

@@ -141,7 +141,8 @@ func TestMirroredSwitches(t *testing.T) {
 		mirrorCase
 		runs int
 		well bool
-	}{{switchDies, 4, true}, {linkDownDies, 4, true}, {linkUpFailStop, 6, true}, {longerLinksDies, 3, true}, {linkUpDies, 6, false}, {nearlyEqual, 8, false}, {unevenLinks, 4, false}} {
+	}{{switchDies, 4, true}, {linkDownDies, 4, true}, {linkUpFailStop, 6, true}, {longerLinksDies, 3, true},
+		{linkUpDies, 6, false}, {nearlyEqual, 8, false}, {unevenLinks, 4, false}} {
 		m, err := c.run(t.Context(), c.runs, 1)
 		require.NoError(t, err)
 		require.Equal(t, c.well, m.wrong() == 0, "%+v", m)

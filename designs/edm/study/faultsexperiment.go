@@ -33,8 +33,8 @@ type faultResult struct {
 // faults is §3.3.
 var faults = experiment.Define(experiment.Spec[struct{}, faultPoint, faultResult]{
 	Name: "faults", Short: "Bit errors, a dead switch, a dead memory node (§3.3)", Source: "§3.3",
-	Long: `Flip every bit of a read and of a write on every link, let a switch die with and without a second one that mirrors it, and let a
-memory node die; report what is seen, what is lost, and what hangs.`,
+	Long: `Flip every bit of a read and of a write on every link, let a switch die with and without a second one that
+mirrors it, and let a memory node die; report what is seen, what is lost, and what hangs.`,
 	Examples: []string{"faults", "faults --json"},
 	Points: func(_ *struct{}, seed uint64) ([]experiment.Point[faultPoint], error) {
 		points := []faultPoint{{bitErrors, 200}}

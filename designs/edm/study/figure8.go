@@ -52,18 +52,15 @@ const edmScheme = "EDM"
 var load = experiment.Define(experiment.Spec[loadParams, loadPoint, *Point]{
 	Name: "load", Waves: true, Checkpoints: true,
 	Short: "Latency against load (Figures 8a and 8b)", Source: "§4.3, Figure 8",
-	Long: `Offer reads and writes to a network at several loads, check its invariants in every cycle, and print latencies beside those of
-lone messages. Load is the share of the busiest links' time that the messages need. Of the line it counts all that the network
-itself sends for them: requests, notifications, grants, acknowledgements, framing. Of the payload it counts their data. --load-of
-says which of them --loads are; the table has both, of every scheme in its own framing and between the same nodes. Beside them stand
-the payload that the messages drawn make and the payload that arrives. A load at which more and more messages wait is
-"not steady".
-Sizes: fixed:64, or a published distribution (hadoop, spark, sparksql, graphlab, memcached, …).
-The claims of Figure 8 leave out the first quarter of a run, in which queues fill, and run 200,000 messages a load; the ratios
-of this table are over all messages. Baselines: ` + strings.Join(
-		schemeNames(),
-		", ",
-	) + `.
+	Long: `Offer reads and writes to a network at several loads, check its invariants in every cycle, and print latencies
+beside those of lone messages. Load is the share of the busiest links' time that the messages need. Of the line it
+counts all that the network itself sends for them: requests, notifications, grants, acknowledgements, framing. Of the
+payload it counts their data. --load-of says which of them --loads are; the table has both, of every scheme in its own
+framing and between the same nodes. Beside them stand the payload that the messages drawn make and the payload that
+arrives. A load at which more and more messages wait is "not steady". Sizes: fixed:64, or a published distribution
+(hadoop, spark, sparksql, graphlab, memcached, …). The claims of Figure 8 leave out the first quarter of a run, in
+which queues fill, and run 200,000 messages a load; the ratios of this table are over all messages. Baselines: ` +
+		strings.Join(schemeNames(), ", ") + `.
 
 A fault is an invariant that is violated. The exit code is 1 then, and if a load is not steady.`,
 	Examples: []string{"load --plot fig8a.svg", "load --loads 0.5,0.9 --baselines cxl,dctcp,ird",
@@ -199,8 +196,10 @@ func reportLoad(p *loadParams, done []experiment.Result[loadPoint, *Point]) (*ex
 	}
 	r.Table(t)
 	r.Linef(
-		"\nLoad of the line and of the payload that were asked for. Drawn: of the payload, of the messages that were drawn; Arrived: of those that arrived, both without\n" +
-			"the first quarter of the arrivals. Ratio: mean of latency over that of a lone message, over the whole run. Waits: blocks that waited in the switch at most;\n" +
+		"\nLoad of the line and of the payload that were asked for. Drawn: of the payload, of the messages that were " +
+			"drawn; Arrived: of those that arrived, both without\n" +
+			"the first quarter of the arrivals. Ratio: mean of latency over that of a lone message, over the whole run. " +
+			"Waits: blocks that waited in the switch at most;\n" +
 			"of a peer the frames that its switches marked and dropped, and the pauses that they asked for, if there were any.",
 	)
 	for _, d := range done {

@@ -236,7 +236,8 @@ func overCXL(sizes []string, messages int) claims.Measure {
 				return m, fmt.Errorf("%s: %.2f of CXL's ideal: the reason of the claim is wrong", s, theirs.Ratio)
 			}
 			m.Value = max(m.Value, theirs.Mean/ours.Mean)
-			m.Rows = append(m.Rows, claims.Row{Kind: claims.Variant, Label: s + ", CXL over EDM", Value: theirs.Mean / ours.Mean},
+			m.Rows = append(m.Rows, claims.Row{Kind: claims.Variant, Label: s + ", CXL over EDM",
+				Value: theirs.Mean / ours.Mean},
 				claims.Row{Label: s + ", CXL over the ideal", Value: theirs.Ratio},
 				claims.Row{Label: s + ", EDM over the ideal", Value: ours.Ratio})
 		}

@@ -30,10 +30,11 @@ type kvResult struct {
 
 // keyValueStore is Figures 6 and 7.
 var keyValueStore = experiment.Define(experiment.Spec[kvParams, kvPoint, kvResult]{
-	Name: "kv", Waves: true, Checkpoints: true, Short: "A key-value store under YCSB (Figures 6 and 7)", Source: "§4.2.2, Figures 6 and 7",
-	Long: `Serve YCSB's workloads A, B and F from a remote key-value store over 25 Gb/s, and count requests a second over EDM and over
-RoCEv2 (Figure 6): with as many requests outstanding as fill the link, and one at a time. Then the mean latency of workload A
-with a share of the objects in the local memory, for EDM, CXL and RDMA (Figure 7).`,
+	Name: "kv", Waves: true, Checkpoints: true, Short: "A key-value store under YCSB (Figures 6 and 7)",
+	Source: "§4.2.2, Figures 6 and 7",
+	Long: `Serve YCSB's workloads A, B and F from a remote key-value store over 25 Gb/s, and count requests a second over
+EDM and over RoCEv2 (Figure 6): with as many requests outstanding as fill the link, and one at a time. Then the mean
+latency of workload A with a share of the objects in the local memory, for EDM, CXL and RDMA (Figure 7).`,
 	Examples: []string{"kv", "kv --workloads A --requests 10000 --plot fig6.svg"},
 	Defaults: kvParams{[]string{"A", "B", "F"}, kvPoint{Requests: 4000}},
 	Check: func(p *kvParams) error {

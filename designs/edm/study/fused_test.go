@@ -13,8 +13,8 @@ import (
 	"github.com/goldwire/goldwire/designs/edm"
 )
 
-// Hosts run generated code while the monitor looks at them: one function for all of them, the same registers and wires as by modules, at low
-// and high load, on two workers too.
+// Hosts run generated code while the monitor looks at them: one function for all of them, the same registers and wires
+// as by modules, at low and high load, on two workers too.
 func TestHostsRunFusedCodeUnderTheMonitor(t *testing.T) {
 	const nodes = 4
 	for _, load := range []float64{0.1, 0.5, 0.9} {
@@ -27,18 +27,20 @@ func TestHostsRunFusedCodeUnderTheMonitor(t *testing.T) {
 			require.NoError(t, err)
 			var n *edm.Network
 			var sums []uint64
-			r, err := edm.Run(t.Context(), cfg, messages, edm.Options{Prepare: func(of *edm.Network) { n = of }, Between: func() error {
-				h := fnv.New64a()
-				for _, s := range n.Sim.Signals() {
-					for i := range s.Leaves {
-						v := s.Value(i)
-						_, err := h.Write([]byte{byte(v), byte(v >> 8), byte(v >> 16), byte(v >> 24), byte(v >> 32), byte(v >> 40), byte(v >> 48), byte(v >> 56)})
-						require.NoError(t, err)
+			r, err := edm.Run(t.Context(), cfg, messages,
+				edm.Options{Prepare: func(of *edm.Network) { n = of }, Between: func() error {
+					h := fnv.New64a()
+					for _, s := range n.Sim.Signals() {
+						for i := range s.Leaves {
+							v := s.Value(i)
+							_, err := h.Write([]byte{byte(v), byte(v >> 8), byte(v >> 16), byte(v >> 24), byte(v >> 32), byte(v >> 40),
+								byte(v >> 48), byte(v >> 56)})
+							require.NoError(t, err)
+						}
 					}
-				}
-				sums = append(sums, h.Sum64())
-				return nil
-			}})
+					sums = append(sums, h.Sum64())
+					return nil
+				}})
 			require.NoError(t, err)
 			require.Empty(t, r.Monitor.Violations)
 			if want == nil {

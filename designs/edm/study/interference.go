@@ -79,7 +79,8 @@ func runInterference(
 		return nil, fmt.Errorf("beside frames: %s", r.Monitor.Violations[0])
 	}
 	x := &Interference{Policy: policy, Results: r.Messages, MostDataWaits: r.Monitor.MostData,
-		Read: measure.LatencyOf(r.Messages, workload.Read, lone.Time), Write: measure.LatencyOf(r.Messages, workload.Write, lone.Time)}
+		Read:  measure.LatencyOf(r.Messages, workload.Read, lone.Time),
+		Write: measure.LatencyOf(r.Messages, workload.Write, lone.Time)}
 	bytes := 0
 	for i := range net.Hosts {
 		for _, e := range []*edm.LinkEnd{&net.Hosts[i].LinkEnd, &net.Ports[i].LinkEnd} {

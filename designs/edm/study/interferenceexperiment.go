@@ -19,8 +19,9 @@ type interferencePoint struct {
 var interference = experiment.Define(experiment.Spec[interferencePoint, interferencePoint, *Interference]{
 	Name: "interference", Waves: true, Checkpoints: true,
 	Short: "Memory accesses on links full of IP frames (§3.2.3)", Source: "§3.2.3, §4.2.1",
-	Long: `Send lone reads and writes over links of 25 Gb/s that are full of frames of 1,518 bytes in both directions, with each policy of
-the transmit multiplexer, and without frames. A fault is an invariant that is violated. The exit code is 1 if a frame is damaged.`,
+	Long: `Send lone reads and writes over links of 25 Gb/s that are full of frames of 1,518 bytes in both directions,
+with each policy of the transmit multiplexer, and without frames. A fault is an invariant that is violated. The exit
+code is 1 if a frame is damaged.`,
 	Examples: []string{"interference"},
 	Defaults: interferencePoint{Messages: 200},
 	Points: func(p *interferencePoint, seed uint64) ([]experiment.Point[interferencePoint], error) {
@@ -32,7 +33,8 @@ the transmit multiplexer, and without frames. A fault is an invariant that is vi
 	Run: func(ctx context.Context, run *experiment.Run, q interferencePoint) (*Interference, error) {
 		return runInterference(ctx, q.Policy, q.Frames, q.Messages, run.Seed, Watched(run))
 	},
-	Report: func(_ *interferencePoint, done []experiment.Result[interferencePoint, *Interference]) (*experiment.Report, error) {
+	Report: func(_ *interferencePoint, done []experiment.Result[interferencePoint, *Interference]) (*experiment.Report,
+		error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{
 			Name: "interference",

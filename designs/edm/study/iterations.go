@@ -24,7 +24,8 @@ type Sizes uint8
 const (
 	IndependentSizes Sizes = iota // random, each message's by itself
 	EqualSizes                    // all the same: the older message leads
-	SourceSizes                   // all of a source the same, none of two sources: every destination prefers the same source
+	// all of a source the same, none of two sources: every destination prefers the same source
+	SourceSizes
 )
 
 var sizesTexts = enum.Texts{"independent", "equal", "source"}
@@ -84,7 +85,8 @@ func MeasureIterations(ctx context.Context, cfg IterationsConfig) (*Iterations, 
 	pim, islip := pqueue.NewPIM(n, rand.New(rand.NewPCG(cfg.Seed, 2))), b.warmISLIP()
 	result := &Iterations{Ports: n, Clock: b.clk.Freq()}
 	if cfg.Run != nil {
-		if err := cfg.Run.Simulate(experiment.Simulation{Sim: b.clk.Sim(), Clock: b.clk, Roots: []any{b, pim, islip, result}}); err != nil {
+		if err := cfg.Run.Simulate(experiment.Simulation{Sim: b.clk.Sim(), Clock: b.clk,
+			Roots: []any{b, pim, islip, result}}); err != nil {
 			return nil, err
 		}
 	}

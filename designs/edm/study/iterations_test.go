@@ -97,7 +97,8 @@ func TestMeasureIterationsIsReproducible(t *testing.T) {
 }
 
 func TestMeasureIterationsRefuses(t *testing.T) {
-	for _, cfg := range []study.IterationsConfig{{Ports: 0}, {Ports: 1025}, {Ports: 4, Density: -0.1}, {Ports: 4, Density: 1.1}, {Ports: 4, Density: math.NaN()}} {
+	for _, cfg := range []study.IterationsConfig{{Ports: 0}, {Ports: 1025}, {Ports: 4, Density: -0.1},
+		{Ports: 4, Density: 1.1}, {Ports: 4, Density: math.NaN()}} {
 		cfg.Cycles = 1000
 		_, err := study.MeasureIterations(t.Context(), cfg)
 		require.Error(t, err)

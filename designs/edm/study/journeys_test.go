@@ -14,8 +14,10 @@ import (
 // paper prints them.
 func TestJourneysAreTable1(t *testing.T) {
 	for kind, want := range map[string]map[string]string{
-		"read":  {ComputeNode: "12.8ns", Switch: "28.16ns", MemoryNode: "25.6ns", PCS: "40.96ns", Wires: "192ns", "": "299.52ns"},
-		"write": {ComputeNode: "28.16ns", Switch: "28.16ns", MemoryNode: "7.68ns", PCS: "40.96ns", Wires: "192ns", "": "296.96ns"},
+		"read": {ComputeNode: "12.8ns", Switch: "28.16ns", MemoryNode: "25.6ns", PCS: "40.96ns", Wires: "192ns",
+			"": "299.52ns"},
+		"write": {ComputeNode: "28.16ns", Switch: "28.16ns", MemoryNode: "7.68ns", PCS: "40.96ns", Wires: "192ns",
+			"": "296.96ns"},
 	} {
 		p := latency.Params()
 		require.NoError(t, p.Find("type").Set(kind))

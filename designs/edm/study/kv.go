@@ -24,7 +24,8 @@ type KV struct {
 	RDMA     float64 `json:"rdma_requests_per_s"`      // RoCEv2 with a window that fills the link
 	RDMAOne  float64 `json:"rdma_requests_per_s_at_1"` // with one request at a time
 	EDMOne   float64 `json:"edm_requests_per_s_at_1"`  // from lone reads and writes, measured, one after the other
-	Bound    float64 `json:"bound_requests_per_s"`     // 25 Gb/s for the payload of the busier direction, without any framing
+	// 25 Gb/s for the payload of the busier direction, without any framing
+	Bound    float64 `json:"bound_requests_per_s"`
 	Ratio    float64 `json:"ratio"`
 	RatioOne float64 `json:"ratio_at_1"`
 

@@ -51,7 +51,8 @@ func TestTable1(t *testing.T) {
 		require.NoError(t, err)
 		got := cells(steps)
 		cycle := clock.Block25G.Period()
-		for place, want := range map[string]int64{ComputeNode: c.compute, Switch: c.swtch, MemoryNode: c.memory, PCS: c.pcs, Wires: c.wires} {
+		for place, want := range map[string]int64{ComputeNode: c.compute, Switch: c.swtch, MemoryNode: c.memory, PCS: c.pcs,
+			Wires: c.wires} {
 			require.Equal(t, cycle.Times(want).String(), got[place].String(), "%v: %s", c.kind, place)
 		}
 		total := steps[len(steps)-1].To.Sub(steps[0].From)

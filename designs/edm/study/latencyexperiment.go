@@ -21,7 +21,8 @@ type latencyPoint struct {
 	DRAM       clock.Time           `flag:"dram" min:"0ns" max:"20us" help:"latency of the DRAM" json:"dram"`
 	Metres     float64              `flag:"metres" min:"0" max:"100000" unit:"m" help:"cable of each of the two links, 5 ns a metre, beside 38 ns of transceivers" json:"metres"`
 	EqualWires bool                 `flag:"equal-wires" help:"four wires of 48 ns, instead of two that close the loop in whole cycles" json:"equal_wires"`
-	Phases     int                  `flag:"phases" min:"0" max:"10000" help:"networks with clocks in random phases" json:"phases"` // 0: step by step
+	// 0: step by step
+	Phases int `flag:"phases" min:"0" max:"10000" help:"networks with clocks in random phases" json:"phases"`
 }
 
 // latencyResult is the way of the first block, and when the last byte is there; or the first block's latencies over the
@@ -63,9 +64,9 @@ func alignedAccess(t workload.MessageType) latencyPoint {
 var latency = experiment.Define(experiment.Spec[latencyPoint, latencyPoint, latencyResult]{
 	Name: "latency", Waves: true, Journeys: true,
 	Short: "One access in an idle network, step by step", Source: "Table 1, Figure 5",
-	Long: `Send one read, write or compare-and-swap through an idle network of two nodes at 25 Gb/s and show where its first block spends
-its time: every step from the message queue to the delivery, between observed clock edges, with no gap (Table 1, Figure 5).
-Then what Table 1 leaves out: the last byte, DRAM, and clocks in random phases.`,
+	Long: `Send one read, write or compare-and-swap through an idle network of two nodes at 25 Gb/s and show where its
+first block spends its time: every step from the message queue to the delivery, between observed clock edges, with no
+gap (Table 1, Figure 5). Then what Table 1 leaves out: the last byte, DRAM, and clocks in random phases.`,
 	Examples: []string{
 		"latency", "latency --type write --bytes 256 --dram 45ns", "latency --metres 25", "latency --type cas --json",
 	},

@@ -16,7 +16,8 @@ import (
 func TestLoadSaysWhatArrives(t *testing.T) {
 	const asking = 4
 	p := load.Params()
-	for flag, v := range map[string]string{"nodes": "8", "messages": "3000", "loads": "0.15,1.1", "reads": "1", "baselines": "cxl"} {
+	for flag, v := range map[string]string{"nodes": "8", "messages": "3000", "loads": "0.15,1.1", "reads": "1",
+		"baselines": "cxl"} {
 		for _, f := range p.Fields {
 			if f.Flag == flag {
 				require.NoError(t, f.Set(v))

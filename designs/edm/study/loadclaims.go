@@ -16,49 +16,71 @@ import (
 )
 
 func loadClaims() []claims.Claim {
-	const note = "Load of the line: the share of the busiest links' time that the messages need, /N/, requests, grants and framing counted; 0.9 of it is 0.51 of payload. The first 72 nodes ask, the others answer. Latency to the last byte over that of a lone message, without the first quarter of a run. The bound is the printed one and half a unit of its last digit."
+	const note = "Load of the line: the share of the busiest links' time that the messages need, /N/, requests, grants " +
+		"and framing counted; 0.9 of it is 0.51 of payload. The first 72 nodes ask, the others answer. Latency to the last " +
+		"byte over that of a lone message, without the first quarter of a run. The bound is the printed one and half a " +
+		"unit of its last digit."
 	return []claims.Claim{
 		{ID: "edm/fig8a/read", Source: "EDM §4.3.1, Figure 8a", Printed: "1.2×", Note: note,
 			Text:  "At all loads the mean latency of reads stays within 1.2 times the unloaded one.",
-			Judge: claims.AtMost("1.25", ""), Expect: claims.Holds, Measure: loadRatio(func(p *Point) measure.Latency { return p.Read })},
+			Judge: claims.AtMost("1.25", ""), Expect: claims.Holds,
+			Measure: loadRatio(func(p *Point) measure.Latency { return p.Read })},
 		{ID: "edm/fig8a/write", Source: "EDM §4.3.1, Figure 8a", Printed: "1.3×", Note: note,
 			Text:  "At all loads the mean latency of writes stays within 1.3 times the unloaded one.",
-			Judge: claims.AtMost("1.35", ""), Expect: claims.Holds, Measure: loadRatio(func(p *Point) measure.Latency { return p.Write })},
+			Judge: claims.AtMost("1.35", ""), Expect: claims.Holds,
+			Measure: loadRatio(func(p *Point) measure.Latency { return p.Write })},
 		{ID: "edm/fig8a/shared", Source: "EDM §4.3.1, Figure 8a", Printed: "1.3×",
-			Text:   "The same where every node both asks and answers, so that all links have the load.",
-			Note:   "At a load of 0.9 and a slack of 2 the network is not steady: the messages under way grow until the run ends.",
+			Text: "The same where every node both asks and answers, so that all links have the load.",
+			Note: "At a load of 0.9 and a slack of 2 the network is not steady: the messages under way grow until the " +
+				"run ends.",
 			Judge:  claims.AtMost("1.35", ""),
 			Expect: claims.Deviates, Recorded: claims.Within("2.1", "0.5", ""),
-			Reason:  "Circuits outlast their chunks by 2 blocks of 11, so that the data of two sources never meets; at a load of 0.9 in both directions such circuits leave the ports hardly any time free. It holds up to a load of 0.8, and at 0.9 with circuits of the paper's l/B, in which data does meet. The rows have 0.9 by slack.",
+			Reason: "Circuits outlast their chunks by 2 blocks of 11, so that the data of two sources never meets; at a load " +
+				"of 0.9 in both directions such circuits leave the ports hardly any time free. It holds up to a load of 0.8, and " +
+				"at 0.9 with circuits of the paper's l/B, in which data does meet. The rows have 0.9 by slack.",
 			Measure: sharedLoad()},
 		{ID: "edm/fig8a/ranking", Source: "EDM §4.3.1, Figure 8a", Printed: "EDM lowest",
-			Text:   "At a load of the line of 0.9 EDM's latency rises by less over the unloaded one than that of DCTCP, pFabric, PFC, CXL and IRD.",
-			Note:   "EDM's ratio over the least of the peers'. Each network has 0.9 in its own framing, between the same nodes. The paper does not say what its load is of.",
+			Text: "At a load of the line of 0.9 EDM's latency rises by less over the unloaded one than that of DCTCP, " +
+				"pFabric, PFC, CXL and IRD.",
+			Note: "EDM's ratio over the least of the peers'. Each network has 0.9 in its own framing, between the same " +
+				"nodes. The paper does not say what its load is of.",
 			Judge:  claims.AtMost("1", ""),
 			Expect: claims.Deviates, Recorded: claims.Within("1.14", "0.03", ""),
-			Reason:  "A ratio hides what it is taken of: alone a message takes five times as long over DCTCP as over EDM, so that queues of 100 ns hardly show in it. In time EDM and CXL are equal, and DCTCP, pFabric and PFC take more than four times as long, as the rows show; and with their framing 0.9 of the line is 0.18 of payload, a third of EDM's. At messages of 64 B no queue reaches a mark, a drop or a pause, which the rows count: none of the schemes has anything to react to here. IRD is not steady.",
+			Reason: "A ratio hides what it is taken of: alone a message takes five times as long over DCTCP as over EDM, so " +
+				"that queues of 100 ns hardly show in it. In time EDM and CXL are equal, and DCTCP, pFabric and PFC take more " +
+				"than four times as long, as the rows show; and with their framing 0.9 of the line is 0.18 of payload, a third " +
+				"of EDM's. At messages of 64 B no queue reaches a mark, a drop or a pause, which the rows count: none of the " +
+				"schemes has anything to react to here. IRD is not steady.",
 			Measure: ranking(0.9, lineLoad)},
 		{ID: "edm/fig8a/ranking-payload", Source: "EDM §4.3.1, Figure 8a", Printed: "EDM lowest",
-			Text:  "The same at a load of payload of 0.42: each network carries the same messages.",
-			Note:  "That is 0.74 of the line in EDM and 0.89 in CXL, and more than DCTCP, pFabric, PFC and IRD can carry. Their latency grows for as long as the run lasts, so that they are not compared: the least is of the peers that are steady.",
+			Text: "The same at a load of payload of 0.42: each network carries the same messages.",
+			Note: "That is 0.74 of the line in EDM and 0.89 in CXL, and more than DCTCP, pFabric, PFC and IRD can carry. " +
+				"Their latency grows for as long as the run lasts, so that they are not compared: the least is of the peers that " +
+				"are steady.",
 			Judge: claims.AtMost("1", ""), Expect: claims.Holds, Measure: ranking(0.42, payloadLoad)},
 		{ID: "edm/fig8a/reactive", Source: "EDM §4.3.1", Printed: "EDM lowest",
-			Text:  "Where schemes that react do react, to marks, drops and pauses, EDM's mean latency is below theirs, CXL's and IRD's.",
-			Note:  "EDM's mean latency over the least of the peers'. 16 nodes ask one for reads and writes of 60,000 B at a payload load of 0.7, which all of them carry. The paper's point, 144 nodes and 64 B, has no marks, drops or pauses at 0.9 of the line.",
+			Text: "Where schemes that react do react, to marks, drops and pauses, EDM's mean latency is below theirs, CXL's " +
+				"and IRD's.",
+			Note: "EDM's mean latency over the least of the peers'. 16 nodes ask one for reads and writes of 60,000 B at a " +
+				"payload load of 0.7, which all of them carry. The paper's point, 144 nodes and 64 B, has no marks, drops or " +
+				"pauses at 0.9 of the line.",
 			Judge: claims.AtMost("1", ""), Expect: claims.Holds, Measure: reactive()},
 		{ID: "edm/3.1.2/x-3", Source: "EDM §3.1.2, §4.3", Printed: "X = 3 works best",
-			Text:   "Three active notifications a pair give the least latency.",
-			Note:   "The mean ratio of reads and writes of 64 B at a load of the line of 0.9 with X = 3, over the least with X of 1 to 8. X counts a pair's reads and writes together.",
+			Text: "Three active notifications a pair give the least latency.",
+			Note: "The mean ratio of reads and writes of 64 B at a load of the line of 0.9 with X = 3, over the least with " +
+				"X of 1 to 8. X counts a pair's reads and writes together.",
 			Judge:  claims.AtMost("1", ""),
 			Expect: claims.Deviates, Recorded: claims.Within("1.01", "0.009", ""),
-			Reason:  "From 3 on more notifications gain at most one in a hundred, as the rows show. With one the latency is 1.8 times the least, with two 1.07 times.",
+			Reason: "From 3 on more notifications gain at most one in a hundred, as the rows show. With one the latency is " +
+				"1.8 times the least, with two 1.07 times.",
 			Measure: bestActive()},
 		{ID: "edm/4.3.2/line-rate", Source: "EDM §4.3.2", Printed: "ideal",
 			Text:   "A lone large message runs at the rate of the line.",
 			Note:   "Payload rate of a read of 600 kB over 100 Gb/s, its latency in an idle network included: half a percent.",
 			Judge:  claims.AtLeast("99", "%"),
 			Expect: claims.Deviates, Recorded: claims.Within("88.4", "0.5", "%"),
-			Reason:  "Chunks are granted one by one: of the 36 blocks of a chunk's circuit 32 are its 256 B, two its /MS/ and /MT/, and two the slack. The rows have other slacks and longer chunks, each as such a count says.",
+			Reason: "Chunks are granted one by one: of the 36 blocks of a chunk's circuit 32 are its 256 B, two its /MS/ and " +
+				"/MT/, and two the slack. The rows have other slacks and longer chunks, each as such a count says.",
 			Measure: lineRate},
 	}
 }
@@ -91,7 +113,8 @@ func atLoads(messages int, loads ...float64) []loadPoint {
 }
 
 func loadRatio(of func(*Point) measure.Latency) claims.Measure {
-	const detail = "144 nodes at 100 Gb/s, 200,000 messages of 64 B a load, all finished; the greatest ratio, without the first quarter of a run"
+	const detail = "144 nodes at 100 Gb/s, 200,000 messages of 64 B a load, all finished; the greatest ratio, without " +
+		"the first quarter of a run"
 	return onLoads(atLoads(claimMessages, claimLoads...), detail, func(m *claims.Measurement, q loadPoint, p *Point) {
 		x := of(p)
 		steady := x.Steady() / x.Unloaded
@@ -110,7 +133,8 @@ func ranking(offered float64, of loadKind) claims.Measure {
 	q := figure8(offered, claimMessages)
 	q.LoadOf = of
 	points := inAll(q)
-	const detail = "144 nodes at 100 Gb/s, 200,000 reads and writes of 64 B in each network; mean of latency over that of a lone message"
+	const detail = "144 nodes at 100 Gb/s, 200,000 reads and writes of 64 B in each network; mean of latency over that " +
+		"of a lone message"
 	return claims.OfAll(load, points, func(ps []*Point) claims.Measurement {
 		m, least := claims.Figure(0, "", detail), math.Inf(1)
 		for i, p := range ps {
@@ -171,7 +195,8 @@ func reactions(p *Point) []claims.Row {
 func reactive() claims.Measure {
 	q := figure8(0.7, 600)
 	q.Nodes, q.Queue, q.Sizes, q.LoadOf, q.Pattern = 17, 8192, "fixed:60000", payloadLoad, workload.Incast
-	const detail = "17 nodes at 100 Gb/s, %d reads and writes of 60,000 B at one of them in each network, all steady; mean latency"
+	const detail = "17 nodes at 100 Gb/s, %d reads and writes of 60,000 B at one of them in each network, all steady; " +
+		"mean latency"
 	return claims.OfAll(load, inAll(q), func(ps []*Point) claims.Measurement {
 		m, least := claims.Figure(0, "", detail, q.Messages), math.Inf(1)
 		for i, p := range ps {
@@ -229,7 +254,8 @@ func sharedLoad() claims.Measure {
 	for i := range points {
 		points[i].Shared = true
 	}
-	const detail = "144 nodes at 100 Gb/s, 150,000 messages of 64 B a load, reads and writes together, all finished; the last half of the run"
+	const detail = "144 nodes at 100 Gb/s, 150,000 messages of 64 B a load, reads and writes together, all finished; " +
+		"the last half of the run"
 	return claims.OfAll(load, points, func(ps []*Point) claims.Measurement {
 		m := claims.Figure(0, "", detail)
 		var longer float64 // the ratio with circuits longer than the point's

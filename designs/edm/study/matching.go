@@ -95,13 +95,13 @@ func summary(d *measure.Histogram) matchingDist {
 var matching = experiment.Define(experiment.Spec[matchingParams, matchingPoint, matchingResult]{
 	Name: "matching", Aliases: []string{"matching"}, Waves: true, Checkpoints: true,
 	Short: "Count the iterations in which EDM's scheduler forms maximal matchings", Source: "§3.1.2, §3.1.3",
-	Long: `Run EDM's central scheduler (§3.1.2) clock edge by clock edge and let it form one matching after another, each of a fresh
-random demand with all circuits released at once. Count iterations, and cycles from the edge of the first request to that of
-the last accept, beside plain PIM and iSLIP on the same demands and beside log2 N. PIM and iSLIP are no modules: their cycles
-are 3 an iteration. Every matching is checked to be one, and maximal.
+	Long: `Run EDM's central scheduler (§3.1.2) clock edge by clock edge and let it form one matching after another, each
+of a fresh random demand with all circuits released at once. Count iterations, and cycles from the edge of the first
+request to that of the last accept, beside plain PIM and iSLIP on the same demands and beside log2 N. PIM and iSLIP
+are no modules: their cycles are 3 an iteration. Every matching is checked to be one, and maximal.
 
-A density is the share of all pairs that is demanded; "one" is one message a source, for a random destination. Sizes are
-priorities: "independent" draws each message's by itself, "equal" leaves the order to age, and with "source" every
+A density is the share of all pairs that is demanded; "one" is one message a source, for a random destination. Sizes
+are priorities: "independent" draws each message's by itself, "equal" leaves the order to age, and with "source" every
 destination prefers the same source, for which no matching with priorities has an answer but an iteration a pair.`,
 	Examples: []string{"matching", "matching --ports 2,16,144,512 --density 0.1,0.5,1,one --plot iterations.svg",
 		"matching --ports 64 --sizes source --cycles 100000 --json"},

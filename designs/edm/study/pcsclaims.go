@@ -40,11 +40,13 @@ func pcsClaims() []claims.Claim {
 		{ID: "edm/2.4/minimum-frame/blocks", Source: "EDM §2.4, §3.2", Printed: "64 B",
 			Text:  "A frame of the least length occupies at least 9 blocks, where a memory message of 8 B needs 1 or 2.",
 			Note:  "With its preamble it has 72 bytes, exactly 9 blocks of payload; the /T/ needs one more block.",
-			Judge: claims.AtLeast("9", "blocks"), Expect: claims.Holds, Measure: claims.Of(stream, leastFrames, minimumFrameBlocks)},
+			Judge: claims.AtLeast("9", "blocks"), Expect: claims.Holds,
+			Measure: claims.Of(stream, leastFrames, minimumFrameBlocks)},
 		{ID: "edm/2.4/minimum-frame/waste", Source: "EDM §2.4", Printed: "88 %",
 			Text:  "A request of 8 B in a frame of the least length wastes 88 % of it.",
 			Note:  "Of the 64 bytes from destination address to FCS; preamble and gap would make it 90 %.",
-			Judge: claims.Within("88", "0.5", "%"), Expect: claims.Holds, Measure: claims.Of(stream, leastFrames, minimumFrameWaste)},
+			Judge: claims.Within("88", "0.5", "%"), Expect: claims.Holds,
+			Measure: claims.Of(stream, leastFrames, minimumFrameWaste)},
 		{ID: "edm/2.4/gap-overhead", Source: "EDM §2.4", Printed: "16 %",
 			Text:  "The inter-frame gap costs 16 % at frames of 64 B.",
 			Note:  "The gap's share of frame and gap, preamble left out: 12 of 76 bytes.",
@@ -319,7 +321,8 @@ func minimumFrameWaste(c charCount) claims.Measurement {
 }
 
 func gapOverhead(c charCount) claims.Measurement {
-	return claims.Exact(percent(c.gap, c.gap+c.data), "%", "%d bytes of gap and %d of frames, back to back on the XGMII", c.gap, c.data).
+	return claims.Exact(percent(c.gap, c.gap+c.data), "%", "%d bytes of gap and %d of frames, back to back on the XGMII",
+		c.gap, c.data).
 		With(claims.Row{Label: "with the preamble counted", Exact: percent(c.gap, c.gap+c.data+c.preamble)})
 }
 

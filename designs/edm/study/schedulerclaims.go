@@ -22,10 +22,12 @@ func schedulerClaims() []claims.Claim {
 		{ID: "edm/3.1.2/list/insert", Source: list, Printed: "2 cycles",
 			Text:  "An insert into the ordered list takes 2 cycles.",
 			Note:  "From the cycle in which the operation stands at the input to that in which the list has the entry.",
-			Judge: claims.Exactly("2", "cycles"), Expect: claims.Holds, Measure: listLatency(pqueue.ListOp{Insert: true, Key: 5, ID: 9}, false)},
+			Judge: claims.Exactly("2", "cycles"), Expect: claims.Holds,
+			Measure: listLatency(pqueue.ListOp{Insert: true, Key: 5, ID: 9}, false)},
 		{ID: "edm/3.1.2/list/delete", Source: list, Printed: "2 cycles",
 			Text:  "A delete from the ordered list takes 2 cycles.",
-			Judge: claims.Exactly("2", "cycles"), Expect: claims.Holds, Measure: listLatency(pqueue.ListOp{Delete: true, ID: 9}, true)},
+			Judge: claims.Exactly("2", "cycles"), Expect: claims.Holds,
+			Measure: listLatency(pqueue.ListOp{Delete: true, ID: 9}, true)},
 		{ID: "edm/3.1.2/list/throughput", Source: list, Printed: "1 operation a cycle",
 			Text:  "Both are pipelined: a new operation may start in every cycle.",
 			Judge: claims.Exactly("1", "operations a cycle"), Expect: claims.Holds, Measure: listThroughput},
@@ -42,20 +44,25 @@ func schedulerClaims() []claims.Claim {
 			Note:  "From the cycle in which it stands at the scheduler's input to that in which the grant stands at its output.",
 			Judge: claims.Exactly("5", "cycles"), Expect: claims.Holds, Measure: loneNotification},
 		{ID: "edm/3.1.2/iterations", Source: list, Printed: "~log(N) iterations",
-			Text:  "PIM takes log N iterations on average to form a maximal matching, and so does EDM's matching with priorities.",
-			Note:  "The greatest mean in units of log2 N. Fresh random demands, sizes drawn independently; with sizes that all destinations order alike it is up to N.",
+			Text: "PIM takes log N iterations on average to form a maximal matching, and so does EDM's matching with " +
+				"priorities.",
+			Note: "The greatest mean in units of log2 N. Fresh random demands, sizes drawn independently; with sizes that " +
+				"all destinations order alike it is up to N.",
 			Judge: claims.AtMost("1", "log2 N"), Expect: claims.Holds, Measure: meanIterations()},
 		{ID: "edm/3.1.3/latency-512", Source: "EDM §3.1.3", Printed: "9 ns on average",
-			Text:  "At 3 GHz the scheduler needs only 9 ns on average to form a maximal matching for 512 ports.",
-			Note:  "Read as a bound: 3 log2 N cycles are more than it takes. All pairs demanded, which takes longest of all densities with independent sizes.",
+			Text: "At 3 GHz the scheduler needs only 9 ns on average to form a maximal matching for 512 ports.",
+			Note: "Read as a bound: 3 log2 N cycles are more than it takes. All pairs demanded, which takes longest of all " +
+				"densities with independent sizes.",
 			Judge: claims.AtMost("9", "ns"), Expect: claims.Holds, Measure: matchingLatency()},
 		{ID: "edm/3.1.3/minimum-chunk", Source: "EDM §3.1.3", Printed: "128 B",
-			Text:  "A chunk of 128 B keeps a 100 Gb/s link busy for longer than it takes to form a matching for 512 ports.",
-			Note:  "The longest matching seen, not the mean, against 10.24 ns: 128 B of payload alone, without framing. Sizes drawn independently: of sizes that all destinations order alike it does not hold, as the last row shows.",
+			Text: "A chunk of 128 B keeps a 100 Gb/s link busy for longer than it takes to form a matching for 512 ports.",
+			Note: "The longest matching seen, not the mean, against 10.24 ns: 128 B of payload alone, without framing. Sizes " +
+				"drawn independently: of sizes that all destinations order alike it does not hold, as the last row shows.",
 			Judge: claims.AtMost("10.24", "ns"), Expect: claims.Holds, Measure: minimumChunk()},
 		{ID: "edm/4.1/sram", Source: "EDM §4.1", Printed: "around 1 MB",
-			Text:  "The notification queue of 512 ports takes K N^2 bytes of memory, around 1 MB.",
-			Note:  "Notifications that the scheduler took and holds, in 33 bits each: 9 for the source or destination, 8 for the ID, 16 for the size (§3.1.4). MB are 10^6 bytes.",
+			Text: "The notification queue of 512 ports takes K N^2 bytes of memory, around 1 MB.",
+			Note: "Notifications that the scheduler took and holds, in 33 bits each: 9 for the source or destination, 8 for " +
+				"the ID, 16 for the size (§3.1.4). MB are 10^6 bytes.",
 			Judge: claims.Within("1", "10%", "MB"), Expect: claims.Deviates, Recorded: claims.Exactly("3.244032", "MB"),
 			Reason:  "K N^2 has one notification a pair; a pair may have X = 3 at a time (§4.3), and each has to be stored.",
 			Measure: notificationMemory},
@@ -309,8 +316,10 @@ func meanIterations() claims.Measure {
 				name string
 				Formed
 			}{{"EDM", r.EDM}, {"PIM", r.PIM}, {"iSLIP", r.ISLIP}} {
-				m.Rows = append(m.Rows, claims.Row{Kind: claims.Point, Series: fmt.Sprintf("%s, density %v", f.name, d), At: float64(ports),
-					Label: fmt.Sprintf("%s, %d ports (log2 %.2f), density %v", f.name, ports, r.Log2, d), Value: f.Iterations.Mean(), Unit: "iterations"})
+				m.Rows = append(m.Rows, claims.Row{Kind: claims.Point, Series: fmt.Sprintf("%s, density %v", f.name, d),
+					At:    float64(ports),
+					Label: fmt.Sprintf("%s, %d ports (log2 %.2f), density %v", f.name, ports, r.Log2, d), Value: f.Iterations.Mean(),
+					Unit: "iterations"})
 			}
 		}
 		return claims.Figure(m.Value, "log2 N", "edges with grants, %d matchings, each found maximal", matchings).
@@ -347,7 +356,8 @@ func matchingLatency() claims.Measure {
 				},
 			)
 		}
-		return claims.Exact(mean, "ns", "from the edge of the first request to that of the last accept, %d matchings", matchings).
+		return claims.Exact(mean, "ns", "from the edge of the first request to that of the last accept, %d matchings",
+			matchings).
 			With(rows...)
 	})
 }
@@ -375,7 +385,8 @@ func notificationMemory(context.Context, *claims.Run) (m claims.Measurement, err
 	const ports, active = 512, 3
 	const each = ports * (active + 1) // notifications a source sends
 	sent := make([]int, ports)
-	next := func(source int) edm.Notification { // the destinations in turn, each source beginning with another: a list takes one a cycle
+	// the destinations in turn, each source beginning with another: a list takes one a cycle
+	next := func(source int) edm.Notification {
 		k := sent[source]
 		sent[source]++
 		return edm.Notification{Valid: k < each, Source: uint16(source), Dest: uint16((source + k) % ports), Bytes: 2}

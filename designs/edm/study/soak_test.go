@@ -40,7 +40,8 @@ func logApplication(t *testing.T, scheme, sizes string, release edm.Release, mes
 		steady = "not steady"
 	}
 	t.Logf(
-		"%-10s %-8s by %v: %.2f of the ideal (reads %.2f, writes %.2f), mean %.0f ns, %.3f of payload offered, %.3f arrives, %d marks, %d drops, %d pauses: %s",
+		"%-10s %-8s by %v: %.2f of the ideal (reads %.2f, writes %.2f), mean %.0f ns, %.3f of payload offered, %.3f "+
+			"arrives, %d marks, %d drops, %d pauses: %s",
 		sizes, scheme, release, p.All.Ratio, p.Read.Ratio, p.Write.Ratio, p.All.Mean, p.Drawn, p.Arrived, p.Marks,
 		p.Drops, p.Pauses, steady,
 	)

@@ -15,10 +15,13 @@ const recordedCycles = 256
 
 // stageSignals are the ports at which the steps of an access end.
 var stageSignals = []string{
-	"host_0.tx.control", "host_0.tx.data", "host_0.mux.out", "port_0.demux.control", "port_0.demux.data", "port_0.identify.notify",
+	"host_0.tx.control", "host_0.tx.data", "host_0.mux.out", "port_0.demux.control", "port_0.demux.data",
+	"port_0.identify.notify",
 	"switch.scheduler.grant_0", "switch.scheduler.grant_1", "switch.grants.control_0", "switch.grants.control_1",
-	"host_1.demux.control", "host_1.demux.data", "host_1.rx.push_event", "host_1.rx.word", "host_1.tx.data", "port_1.demux.data",
-	"switch.crossbar.out_0", "switch.crossbar.out_1", "host_0.demux.control", "host_0.demux.data", "host_0.rx.push_event", "host_0.rx.word",
+	"host_1.demux.control", "host_1.demux.data", "host_1.rx.push_event", "host_1.rx.word", "host_1.tx.data",
+	"port_1.demux.data",
+	"switch.crossbar.out_0", "switch.crossbar.out_1", "host_0.demux.control", "host_0.demux.data", "host_0.rx.push_event",
+	"host_0.rx.word",
 }
 
 // stageWave draws the cycles of an access that some steps cover, and two on either side: the signals that change in

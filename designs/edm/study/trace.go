@@ -42,8 +42,9 @@ type traceResult struct {
 var trace = experiment.Define(experiment.Spec[traceParams, tracePoint, traceResult]{
 	Name: "trace", Waves: true, Checkpoints: true,
 	Short: "Send the messages of a CSV file",
-	Long: `Send the messages of a trace, columns id, type (read, write, cas), source, destination, bytes and start_ns, and write when each
-finished. A fault is an invariant that is violated. The exit code is 1 if there is one, or if a message does not finish.`,
+	Long: `Send the messages of a trace, columns id, type (read, write, cas), source, destination, bytes and start_ns,
+and write when each finished. A fault is an invariant that is violated. The exit code is 1 if there is one, or if a
+message does not finish.`,
 	Examples: []string{"trace messages.csv --nodes 16 --out results.csv"},
 	Defaults: traceParams{tracePoint: tracePoint{fabricParams: defaultFabric(16)}},
 	Run:      runTrace,

@@ -24,9 +24,11 @@ type scenario struct {
 
 // scenarioFlip is a bit that flips on the way to an end.
 type scenarioFlip struct {
-	End  int
-	Word uint64 // the transceiver cycle in which its word leaves: the frame that the register shows before frame edge k leaves from 4k on
-	Bit  int    // of the word, 0 the first on the line
+	End int
+	// the transceiver cycle in which its word leaves: the frame that the register shows before frame edge k leaves from 4k
+	// on
+	Word uint64
+	Bit  int // of the word, 0 the first on the line
 }
 
 const (
@@ -95,7 +97,8 @@ func (s scenario) link() (*rifl.Link, error) {
 	for end := range l.Ends {
 		var bits []uint64
 		for _, f := range s.Flips {
-			if f.End == end { // the line holds D-1 words before the register in which they flip; our clock's first frame edge is its fourth
+			// the line holds D-1 words before the register in which they flip; our clock's first frame edge is its fourth
+			if f.End == end {
 				bits = append(bits, 64*(f.Word+uint64(s.D)+2)+uint64(f.Bit))
 			}
 		}

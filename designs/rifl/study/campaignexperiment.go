@@ -30,9 +30,10 @@ type campaignResult struct {
 // campaign flips random bits on both ways of links of the core's profile and records what their transmitters do.
 var campaign = experiment.Define(experiment.Spec[campaignParams, campaignPoint, campaignResult]{
 	Name: "campaign", Checkpoints: true, Short: "Random flipped bits, with traces to compare with the published core",
-	Long: "Links of one lane, 256 bits a frame, S = 6, both users sending without a pause, over lines of 18 to 23, 40, 50, 51 and 52 " +
-		"transceiver cycles. Up to six bits flip each way within 400 frames, anywhere in frames. With --out and --flips the traces of both " +
-		"ends and the flips go to files, so that anyone who has the core can run the same. A user that gets a wrong byte up to D = 51 is a failure.",
+	Long: "Links of one lane, 256 bits a frame, S = 6, both users sending without a pause, over lines of 18 to 23, 40, " +
+		"50, 51 and 52 transceiver cycles. Up to six bits flip each way within 400 frames, anywhere in frames. With " +
+		"--out and --flips the traces of both ends and the flips go to files, so that anyone who has the core can run " +
+		"the same. A user that gets a wrong byte up to D = 51 is a failure.",
 	Examples: []string{"campaign --out traces.csv --flips flips.csv"},
 	Defaults: campaignParams{Scenarios: 100},
 	Points: func(p *campaignParams, seed uint64) ([]experiment.Point[campaignPoint], error) {
@@ -91,7 +92,8 @@ func runCampaign(ctx context.Context, run *experiment.Run, q campaignPoint) (cam
 			return r, err
 		}
 		frame := l.Ends[0].Frame
-		if err := run.Simulate(experiment.Simulation{Sim: l.Sim, Clock: frame, Faulty: func() bool { return l.Err() != nil }, Roots: []any{l, &r}}); err != nil {
+		if err := run.Simulate(experiment.Simulation{Sim: l.Sim, Clock: frame, Faulty: func() bool { return l.Err() != nil },
+			Roots: []any{l, &r}}); err != nil {
 			return r, err
 		}
 		const together = 500 // frames until the context is looked at

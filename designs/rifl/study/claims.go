@@ -65,7 +65,8 @@ func frameClaims() []claims.Claim {
 					"Frames of %d bits need a checksum of at least %d bits for an MTBF of 100 years at a BER of 1e-7.", f,
 					sums[i],
 				),
-				Note:    "Hamming distance 4 over the payload, found by trying all generators; the table itself is recomputed, the text has lost it.",
+				Note: "Hamming distance 4 over the payload, found by trying all generators; the table itself is recomputed, " +
+					"the text has lost it.",
 				Judge:   claims.Exactly(fmt.Sprint(sums[i]), "bits"),
 				Expect:  claims.Holds,
 				Measure: perSize(i, func(f int) int { return leastChecksum(f-16, f, 100e9) }, "least CRC width"),
@@ -88,13 +89,17 @@ func frameClaims() []claims.Claim {
 			Text:  "The code sees all errors of up to three bits at every frame size.",
 			Note:  "The number of bit pairs in a frame of 2048 bits whose flips the published polynomial does not see.",
 			Judge: claims.Exactly("0", "pairs"), Expect: claims.Deviates, Recorded: claims.AtLeast("1", "pairs"),
-			Reason:  "x comes round after fewer than 2048 bits modulo the polynomial of the published core, so bits that far apart have the same syndrome: distance 2. Up to 1024 bits a frame it is 4.",
+			Reason: "x comes round after fewer than 2048 bits modulo the polynomial of the published core, so bits that far " +
+				"apart have the same syndrome: distance 2. Up to 1024 bits a frame it is 4.",
 			Measure: claims.Fixed(pairsAt2048)},
 		claims.Claim{ID: "rifl/eq15/share", Source: paper + "Eq. 15", Printed: "1 / 2^m",
-			Text:  "Of the errors above the code's distance, one of 2^m is not seen.",
-			Note:  "All patterns of four flips in 256 bits, counted exactly. Judged to 0.5 %, as the figures of Table 5, which rest on it, have three digits.",
-			Judge: claims.Within("1", "0.5%", "x 2^-12"), Expect: claims.Deviates, Recorded: claims.Exactly("238208/118745", "x 2^-12"),
-			Reason:  "x+1 divides the polynomial: errors of odd weight are always seen, so those of even weight escape twice as often, and four flips are by far the most likely ones.",
+			Text: "Of the errors above the code's distance, one of 2^m is not seen.",
+			Note: "All patterns of four flips in 256 bits, counted exactly. Judged to 0.5 %, as the figures of Table 5, " +
+				"which rest on it, have three digits.",
+			Judge: claims.Within("1", "0.5%", "x 2^-12"), Expect: claims.Deviates,
+			Recorded: claims.Exactly("238208/118745", "x 2^-12"),
+			Reason: "x+1 divides the polynomial: errors of odd weight are always seen, so those of even weight escape twice " +
+				"as often, and four flips are by far the most likely ones.",
 			Measure: undetectedQuads(256)},
 	)
 }

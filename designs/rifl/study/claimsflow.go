@@ -69,8 +69,11 @@ func sizeClaims() []claims.Claim {
 		},
 		{
 			ID: "rifl/4.d/overflow/errors", Source: paper + "§4.D", Printed: "no loss",
-			Text:  "Errors only delay flow-control notifications, and nothing is lost meanwhile, because data stops in both directions.",
-			Note:  "Core profile, a cable of 20 m, both users stall at random. The reason given is not the whole one: a receiver that is in step again sends after 2^S idles, while the far end's pass still goes on and cannot tell it to pause. The core's 16 frames in front of the buffer's memory hold what comes meanwhile.",
+			Text: "Errors only delay flow-control notifications, and nothing is lost meanwhile, because data stops in both " +
+				"directions.",
+			Note: "Core profile, a cable of 20 m, both users stall at random. The reason given is not the whole one: a " +
+				"receiver that is in step again sends after 2^S idles, while the far end's pass still goes on and cannot tell it " +
+				"to pause. The core's 16 frames in front of the buffer's memory hold what comes meanwhile.",
 			Judge: claims.Exactly("0", "frames"), Expect: claims.Holds, Measure: stalledUsers(with(metres(20)), 2e-5, 20),
 		},
 		{
@@ -78,8 +81,9 @@ func sizeClaims() []claims.Claim {
 			Text: "The same by the letter of the paper: no idles after an error, and no frames in front.",
 			Note: "Paper profile, 10 m, S = 7.", Judge: claims.Exactly("0", "frames"), Expect: claims.Deviates,
 			Recorded: claims.AtLeast("1", "frames"),
-			Reason:   "An end that retransmits cannot notify: its pass goes on for twice the loop and the tail of a pass after the far end sends again, which is more than the third of the buffer that Eq. 24 leaves.",
-			Measure:  stalledUsers(with(profile(rifl.Paper), idBits(7)), 2e-5, 20),
+			Reason: "An end that retransmits cannot notify: its pass goes on for twice the loop and the tail of a pass " +
+				"after the far end sends again, which is more than the third of the buffer that Eq. 24 leaves.",
+			Measure: stalledUsers(with(profile(rifl.Paper), idBits(7)), 2e-5, 20),
 		},
 		{
 			ID: "rifl/4.d/overflow/default", Source: paper + "§4.D", Printed: "no loss",

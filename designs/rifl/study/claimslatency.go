@@ -11,8 +11,12 @@ import (
 
 // latencyClaims are of the way through a link.
 func latencyClaims() []claims.Claim {
-	const note = "The paper does not say what its transceivers take. A beat takes R x ceil((10 + 3R + D) / R) cycles, as in the published core; the printed 110 ns are 48 of them, which over 10 m needs 19.2 to 28.3 ns of transceivers. 25 ns here; with less it is 100.6 ns, with more 118.9: see rifl/latency/transceivers."
-	const grid = "A beat takes whole frame cycles: 100.6, 109.7 or 118.9 ns (rifl/latency/transceivers), and 107 is none of them. A mean of 107 would be one over bring-ups that differ in the phase of their clocks; on one link no transceiver delay gives it."
+	const note = "The paper does not say what its transceivers take. A beat takes R x ceil((10 + 3R + D) / R) cycles, " +
+		"as in the published core; the printed 110 ns are 48 of them, which over 10 m needs 19.2 to 28.3 ns of " +
+		"transceivers. 25 ns here; with less it is 100.6 ns, with more 118.9: see rifl/latency/transceivers."
+	const grid = "A beat takes whole frame cycles: 100.6, 109.7 or 118.9 ns (rifl/latency/transceivers), and 107 is " +
+		"none of them. A mean of 107 would be one over bring-ups that differ in the phase of their clocks; on one link no " +
+		"transceiver delay gives it."
 	return []claims.Claim{
 		{
 			ID: "rifl/latency/256", Source: paper + "abstract, Fig. 8(d)", Printed: "110 ns",
@@ -25,7 +29,8 @@ func latencyClaims() []claims.Claim {
 			Source:  paper + "abstract",
 			Printed: "110 ns",
 			Text:    "There are transceivers with which the printed 110 ns come out over 10 m.",
-			Note:    "One row for each delay D of line and transceivers in whole transceiver cycles, measured. The figure is how many of them give 110 ns.",
+			Note: "One row for each delay D of line and transceivers in whole transceiver cycles, measured. The figure is " +
+				"how many of them give 110 ns.",
 			Judge: claims.Shape(
 				"R ceil((10 + 3R + D) / R) transceiver cycles at every delay, 110 ns at four of them",
 				"delays",
@@ -72,14 +77,16 @@ func latencyClaims() []claims.Claim {
 		{
 			ID: "rifl/latency/peers", Source: paper + "Fig. 8(d)", Printed: "RIFL256, RIFL512, Aurora, CMAC, Interlaken",
 			Text: "By latency the order is RIFL256, RIFL512, Aurora, CMAC, Interlaken.", Expect: claims.NotModelled,
-			Reason: "The peers are closed cores, of which the paper itself says that it does not know what forms their latency. Their framing is public, and rifl/fig8/ranking goes by it; no latency follows from it.",
+			Reason: "The peers are closed cores, of which the paper itself says that it does not know what forms their " +
+				"latency. Their framing is public, and rifl/fig8/ranking goes by it; no latency follows from it.",
 		},
 		{
 			ID:      "rifl/latency/length",
 			Source:  paper + "§2.B",
 			Printed: "circuit + cable",
-			Text:    "Latency grows with the cable and with nothing else: a frame cycle for each that the line is longer, rounded up.",
-			Note:    note,
+			Text: "Latency grows with the cable and with nothing else: a frame cycle for each that the line is longer, " +
+				"rounded up.",
+			Note: note,
 			Judge: claims.Shape(
 				"ceil((10 + 3R + D) / R) frame cycles at every length",
 				"cycles",
@@ -101,7 +108,8 @@ func latencyClaims() []claims.Claim {
 			Measure: byLength(),
 		},
 		{ID: "rifl/eq4/cable", Source: paper + "Eq. 4", Printed: "L / C", Text: "A metre of cable adds L / C.",
-			Expect: claims.Given, Reason: "The delay of a metre is a parameter, 3.34 ns as in the published core's sizing rule; the line is made as long as it says."},
+			Expect: claims.Given, Reason: "The delay of a metre is a parameter, 3.34 ns as in the published core's sizing " +
+				"rule; the line is made as long as it says."},
 		{
 			ID: "rifl/eq2/round-trip", Source: paper + "Eq. 2, 3", Printed: "2 x (circuit + cable)",
 			Text: "The round trip is twice circuits and cable.", Expect: claims.Given,

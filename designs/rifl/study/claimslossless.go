@@ -20,7 +20,8 @@ func retransmissionClaims() []claims.Claim {
 		},
 		{ID: "rifl/4.c/pass/core", Source: c, Printed: "2.5 x 2^S", Text: "It does in the published core.",
 			Judge: claims.Exactly("160", "frames"), Expect: claims.Deviates, Recorded: claims.Exactly("161", "frames"),
-			Reason: "The core's counter stops at 2.5 x 2^S, not one below: a control frame more.", Measure: passLength(rifl.Default())},
+			Reason:  "The core's counter stops at 2.5 x 2^S, not one below: a control frame more.",
+			Measure: passLength(rifl.Default())},
 		{
 			ID: "rifl/4.c/pass/core/7", Source: c, Printed: "2.5 x 2^S", Text: "It does with S = 7: 320 frames.",
 			Note: "Core profile.", Judge: claims.Exactly("320", "frames"), Expect: claims.Deviates,
@@ -39,9 +40,11 @@ func retransmissionClaims() []claims.Claim {
 			Expect: claims.Holds, Measure: noiseAccepted(true),
 		},
 		{ID: "rifl/4.c/noise/onset", Source: c, Printed: "1 / (2^12)^16", Text: "White noise is never taken for a frame.",
-			Note:  "The first frame of noise, for a receiver that misses nothing. On record with four standard deviations of a count of 61.",
+			Note: "The first frame of noise, for a receiver that misses nothing. On record with four standard deviations of " +
+				"a count of 61.",
 			Judge: claims.Exactly("0", "frames"), Expect: claims.Deviates, Recorded: claims.Within("61", "31", "frames"),
-			Reason:  "The 16 codes protect a receiver that misses a frame already. The first frame of noise has to pass one code and one SYN: a chance of 2^-14.",
+			Reason: "The 16 codes protect a receiver that misses a frame already. The first frame of noise has to pass one " +
+				"code and one SYN: a chance of 2^-14.",
 			Measure: noiseAccepted(false)},
 	}
 }
@@ -61,7 +64,8 @@ func losslessClaims() []claims.Claim {
 			Text:  "IDs that cover a round trip are enough to lose nothing.",
 			Note:  "Core profile, 80 m, where the core itself takes S = 7: a round trip of 76 frames.",
 			Judge: claims.Exactly("0", "frames"), Expect: claims.Deviates, Recorded: claims.AtLeast("1000", "frames"),
-			Reason:  "A pass that was not needed follows when the loop is longer than the tail of a pass, 2^(S-1) + 3 frames; its first frame is 2^S old, has the ID that is due, and is delivered as new. So are all frames after it.",
+			Reason: "A pass that was not needed follows when the loop is longer than the tail of a pass, 2^(S-1) + 3 frames; " +
+				"its first frame is 2^S old, has the ID that is due, and is delivered as new. So are all frames after it.",
 			Measure: staleFrames(with(metres(80)), 2e-5, 20_000, 8),
 		},
 		{
@@ -69,7 +73,8 @@ func losslessClaims() []claims.Claim {
 			Text:  "The same by the letter of the paper, at 10 m with S = 6.",
 			Note:  "Paper profile: a sender goes on with data at once, without the core's idles.",
 			Judge: claims.Exactly("0", "frames"), Expect: claims.Deviates, Recorded: claims.AtLeast("1000", "frames"),
-			Reason:  "Data frames take a request back only after 17 of them, where one idle would, so the tail of a pass is 16 frames shorter than the core's: the loop of 22 frames is too long.",
+			Reason: "Data frames take a request back only after 17 of them, where one idle would, so the tail of a pass is " +
+				"16 frames shorter than the core's: the loop of 22 frames is too long.",
 			Measure: staleFrames(with(profile(rifl.Paper)), 2e-5, 20_000, 8),
 		},
 		{
@@ -117,7 +122,8 @@ func losslessClaims() []claims.Claim {
 			ID: "rifl/lossless/codeword", Source: all, Printed: "lossless", Text: "No error whatever gets through.",
 			Note: "Core profile; four flips that make a code word of the CRC.", Judge: claims.Exactly("0", "frames"),
 			Expect: claims.Deviates, Recorded: claims.AtLeast("1", "frames"),
-			Reason:  "A 12-bit code has patterns that it does not see; Table 5 reckons with them. Near the end of a frame they also reach the next one, through the descrambler.",
+			Reason: "A 12-bit code has patterns that it does not see; Table 5 reckons with them. Near the end of a frame " +
+				"they also reach the next one, through the descrambler.",
 			Measure: codeword(rifl.Default()),
 		},
 		{

@@ -43,8 +43,9 @@ func performanceClaims() []claims.Claim {
 			Note:  "Judged to the printed digit. On record with three standard deviations of a loss counted over 4000 errors.",
 			Judge: claims.Within("96.3", "0.05", "%"), Expect: claims.Deviates,
 			Recorded: claims.Within("96.7", "0.2", "%"),
-			Reason:   "An error costs 323 frames of the two directions, as it does in the published core, whose own runs have 97.0 %: four lanes keep 1 - 4 x 323 x 256e-7 = 96.7 %. The printed figure would take 361 frames an error.",
-			Measure:  sweepAt(1e-7, fig9Errors, ratio),
+			Reason: "An error costs 323 frames of the two directions, as it does in the published core, whose own runs have " +
+				"97.0 %: four lanes keep 1 - 4 x 323 x 256e-7 = 96.7 %. The printed figure would take 361 frames an error.",
+			Measure: sweepAt(1e-7, fig9Errors, ratio),
 		},
 		{
 			ID:      "rifl/fig9/ratio/5.6e-10",
@@ -63,7 +64,8 @@ func performanceClaims() []claims.Claim {
 			Source:  f9,
 			Printed: "a curve",
 			Text:    "Bandwidth does not degrade until the BER is beyond about 1e-7.",
-			Note:    "100 errors a point or 10 GB, whichever is less: the loss of a point is known to a tenth, three standard deviations are 0.3 of a loss. Of all that is lost up to 1e-5, a twentieth at most is lost up to 1e-7.",
+			Note: "100 errors a point or 10 GB, whichever is less: the loss of a point is known to a tenth, three standard " +
+				"deviations are 0.3 of a loss. Of all that is lost up to 1e-5, a twentieth at most is lost up to 1e-7.",
 			Judge: claims.Shape(
 				"no point above the one before by more than 0.3 of its loss; a twentieth of the drop up to 1e-7",
 				"%",
@@ -93,7 +95,8 @@ func performanceClaims() []claims.Claim {
 		),
 		fig9Packets(
 			"p99/1e-7", "99th percentile", claims.AtLeast("109.7", "ns"),
-			"A hundredth of the packets meets an error, so that by the seed it is that of a link without errors, 109.7 ns, or some 1,030.",
+			"A hundredth of the packets meets an error, so that by the seed it is that of a link without errors, 109.7 ns, or "+
+				"some 1,030.",
 			func(p packetLatency) float64 { return p.P99 },
 		),
 		fig9Packets(
@@ -101,17 +104,20 @@ func performanceClaims() []claims.Claim {
 			func(p packetLatency) float64 { return p.P999 },
 		),
 		{ID: "rifl/fig9/latency/1.7e-6", Source: f9, Printed: "1.7e-6", Text: "Latency has not begun to rise below 1.7e-6.",
-			Note:  "Mean of all frames at 1e-6. Half a nanosecond above the 109.7 ns of a link without errors would not show in figures of whole nanoseconds.",
+			Note: "Mean of all frames at 1e-6. Half a nanosecond above the 109.7 ns of a link without errors would not show " +
+				"in figures of whole nanoseconds.",
 			Judge: claims.AtMost("110.2", "ns"), Expect: claims.Deviates, Recorded: claims.Within("141", "5", "ns"),
-			Reason:  "At 1e-6 the frames held up by retransmissions are 3 % of all and wait about a pass: the mean rises from 1e-7 on.",
+			Reason: "At 1e-6 the frames held up by retransmissions are 3 % of all and wait about a pass: the mean rises from " +
+				"1e-7 on.",
 			Measure: sweepAt(1e-6, 2000, meanLatency)},
 		{ID: "rifl/6/rates", Source: paper + "§6", Printed: "25 Gbps to 200 Gbps", Text: "Links work from 25 to 200 Gb/s.",
 			Note:  "Every module and bit, one lane to eight; all that arrives is what was sent, and the line is full.",
 			Judge: claims.Exactly("7", "links"), Expect: claims.Holds, Measure: claims.Seeded(lineRates)},
 		{
 			ID: "rifl/eq8/efficiency", Source: paper + "Eq. 8", Printed: "(1 - header / frame) (1 - N FER)",
-			Text:  "Efficiency under errors is what the frames of a stall and the frame error ratio make of it.",
-			Note:  "One lane. Judged to three standard deviations of 500 errors at 3e-7, 0.34 %, and the 0.06 % by which errors there fall into the stall of another, which the equation counts twice.",
+			Text: "Efficiency under errors is what the frames of a stall and the frame error ratio make of it.",
+			Note: "One lane. Judged to three standard deviations of 500 errors at 3e-7, 0.34 %, and the 0.06 % by which " +
+				"errors there fall into the stall of another, which the equation counts twice.",
 			Judge: claims.AtMost("0.4", "%"), Expect: claims.Holds, Measure: byEquation(),
 		},
 		{
@@ -144,8 +150,9 @@ func performanceClaims() []claims.Claim {
 			),
 			Expect:   claims.Deviates,
 			Recorded: claims.Within("0.0188", "0.0001", "x 10^7 years"),
-			Reason:   "The printed figure is the mean time; the equation as printed gives a hundredth of it, 1.89e5 years. By the exact count of rifl/eq15/share both are half that.",
-			Measure:  mtbf(1e-7, 1e7, "x 10^7 years", false),
+			Reason: "The printed figure is the mean time; the equation as printed gives a hundredth of it, 1.89e5 years. By " +
+				"the exact count of rifl/eq15/share both are half that.",
+			Measure: mtbf(1e-7, 1e7, "x 10^7 years", false),
 		},
 		table5(1e-5, "8.2", 1, "years", "25%"), table5(1e-6, "2.55", 1e3, "x 10^3 years", "3%"),
 		table5(1e-8, "1.82", 1e11, "x 10^11 years", "0.5%"), table5(1e-9, "1.81", 1e15, "x 10^15 years", "0.5%"),
@@ -165,9 +172,14 @@ const fig9Errors = 4000
 
 // Why latencies under errors are not the printed ones.
 const (
-	noGrid     = "It is that of a link without errors, as the paper says, but that is 109.7 ns: a beat takes whole frame cycles, and 107 is none (rifl/latency/transceivers)."
-	heldUp     = "An error holds up what is under way on the loop, some 30 flits of the four bonded lanes, for up to a pass: at 1e-7 that is 0.3 % of all. The published core itself has 1216 to 1220 ns for frames. Seldom traffic does not explain the printed figure: with one flit in 1,009 cycles it is 1,190 ns too. On one lane 0.08 % are held up, and there it is 109.7 ns."
-	hitPackets = "A packet has 35 flits on average, and an error that comes while they pass holds up the last of them, so packets meet twice as many errors as single flits do; some meet the pass and its whole request."
+	noGrid = "It is that of a link without errors, as the paper says, but that is 109.7 ns: a beat takes whole " +
+		"frame cycles, and 107 is none (rifl/latency/transceivers)."
+	heldUp = "An error holds up what is under way on the loop, some 30 flits of the four bonded lanes, for up to a " +
+		"pass: at 1e-7 that is 0.3 % of all. The published core itself has 1216 to 1220 ns for frames. Seldom traffic does " +
+		"not explain the printed figure: with one flit in 1,009 cycles it is 1,190 ns too. On one lane 0.08 % are held up, " +
+		"and there it is 109.7 ns."
+	hitPackets = "A packet has 35 flits on average, and an error that comes while they pass holds up the last of them, " +
+		"so packets meet twice as many errors as single flits do; some meet the pass and its whole request."
 )
 
 func fig9Tail(id, what string, recorded claims.Judge, reason string, of func(sweptPoint) float64) claims.Claim {
@@ -189,11 +201,12 @@ func fig9Tail(id, what string, recorded claims.Judge, reason string, of func(swe
 
 func fig9Packets(id, what string, recorded claims.Judge, reason string, of func(packetLatency) float64) claims.Claim {
 	return claims.Claim{
-		ID:       "rifl/fig9/packets/" + id,
-		Source:   paper + "Fig. 9",
-		Printed:  "107 ns",
-		Text:     "Up to 1e-7 the " + what + " of the latency of packets is within 107 ns.",
-		Note:     "Packets of 1 to 8192 bytes, from the first beat's handshake to the last one's, less the cycles that their own flits take. The paper does not say between which beats it stamps a packet.",
+		ID:      "rifl/fig9/packets/" + id,
+		Source:  paper + "Fig. 9",
+		Printed: "107 ns",
+		Text:    "Up to 1e-7 the " + what + " of the latency of packets is within 107 ns.",
+		Note: "Packets of 1 to 8192 bytes, from the first beat's handshake to the last one's, less the cycles that " +
+			"their own flits take. The paper does not say between which beats it stamps a packet.",
 		Judge:    claims.AtMost("107", "ns"),
 		Expect:   claims.Deviates,
 		Recorded: recorded,
@@ -210,7 +223,8 @@ func table5(ber float64, years string, unit float64, name, band string) claims.C
 		ID: fmt.Sprintf("rifl/table5/mtbf/%.0e", ber), Source: paper + "Table 5, Eq. 26",
 		Printed: "recomputed: " + years + " " + name,
 		Text:    fmt.Sprintf("At a BER of %.0e the mean time to an undetected error is %s %s.", ber, years, name),
-		Note:    "The rates of the table are lost with it; here is one a decade. Recomputed as 256 x 4096 / (112e9 x 0.9375 x ratio x C(256,4) BER^4), the band being that of the simulated ratio and of three digits.",
-		Judge:   claims.Within(years, band, name), Expect: claims.Holds, Measure: mtbf(ber, unit, name, true),
+		Note: "The rates of the table are lost with it; here is one a decade. Recomputed as 256 x 4096 / (112e9 x " +
+			"0.9375 x ratio x C(256,4) BER^4), the band being that of the simulated ratio and of three digits.",
+		Judge: claims.Within(years, band, name), Expect: claims.Holds, Measure: mtbf(ber, unit, name, true),
 	}
 }

@@ -38,8 +38,9 @@ type efficiencyResult struct {
 // efficiency is Figure 8.
 var efficiency = experiment.Define(experiment.Spec[efficiencyParams, efficiencyPoint, efficiencyResult]{
 	Name: "efficiency", Short: "Framing efficiency against payload size (Figure 8)", Source: "§6.B, Figure 8",
-	Long: `Send packets of every size through the framer of a link, clock edge by clock edge, count the frames that each takes, and print user bytes
-by line bytes beside those of 100G Ethernet, Aurora 64B/66B and Interlaken, which are computed from the rules of their standards.
+	Long: `Send packets of every size through the framer of a link, clock edge by clock edge, count the frames that each
+takes, and print user bytes by line bytes beside those of 100G Ethernet, Aurora 64B/66B and Interlaken, which are
+computed from the rules of their standards.
 
 The exit code is 1 if a packet takes other than the paper's n / (ceil(n / p) q).`,
 	Examples: []string{"efficiency --plot fig8.svg --out fig8.csv", "efficiency --lanes 4 --frame 256 --most 2000 --json"},
@@ -135,7 +136,8 @@ func reportEfficiency(
 	})
 	r.Table(t)
 	r.Linef(
-		"\nRIFL is counted on running framers: %d of %d packets take n / (ceil(n / p) q). The others are computed from their standards.",
+		"\nRIFL is counted on running framers: %d of %d packets take n / (ceil(n / p) q). The others are computed from "+
+			"their standards.",
 		equal, asked,
 	)
 	if equal < asked {

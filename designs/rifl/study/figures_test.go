@@ -23,7 +23,8 @@ import (
 // these were the recorded lanes and line is inferred from the figures, not known: at 10 m the last ratio lies outside
 // of the band.
 func TestGoodputAsTheCoreHasIt(t *testing.T) {
-	for _, c := range []struct{ ber, want float64 }{{1e-7, 0.970}, {math.Pow(10, -6.25), 0.842}, {math.Pow(10, -5.75), 0.556}, {1e-5, 0.028}} {
+	for _, c := range []struct{ ber, want float64 }{{1e-7, 0.970}, {math.Pow(10, -6.25), 0.842},
+		{math.Pow(10, -5.75), 0.556}, {1e-5, 0.028}} {
 		if c.ber > 1e-6 && !soaking { // no stretch is clean there: every frame is stepped
 			continue
 		}
@@ -87,7 +88,8 @@ func TestTailAsTheCoreHasIt(t *testing.T) {
 // falls by those without alignment, and rises again: about 2,500 frames of SEND PAUSE in the core, none at the end that
 // was not hit.
 func TestIllegalSynsAsTheCoreHasThem(t *testing.T) {
-	for _, c := range []struct{ flips, apart, least, most int }{{1, 1, 0, 0}, {2, 1, 2375, 2625}, {2, 3, 2375, 2625}, {2, 10, 2375, 2625}} {
+	for _, c := range []struct{ flips, apart, least, most int }{{1, 1, 0, 0}, {2, 1, 2375, 2625}, {2, 3, 2375, 2625},
+		{2, 10, 2375, 2625}} {
 		cfg := rifl.LinkConfig{Config: rifl.Default()}
 		cfg.LineCycles, cfg.IDBits, cfg.UpBit = 20, 6, 12
 		for e := range uint64(2) {

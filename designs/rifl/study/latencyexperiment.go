@@ -48,9 +48,11 @@ type latencyStage struct {
 
 // latency is the latency of Fig. 8(d), from handshake to handshake.
 var latency = experiment.Define(experiment.Spec[latencyParams, latencyPoint, latencyResult]{
-	Name: "latency", Journeys: true, Short: "From handshake to handshake by length of the cable, stage by stage", Source: "§6.B, Fig. 8(d)",
-	Long: `Send one beat through an idle link without errors, clock edge by clock edge, and count from the edge at which the framer takes it
-to the edge at which the far user takes it. Then where it goes, for one length: every stage between two observed edges, with no gap.`,
+	Name: "latency", Journeys: true, Short: "From handshake to handshake by length of the cable, stage by stage",
+	Source: "§6.B, Fig. 8(d)",
+	Long: `Send one beat through an idle link without errors, clock edge by clock edge, and count from the edge at which
+the framer takes it to the edge at which the far user takes it. Then where it goes, for one length: every stage
+between two observed edges, with no gap.`,
 	Examples: []string{
 		"latency", "latency --metres 1,50,500 --frame 128,256 --rate 56 --plot latency.svg",
 		"latency --stages 100 --json",
@@ -166,10 +168,12 @@ func reportLatency(
 		r.Chart(experiment.Chart{Name: "latency", Lines: chart})
 	}
 	r.Linef(
-		"\nA beat takes R x ceil((10 + 3R + D) / R) transceiver cycles, R = F/64, D those of transceivers and cable. The paper does not say what its",
+		"\nA beat takes R x ceil((10 + 3R + D) / R) transceiver cycles, R = F/64, D those of transceivers and cable. The " +
+			"paper does not say what its",
 	)
 	r.Linef(
-		"transceivers take (--transceivers). Its 110 ns, 256 bits at 28 Gb/s over 10 m, are 48 cycles: from 19.2 to less than 28.3 ns of them.",
+		"transceivers take (--transceivers). Its 110 ns, 256 bits at 28 Gb/s over 10 m, are 48 cycles: from 19.2 to less " +
+			"than 28.3 ns of them.",
 	)
 	for _, d := range done {
 		if !d.Point.Breakdown {

@@ -40,10 +40,12 @@ type limitsResult struct {
 
 // limits looks for the round trips at which a frame ID is not wide enough (§4.C).
 var limits = experiment.Define(experiment.Spec[limitsParams, limitsPoint, limitsResult]{
-	Name: "limits", Checkpoints: true, Short: "The round trip at which stale frames are taken for new ones", Source: "§4.C",
-	Long: `Lengthen the line of a link under full load with bit errors in both directions, frame by frame, until a user gets a frame that is stale, or
-until the link brings nothing any more. The loop is counted from a frame leaving to the first frame sent in the knowledge of the far end's
-verdict. Beside what the simulation finds stands the longest loop that the analysis calls sound.
+	Name: "limits", Checkpoints: true, Short: "The round trip at which stale frames are taken for new ones",
+	Source: "§4.C",
+	Long: `Lengthen the line of a link under full load with bit errors in both directions, frame by frame, until a user
+gets a frame that is stale, or until the link brings nothing any more. The loop is counted from a frame leaving to the
+first frame sent in the knowledge of the far end's verdict. Beside what the simulation finds stands the longest loop
+that the analysis calls sound.
 
 The exit code is 1 if a frame is wrong where the analysis says that none can be.`,
 	Examples: []string{"limits", "limits --ids 8 --profile core,paper --runs 30 --json"},
@@ -189,7 +191,8 @@ func reportLimits(p *limitsParams, done []experiment.Result[limitsPoint, limitsR
 		}
 		t.Row(d.Point.Profile, d.Point.IDs, found, l.Loop, l.Time, cable, fmt.Sprintf("%d of %d", l.Wrong, l.Of), sound)
 		bars.Groups = append(bars.Groups, fmt.Sprintf("%s %d", d.Point.Profile, d.Point.IDs))
-		bars.Series[0].Values, bars.Series[1].Values = append(bars.Series[0].Values, float64(l.Loop)), append(bars.Series[1].Values, float64(l.Sound))
+		bars.Series[0].Values, bars.Series[1].Values = append(bars.Series[0].Values, float64(l.Loop)),
+			append(bars.Series[1].Values, float64(l.Sound))
 		if l.Unexpected {
 			r.Failf(
 				"%s profile, S = %d: frames were wrong in a loop that the analysis calls sound", d.Point.Profile,

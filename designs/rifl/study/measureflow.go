@@ -34,7 +34,8 @@ func stalledUsers(cfg rifl.Config, ber float64, seeds int) claims.Measure {
 		depth, _ := rifl.FlowSize(cfg.Profile, cfg.S())
 		return claims.Count(
 			lost, "frames",
-			"of %d delivered, BER %g both ways; users stall for up to 1500 frames; buffers of %d held up to %d; %v profile, %v m",
+			"of %d delivered, BER %g both ways; users stall for up to 1500 frames; buffers of %d held up to %d; %v "+
+				"profile, %v m",
 			delivered, ber, depth, high, cfg.Profile, cfg.Length,
 		), nil
 	})

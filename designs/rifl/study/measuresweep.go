@@ -86,7 +86,8 @@ func byEquation() claims.Measure {
 		for e := range 2 {
 			stall += t.In(e, rifl.Retrans) + t.In(e, rifl.SendRetrans) + t.Idles[e]
 		}
-		const what = "greatest difference of simulated and computed efficiency; one error costs %d frames, counted on a single flip"
+		const what = "greatest difference of simulated and computed efficiency; one error costs %d frames, counted on a " +
+			"single flip"
 		m := claims.Figure(0, "%", what, stall)
 		for _, r := range rs {
 			ber, payload := r.point.BER, float64(cfg.FrameBits-16)/float64(cfg.FrameBits)
@@ -184,6 +185,7 @@ func lineRates(seed uint64) (m claims.Measurement, err error) {
 			},
 		)
 	}
-	m.Exact, m.Detail = big.NewRat(n, 1), fmt.Sprintf("of %d carry all that was sent, both ways, and bring a payload a frame cycle and lane", len(m.Rows))
+	m.Exact, m.Detail = big.NewRat(n, 1),
+		fmt.Sprintf("of %d carry all that was sent, both ways, and bring a payload a frame cycle and lane", len(m.Rows))
 	return m, nil
 }

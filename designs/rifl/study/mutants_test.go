@@ -15,7 +15,8 @@ func TestFlowBufferHoldsWhatItSays(t *testing.T) {
 		profile           rifl.Profile
 		s, depth, on, off int
 	}{
-		{rifl.Core, 5, 80, 42, 21}, {rifl.Core, 6, 144, 85, 42}, {rifl.Core, 7, 272, 170, 85}, {rifl.Paper, 6, 128, 85, 42}, {rifl.Safe, 6, 400, 192, 96},
+		{rifl.Core, 5, 80, 42, 21}, {rifl.Core, 6, 144, 85, 42}, {rifl.Core, 7, 272, 170, 85}, {rifl.Paper, 6, 128, 85, 42},
+		{rifl.Safe, 6, 400, 192, 96},
 	} {
 		b := newFlowControl(c.profile, c.s)
 		for held := 1; held <= c.depth; held++ {

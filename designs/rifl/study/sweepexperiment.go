@@ -54,12 +54,13 @@ var fig9 = map[float64]float64{1e-7: 96.3}
 
 // sweep is Figure 9.
 var sweep = experiment.Define(experiment.Spec[sweepParams, sweepPoint, sweepRun]{
-	Name: "sweep", Checkpoints: true, Short: "Bandwidth and latency against the bit error rate (Figure 9)", Source: "§6.C, Figure 9",
-	Long: `Run a link under full load in both directions at several bit error rates, frame by frame, and print the share of frame cycles that
-bring a frame to the user, and the latency from handshake to handshake of the frames, and of packets of 1 to 8192 bytes less the cycles
-that their own flits take. Every frame is checked: it has to come once, in order and
-unchanged. After ± stands half of the 95 % confidence interval, by Student's t over the runs. Clean stretches are passed exactly, so a point at
-1e-12 takes no longer than one at 1e-7.
+	Name: "sweep", Checkpoints: true, Short: "Bandwidth and latency against the bit error rate (Figure 9)",
+	Source: "§6.C, Figure 9",
+	Long: `Run a link under full load in both directions at several bit error rates, frame by frame, and print the share
+of frame cycles that bring a frame to the user, and the latency from handshake to handshake of the frames, and of
+packets of 1 to 8192 bytes less the cycles that their own flits take. Every frame is checked: it has to come once, in
+order and unchanged. After ± stands half of the 95 % confidence interval, by Student's t over the runs. Clean
+stretches are passed exactly, so a point at 1e-12 takes no longer than one at 1e-7.
 
 The exit code is 1 if a frame is lost or wrong.`,
 	Examples: []string{
@@ -189,7 +190,8 @@ func reportSweep(p *sweepParams, done []experiment.Result[sweepPoint, sweepRun])
 	}
 	r.Table(t)
 	r.Linef(
-		"\nBandwidth: frames delivered of one a cycle and lane. Gb/s: user data of one direction. Latency: of frames, handshake to handshake.",
+		"\nBandwidth: frames delivered of one a cycle and lane. Gb/s: user data of one direction. Latency: of frames, " +
+			"handshake to handshake.",
 	)
 	r.Linef(
 		"\nPackets of %d to %d bytes, from the first beat's handshake to the last one's, less what their own flits take\n",

@@ -18,7 +18,8 @@ func TestSingleFlip(t *testing.T) {
 		s       int
 		pass    int // frames of RETRANS
 	}{
-		{rifl.Core, 6, 161}, {rifl.Core, 7, 321}, {rifl.Paper, 6, 160}, {rifl.Paper, 7, 320}, {rifl.Safe, 6, 192}, {rifl.Safe, 7, 384},
+		{rifl.Core, 6, 161}, {rifl.Core, 7, 321}, {rifl.Paper, 6, 160}, {rifl.Paper, 7, 320}, {rifl.Safe, 6, 192},
+		{rifl.Safe, 7, 384},
 	} {
 		cfg := rifl.LinkConfig{Config: rifl.Default()}
 		cfg.Profile, cfg.IDBits = c.profile, c.s

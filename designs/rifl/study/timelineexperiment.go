@@ -49,9 +49,10 @@ type timelineRecovery struct {
 
 // timeline is Figure 4.
 var timeline = experiment.Define(experiment.Spec[timelineParams, timelinePoint, timelineResult]{
-	Name: "timeline", Waves: true, Checkpoints: true, Short: "What both ends do about one flipped bit (Figure 4, §4.C)", Source: "Figure 4, §4.C",
-	Long: `Flip one bit on the way to end 1 of a link under full load in both directions, clock edge by clock edge, and count the frames that
-each end sends in each state from the first frame out of the ordinary to the last.
+	Name: "timeline", Waves: true, Checkpoints: true, Short: "What both ends do about one flipped bit (Figure 4, §4.C)",
+	Source: "Figure 4, §4.C",
+	Long: `Flip one bit on the way to end 1 of a link under full load in both directions, clock edge by clock edge, and
+count the frames that each end sends in each state from the first frame out of the ordinary to the last.
 
 The exit code is 1 if a user gets a wrong frame.`,
 	Examples: []string{
@@ -134,14 +135,16 @@ func reportTimeline(
 			t.Row(append(row, x.Idles, v.Frames, v.Time)...)
 		}
 		bars.Groups = append(bars.Groups, fmt.Sprintf("%s %d", d.Point.Profile, d.Point.IDs))
-		for i, y := range []float64{float64(v.Ends[0].Frames[rifl.Retrans.String()]), float64(v.Frames), 2.5 * math.Exp2(float64(d.Point.IDs))} {
+		for i, y := range []float64{float64(v.Ends[0].Frames[rifl.Retrans.String()]), float64(v.Frames),
+			2.5 * math.Exp2(float64(d.Point.IDs))} {
 			bars.Series[i].Values = append(bars.Series[i].Values, y)
 		}
 	}
 	r.Table(t)
 	if len(t.Rows) > 0 {
 		r.Linef(
-			"\nThe paper (§4.C) has 2.5 x 2^S frames in RETRANS: 160 with S = 6. In all: from the first frame out of the ordinary to the last.",
+			"\nThe paper (§4.C) has 2.5 x 2^S frames in RETRANS: 160 with S = 6. In all: from the first frame out of the " +
+				"ordinary to the last.",
 		)
 		r.Chart(experiment.Chart{Name: "timeline", Bars: bars})
 	}

@@ -68,10 +68,12 @@ type trafficBin struct {
 
 // trafficFile sends beats of a file (§6.A).
 var trafficFile = experiment.Define(experiment.Spec[trafficParams, trafficPoint, trafficResult]{
-	Name: "traffic", Waves: true, Checkpoints: true, Short: "Send the beats of a CSV file, cycle by cycle (§6.A)", Source: "§6.A",
-	Long: `Send AXI4-Stream beats from end 0 to end 1 of a link with bit errors, clock edge by clock edge, and compare what arrives byte by byte.
-The file has the columns cycle, tdata and tlast: the cycle of the user's clock from which on a beat is offered, its bytes in hexadecimal, the
-first first, and 1 if it ends a packet. Only a packet's last beat may have fewer bytes than the user's interface.
+	Name: "traffic", Waves: true, Checkpoints: true, Short: "Send the beats of a CSV file, cycle by cycle (§6.A)",
+	Source: "§6.A",
+	Long: `Send AXI4-Stream beats from end 0 to end 1 of a link with bit errors, clock edge by clock edge, and compare
+what arrives byte by byte. The file has the columns cycle, tdata and tlast: the cycle of the user's clock from which
+on a beat is offered, its bytes in hexadecimal, the first first, and 1 if it ends a packet. Only a packet's last beat
+may have fewer bytes than the user's interface.
 
 A fault is a byte that is lost or wrong. The exit code is 1 if there is one, or if nothing arrives for 200,000 cycles.`,
 	Examples: []string{

@@ -130,8 +130,9 @@ func TestCarriedLeavesTheStartOut(t *testing.T) {
 // cell of twice the payload halves a flow's cells.
 func TestLoadAtALineRate(t *testing.T) {
 	q := LoadPoint{
-		Fabric: shoal.FabricParams{Nodes: 8, Channels: 4, Schedule: "cyclic", Equation: shoal.ByDrains, Pair: shoal.PairTurns},
-		Load:   0.4, Flows: 300, Sizes: "fixed:5600",
+		Fabric: shoal.FabricParams{Nodes: 8, Channels: 4, Schedule: "cyclic", Equation: shoal.ByDrains,
+			Pair: shoal.PairTurns},
+		Load: 0.4, Flows: 300, Sizes: "fixed:5600",
 	}
 	usual, err := runLoad(t.Context(), &experiment.Run{Seed: 1}, q)
 	require.NoError(t, err)

@@ -21,7 +21,8 @@ func (said drawnLoads) say(r *experiment.Report, asked, drawn float64, sizes str
 	said[[2]float64{asked, drawn}] = true
 	why := "More flows come closer."
 	if sizes == "pareto" {
-		why = "Half of this distribution's mean lies in flows of more than 5 GB, which are rarely drawn; pareto:10000000 has none."
+		why = "Half of this distribution's mean lies in flows of more than 5 GB, which are rarely drawn; pareto:10000000 " +
+			"has none."
 	}
 	r.Linef("Load %g was asked for, the flows drawn make %.3f. %s", asked, drawn, why)
 }
@@ -69,7 +70,8 @@ func mergeCarried(a, b measures.Carried) measures.Carried {
 func saySteady(r *experiment.Report, what string, c measures.Carried) {
 	if !c.Steady() {
 		r.Failf(
-			"not steady: %s. %.1f Gb/s arrive where %.1f are offered, all nodes together; %s. Completion times grow with --flows.",
+			"not steady: %s. %.1f Gb/s arrive where %.1f are offered, all nodes together; %s. Completion times grow with "+
+				"--flows.",
 			what, c.Arrived, c.Offered, c.Growth(),
 		)
 	}

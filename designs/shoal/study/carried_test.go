@@ -39,12 +39,17 @@ func TestLoadsSayWhatArrives(t *testing.T) {
 		flags    string
 		says, no string
 	}{
-		{peers, "--nodes 16 --channels 1 --ports 8 --networks shoal,ndp --load 0.5 --flows 300 --sizes pareto", "Load 0.5 was asked for, the flows drawn make 0.", ""},
-		{peers, "--nodes 16 --channels 1 --ports 8 --networks shoal --load 0.1,1.5 --flows 4000 --sizes fixed:560", "not steady: shoal at load 1.5.", "at load 0.1."},
-		{Load, "--nodes 16 --channels 1 --load 0.5 --flows 300 --sizes pareto", "Load 0.5 was asked for, the flows drawn make 0.", ""},
+		{peers, "--nodes 16 --channels 1 --ports 8 --networks shoal,ndp --load 0.5 --flows 300 --sizes pareto",
+			"Load 0.5 was asked for, the flows drawn make 0.", ""},
+		{peers, "--nodes 16 --channels 1 --ports 8 --networks shoal --load 0.1,1.5 --flows 4000 --sizes fixed:560",
+			"not steady: shoal at load 1.5.", "at load 0.1."},
+		{Load, "--nodes 16 --channels 1 --load 0.5 --flows 300 --sizes pareto",
+			"Load 0.5 was asked for, the flows drawn make 0.", ""},
 		{Load, "--nodes 16 --channels 1 --load 0.1,1.5 --flows 4000 --sizes fixed:560", "not steady: load 1.5,", "load 0.1"},
-		{epochStudy, "--nodes 16 --load 2 --flows 4000 --sizes fixed:560", "not steady: 16 nodes with 4 channels at load 2.", ""},
-		{Applications, "--nodes 16 --channels 1 --ports 8 --networks shoal --applications hadoop --flows 1000 --interval 2000", "not steady: shoal of hadoop.", ""},
+		{epochStudy, "--nodes 16 --load 2 --flows 4000 --sizes fixed:560", "not steady: 16 nodes with 4 channels at load 2.",
+			""},
+		{Applications, "--nodes 16 --channels 1 --ports 8 --networks shoal --applications hadoop --flows 1000 " +
+			"--interval 2000", "not steady: shoal of hadoop.", ""},
 	} {
 		p := c.e.Params()
 		words := strings.Fields(c.flags)

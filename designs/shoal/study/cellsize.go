@@ -163,10 +163,11 @@ func cellSizeEquations() []shoal.Equation {
 
 // cellSize measures the throughput of the prototype by the size of its cells.
 var cellSize = experiment.Define(experiment.Spec[cellSizeParams, CellSizePoint, cellSizeResult]{
-	Name: "cell-size", Waves: true, Checkpoints: true, Short: "Throughput of the prototype against the size of its cells", Source: "Shoal Figure 9",
-	Long: "All eight nodes send an endless flow to another one. The smaller the cells, the more epochs their flight takes, and no\n" +
-		"subflow sends before it has feedback. Slot by slot, with the flight of the bit-level prototype; three readings of Equation 2.\n" +
-		"With --vcd the first point runs bit by bit, to the same result.",
+	Name: "cell-size", Waves: true, Checkpoints: true, Short: "Throughput of the prototype against the size of its cells",
+	Source: "Shoal Figure 9",
+	Long: "All eight nodes send an endless flow to another one. The smaller the cells, the more epochs their flight " +
+		"takes, and no subflow sends before it has feedback. Slot by slot, with the flight of the bit-level prototype; " +
+		"three readings of Equation 2. With --vcd the first point runs bit by bit, to the same result.",
 	Examples: []string{"cell-size --cell 64 --epochs 10 --vcd cells.vcd"},
 	Defaults: cellSizeParams{[]int{64, 128, 256, 512, 1024, 2048, 4096}, CellSizePoint{Schedule: "cyclic", Epochs: 2000}},
 	Check: func(p *cellSizeParams) error {

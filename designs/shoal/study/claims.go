@@ -64,7 +64,8 @@ func fabricClaims() []claims.Claim {
 			Text:  "Switch 1's schedule is part of a decomposition of Figure 3's in each of its seven slots.",
 			Note:  "Every assignment of the other six nodes' cells to the two spines was tried.",
 			Judge: claims.Exactly("7", "slots"), Expect: claims.Deviates, Recorded: claims.Exactly("3", "slots"),
-			Reason:  "In slots 1, 3, 5 and 7 the figure's circuits give node 1 or 2 a spine that a cell to or from the same leaf needs as well.",
+			Reason: "In slots 1, 3, 5 and 7 the figure's circuits give node 1 or 2 a spine that a cell to or from the same " +
+				"leaf needs as well.",
 			Measure: claims.Fixed(figure4),
 		},
 		{
@@ -261,15 +262,18 @@ func congestionClaims() []claims.Claim {
 			ID: "shoal/7.2/fairness/ready", Source: paper + "§7.2, Eq. 4 to 6", Printed: "99 %",
 			Text: "They do with ready queues too.", Judge: claims.AtLeast("99", "%"), Expect: claims.Deviates,
 			Recorded: claims.Within("88", "8", "%"),
-			Reason:   "Equation 6 counts the remote cells that are in Q. With one local cell in Q at most they leave sooner, so fewer are counted than there are remote flows, and those get more than the local ones; without the ready queue the same flows are fair.",
-			Measure:  fair(one),
+			Reason: "Equation 6 counts the remote cells that are in Q. With one local cell in Q at most they leave sooner, " +
+				"so fewer are counted than there are remote flows, and those get more than the local ones; without the ready " +
+				"queue the same flows are fair.",
+			Measure: fair(one),
 		},
 		{
 			ID: "shoal/eq6/letter", Source: paper + "§3.3.2, Eq. 6", Printed: "at most one cell",
 			Text:  "With Equation 6 to the letter a subflow never has two cells in a queue.",
 			Note:  "Nine nodes, 100 flows of 1000 cells, 5000 slots. In the reading that all other claims use there is none.",
 			Judge: claims.Exactly("0", "violations"), Expect: claims.Deviates, Recorded: claims.Exactly("1", "violations"),
-			Reason:  "One is subtracted even where no local cell is counted twice, so a cell may come before the one before it has left.",
+			Reason: "One is subtracted even where no local cell is counted twice, so a cell may come before the one before " +
+				"it has left.",
 			Measure: equation6,
 		},
 		{

@@ -28,7 +28,8 @@ func classClaims() []claims.Claim {
 			Source:  source,
 			Printed: "in the order of their priority",
 			Text:    "Endless flows of a class behind theirs do not delay short flows.",
-			Note:    "Cells leave in the order of priority; the header of Figure 5 has no field for the class, which takes two bits of the sequence number here.",
+			Note: "Cells leave in the order of priority; the header of Figure 5 has no field for the class, which takes " +
+				"two bits of the sequence number here.",
 			Judge: claims.Within(
 				"1", "1%", "x without them",
 			),
@@ -50,7 +51,8 @@ func classClaims() []claims.Claim {
 			Source:  source,
 			Printed: "only hold for the highest priority",
 			Text:    "The queue bound holds for the first class.",
-			Note:    "Each queue is held to the incast of its own destination in that slot, in every slot; queues have room for any number of cells.",
+			Note: "Each queue is held to the incast of its own destination in that slot, in every slot; queues have room " +
+				"for any number of cells.",
 			Judge: claims.AtMost(
 				"1", "x the bound",
 			),
@@ -74,7 +76,8 @@ func classClaims() []claims.Claim {
 			Measure: with(point.Limit, func(r classesResult) claims.Measurement {
 				return claims.Count(
 					r.Dropped[0], "cells",
-					"of the first class; %d of the last, of which %d were back at their senders, and %d arrived; every cell is accounted for",
+					"of the first class; %d of the last, of which %d were back at their senders, and %d arrived; every cell is "+
+						"accounted for",
 					r.Dropped[1], r.Again, r.Background,
 				)
 			}),

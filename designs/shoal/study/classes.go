@@ -139,10 +139,12 @@ func runClasses(ctx context.Context, run *experiment.Run, q ClassesPoint) (class
 
 // Classes measures what traffic classes do for short flows.
 var Classes = experiment.Define(experiment.Spec[classesParams, ClassesPoint, classesResult]{
-	Name: "classes", Checkpoints: true, Short: "Traffic classes: short flows before endless ones, and tail drop of the latter", Source: "Shoal Appendix C",
-	Long: "Short flows of the first class between random nodes, a quarter of them to node 0: alone, with endless flows to node 0 of the same class, and with\n" +
-		"endless flows of a class behind theirs. With --limit a queue has room for some cells; one that finds it full is dropped, and the\n" +
-		"last-cell-dropped bit of the next header lets its sender send it again. Every cell is accounted for.",
+	Name: "classes", Checkpoints: true,
+	Short: "Traffic classes: short flows before endless ones, and tail drop of the latter", Source: "Shoal Appendix C",
+	Long: "Short flows of the first class between random nodes, a quarter of them to node 0: alone, with endless flows " +
+		"to node 0 of the same class, and with endless flows of a class behind theirs. With --limit a queue has room for " +
+		"some cells; one that finds it full is dropped, and the last-cell-dropped bit of the next header lets its sender " +
+		"send it again. Every cell is accounted for.",
 	Examples: []string{"classes --nodes 32 --limit 0,4"},
 	Defaults: classesParams{ClassesPoint{Nodes: 16, Urgent: 1000, Cells: 8, Senders: 12}, []int{0}},
 	Check: func(p *classesParams) error {

@@ -201,10 +201,12 @@ func missingCells(p *shoal.Prototype, first, cells int) int {
 
 // clockMaster lets the time master or the distributed clock fail.
 var clockMaster = experiment.Define(experiment.Spec[clockMasterParams, ClockMasterPoint, clockMasterResult]{
-	Name: "clock-master", Waves: true, Checkpoints: true, Short: "The time master or the distributed clock of the bit-level prototype fails", Source: "Shoal §3.5",
-	Long: "All eight nodes send to each other. Either node 0, from which the others take the time, falls silent: each node notices within an epoch\n" +
-		"that its message is missing, and the lowest of those still heard takes over. Or the distributed clock stops: nodes and switches run on by\n" +
-		"oscillators of their own (hold-over), nodes go on to follow the master, and the switches' slots drift until frames are lost.",
+	Name: "clock-master", Waves: true, Checkpoints: true,
+	Short: "The time master or the distributed clock of the bit-level prototype fails", Source: "Shoal §3.5",
+	Long: "All eight nodes send to each other. Either node 0, from which the others take the time, falls silent: each " +
+		"node notices within an epoch that its message is missing, and the lowest of those still heard takes over. Or " +
+		"the distributed clock stops: nodes and switches run on by oscillators of their own (hold-over), nodes go on to " +
+		"follow the master, and the switches' slots drift until frames are lost.",
 	Examples: []string{
 		"clock-master --lost time --ppm 0,100", "clock-master --lost clock --ppm 10,20,40 --guard 4 --slots 20000",
 	},
@@ -212,7 +214,8 @@ var clockMaster = experiment.Define(experiment.Spec[clockMasterParams, ClockMast
 		Lost: []string{loseTime}, PPM: []float64{0}, ClockMasterPoint: ClockMasterPoint{Guard: 2, Cells: 10, Slots: 2000},
 	},
 	Run: runClockMaster,
-	Report: func(p *clockMasterParams, done []experiment.Result[ClockMasterPoint, clockMasterResult]) (*experiment.Report, error) {
+	Report: func(p *clockMasterParams, done []experiment.Result[ClockMasterPoint, clockMasterResult]) (*experiment.Report,
+		error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{
 			Name: "masters",
@@ -239,7 +242,8 @@ var clockMaster = experiment.Define(experiment.Spec[clockMasterParams, ClockMast
 		}
 		r.Table(t)
 		r.Linef(
-			"Cycles of 6.4 ns count from the failure; 0 where nothing of the kind was seen. Cells are those taken from hosts, taken back, or sent again.",
+			"Cycles of 6.4 ns count from the failure; 0 where nothing of the kind was seen. Cells are those taken from hosts, " +
+				"taken back, or sent again.",
 		)
 		if len(held.X) > 1 {
 			r.Chart(

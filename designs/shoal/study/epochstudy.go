@@ -50,8 +50,9 @@ func epochPoints(nodes int, load float64, flows int, sizes string) []epochPoint 
 // epochStudy measures what a longer epoch costs.
 var epochStudy = experiment.Define(experiment.Spec[epochParams, epochPoint, loadResult]{
 	Name: "epoch", Checkpoints: true, Short: "What an epoch of twice the length costs short flows", Source: "Shoal §7.3",
-	Long: "The epoch doubles with two channels of 50 Gb/s instead of four of 25 Gb/s, and with twice the nodes. The slot stays the same, so that a\n" +
-		"cell of a channel of 50 Gb/s has 128 bytes. Tail is the completion of 99.9 % of the flows of at most 100 KB.",
+	Long: "The epoch doubles with two channels of 50 Gb/s instead of four of 25 Gb/s, and with twice the nodes. The " +
+		"slot stays the same, so that a cell of a channel of 50 Gb/s has 128 bytes. Tail is the completion of 99.9 % of " +
+		"the flows of at most 100 KB.",
 	Examples: []string{"epoch --nodes 32 --flows 1000 --load 0.5"},
 	Defaults: epochParams{Nodes: []int{512}, Loads: []float64{0.2, 1}, Flows: 10_000, Sizes: "pareto"},
 	Points: func(p *epochParams, seed uint64) ([]experiment.Point[epochPoint], error) {

@@ -50,7 +50,8 @@ func failureClaims() []claims.Claim {
 			}
 			return claims.Figure(
 				float64(down)/float64(all), "",
-				"%d of %d slots, 128 nodes on 16 ports, after both ends have seen it; not those of nodes whose own link, leaf or self is dead",
+				"%d of %d slots, 128 nodes on 16 ports, after both ends have seen it; not those of nodes whose own link, leaf or "+
+					"self is dead",
 				down, all,
 			), nil
 		}
@@ -69,19 +70,31 @@ func failureClaims() []claims.Claim {
 			Measure: failed(func(*shoal.Clos) shoal.Failures { return shoal.Failures{Nodes: []int{5}} }),
 		},
 		{ID: "shoal/table1/link", Source: t1, Printed: "1/N", Text: "So does the link of a node.",
-			Judge: claims.Within("0.0078125", "2%", ""), Expect: claims.Holds, Measure: failed(func(*shoal.Clos) shoal.Failures { return shoal.Failures{Links: []int{5}} })},
-		{ID: "shoal/table1/leaf", Source: t1, Printed: "1/sqrt(2N)", Text: "A failed leaf costs 1/sqrt(2N).", Note: "N = 128: 0.0625.",
-			Judge: claims.Within("0.0625", "2%", ""), Expect: claims.Holds, Measure: failed(func(*shoal.Clos) shoal.Failures { return shoal.Failures{Leaves: []int{3}} })},
-		{ID: "shoal/table1/uplink", Source: t1, Printed: "2/N", Text: "A link between leaf and spine costs 2/N.", Note: "N = 128: 0.0156.",
+			Judge: claims.Within("0.0078125", "2%", ""), Expect: claims.Holds,
+			Measure: failed(func(*shoal.Clos) shoal.Failures { return shoal.Failures{Links: []int{5}} })},
+		{ID: "shoal/table1/leaf", Source: t1, Printed: "1/sqrt(2N)", Text: "A failed leaf costs 1/sqrt(2N).",
+			Note:  "N = 128: 0.0625.",
+			Judge: claims.Within("0.0625", "2%", ""), Expect: claims.Holds,
+			Measure: failed(func(*shoal.Clos) shoal.Failures { return shoal.Failures{Leaves: []int{3}} })},
+		{ID: "shoal/table1/uplink", Source: t1, Printed: "2/N", Text: "A link between leaf and spine costs 2/N.",
+			Note:  "N = 128: 0.0156.",
 			Judge: claims.Within("0.015625", "10%", ""), Expect: claims.Deviates, Recorded: claims.Within("0.0297", "10%", ""),
-			Reason:  "2/N of the cells cross the link, but a node that misses a cell stops sending as well, and the way back mostly went by other spines: nearly twice as many slots are lost.",
+			Reason: "2/N of the cells cross the link, but a node that misses a cell stops sending as well, and the way back " +
+				"mostly went by other spines: nearly twice as many slots are lost.",
 			Measure: failed(func(*shoal.Clos) shoal.Failures { return shoal.Failures{Uplink: [][2]int{{3, 2}}} })},
-		{ID: "shoal/table1/spine", Source: t1, Printed: "2 sqrt(2) / sqrt(N)", Text: "A spine costs 2 sqrt(2) / sqrt(N).", Note: "N = 128: 0.25. All nodes count: by the closed form a node sends by one spine alone, and those of the dead one are off the network.",
-			Judge: claims.Within("0.25", "8%", ""), Expect: claims.Holds, Measure: failed(func(*shoal.Clos) shoal.Failures { return shoal.Failures{Spines: []int{2}} })},
-		{ID: "shoal/appendix-d/corruption", Source: paper + "Appendix D", Printed: "recovers", Text: "With one header in fifty corrupt all cells arrive.", Note: "A bit of the header is wrong, the feedback's in 11 of 64.",
+		{ID: "shoal/table1/spine", Source: t1, Printed: "2 sqrt(2) / sqrt(N)", Text: "A spine costs 2 sqrt(2) / sqrt(N).",
+			Note: "N = 128: 0.25. All nodes count: by the closed form a node sends by one spine alone, and those of the dead " +
+				"one are off the network.",
+			Judge: claims.Within("0.25", "8%", ""), Expect: claims.Holds,
+			Measure: failed(func(*shoal.Clos) shoal.Failures { return shoal.Failures{Spines: []int{2}} })},
+		{ID: "shoal/appendix-d/corruption", Source: paper + "Appendix D", Printed: "recovers",
+			Text:  "With one header in fifty corrupt all cells arrive.",
+			Note:  "A bit of the header is wrong, the feedback's in 11 of 64.",
 			Judge: claims.Exactly("0", "cells"), Expect: claims.Holds, Measure: corruption},
-		{ID: "shoal/appendix-d/bound", Source: paper + "Appendix D", Printed: "might get violated", Text: "Where headers are corrupt, queues may grow beyond 1 + incast.",
-			Note:  "One flow a node and one to a node: the bound is 2 cells. The feedback of a corrupt header is used, and cells are sent again.",
+		{ID: "shoal/appendix-d/bound", Source: paper + "Appendix D", Printed: "might get violated",
+			Text: "Where headers are corrupt, queues may grow beyond 1 + incast.",
+			Note: "One flow a node and one to a node: the bound is 2 cells. The feedback of a corrupt header is used, and " +
+				"cells are sent again.",
 			Judge: claims.AtLeast("3", "cells"), Expect: claims.Holds, Measure: corruptionBound,
 		},
 	}

@@ -79,8 +79,10 @@ func runFairness(ctx context.Context, run *experiment.Run, q FairnessPoint) (fai
 
 // fairness measures how near flows come to their max-min fair rates.
 var fairness = experiment.Define(experiment.Spec[fairnessParams, FairnessPoint, fairnessResult]{
-	Name: "fairness", Checkpoints: true, Short: "Rates of endless flows beside their max-min fair ones", Source: "Shoal §7.2",
-	Long:     "The fair rates are found by water-filling over the links between all pairs of nodes, each flow being N-1 subflows.",
+	Name: "fairness", Checkpoints: true, Short: "Rates of endless flows beside their max-min fair ones",
+	Source: "Shoal §7.2",
+	Long: "The fair rates are found by water-filling over the links between all pairs of nodes, each flow being N-1 " +
+		"subflows.",
 	Examples: []string{"fairness --nodes 64 --flows 200"},
 	Defaults: fairnessParams{
 		FairnessPoint{Fabric: shoal.FabricParams{Nodes: 64, Channels: 1, Schedule: "half-epoch", Pair: shoal.PairTurns},

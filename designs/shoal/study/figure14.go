@@ -131,9 +131,10 @@ func waitingAt(n *shoal.Node, dest int) int {
 
 // Detour is Figure 14: what the optimisations of §3.3.3 do for flows whose way is shared by others.
 var Detour = experiment.Define(experiment.Spec[DetourParams, detourPoint, detourResult]{
-	Name: "detour", Checkpoints: true, Short: "Short flows between two nodes, with and without the optimisations against detours", Source: "Shoal Figure 14",
-	Long: "The last node sends flows of 20 KB to node 0 at regular intervals, all other nodes have random traffic among themselves. How much,\n" +
-		"the paper does not say.",
+	Name: "detour", Checkpoints: true,
+	Short: "Short flows between two nodes, with and without the optimisations against detours", Source: "Shoal Figure 14",
+	Long: "The last node sends flows of 20 KB to node 0 at regular intervals, all other nodes have random traffic among " +
+		"themselves. How much, the paper does not say.",
 	Examples: []string{"detour --nodes 64 --channels 1 --flows 50"},
 	Defaults: DetourParams{
 		FabricParams: shoal.FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Pair: shoal.PairTurns},

@@ -15,9 +15,12 @@ const citedLink = "1us"
 func figure15Claims() []claims.Claim {
 	const (
 		source = paper + "§7.3, Fig. 15a"
-		note   = "512 nodes, 3,000 flows, three seeds, where the paper has a million flows. The peers' links take 1 us each, the default of the simulator that the paper cites for them; the paper does not say which delay it had."
-		tail   = note + " 99.9 % of the short flows, the quantile of Figure 17."
-		open   = "Not the load: with sizes cut at 10 MB, which make it, the factor is about the same (the last row). A flow of 100 KB takes 17.6 us on 50 Gb/s alone and 14.1 in the rack, and the peers' queues do not add more than that here. Which queues and timers the paper's runs had, it does not say."
+		note   = "512 nodes, 3,000 flows, three seeds, where the paper has a million flows. The peers' links take 1 us " +
+			"each, the default of the simulator that the paper cites for them; the paper does not say which delay it had."
+		tail = note + " 99.9 % of the short flows, the quantile of Figure 17."
+		open = "Not the load: with sizes cut at 10 MB, which make it, the factor is about the same (the last row). A flow " +
+			"of 100 KB takes 17.6 us on 50 Gb/s alone and 14.1 in the rack, and the peers' queues do not add more than that " +
+			"here. Which queues and timers the paper's runs had, it does not say."
 	)
 	point := func(network, sizes string, load float64, link string, flows int) PeersPoint {
 		p := PeersPoint{defaultNetwork(), network, load, flows, sizes}
@@ -81,8 +84,9 @@ func figure15Claims() []claims.Claim {
 		{
 			ID: "shoal/fig15a/tail/dctcp/high", Source: source, Printed: "2 x",
 			Text: "At high load the tail of short flows is 2 times as long over DCTCP.", Note: tail, Judge: inInterval(2),
-			Expect:  claims.Deviates,
-			Reason:  "Whether one flow in a thousand waits for DCTCP's retransmission timer of 200 us is chance: 1.6 to 7.7 by the seed, so that the interval is too wide for a verdict.",
+			Expect: claims.Deviates,
+			Reason: "Whether one flow in a thousand waits for DCTCP's retransmission timer of 200 us is chance: 1.6 to 7.7 " +
+				"by the seed, so that the interval is too wide for a verdict.",
 			Measure: slowest("dctcp", 1),
 		},
 		{

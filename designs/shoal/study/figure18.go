@@ -76,9 +76,11 @@ func runApplication(ctx context.Context, run *experiment.Run, q ApplicationPoint
 
 // Applications is Figure 18: disaggregated applications on the rack, packet-switched networks and a torus.
 var Applications = experiment.Define(experiment.Spec[applicationsParams, ApplicationPoint, peersResult]{
-	Name: "applications", Checkpoints: true, Short: "Disaggregated applications on the rack, packet-switched networks and a torus", Source: "Shoal Figures 18a, 18b",
-	Long: "Flows of the sizes of published applications between nodes of which a third, drawn at random, has 84 % of the flows within itself,\n" +
-		"12.65 ns apart on average. Networks are those of peers.",
+	Name: "applications", Checkpoints: true,
+	Short:  "Disaggregated applications on the rack, packet-switched networks and a torus",
+	Source: "Shoal Figures 18a, 18b",
+	Long: "Flows of the sizes of published applications between nodes of which a third, drawn at random, has 84 % of " +
+		"the flows within itself, 12.65 ns apart on average. Networks are those of peers.",
 	Examples: []string{
 		"applications --applications spark --networks shoal,ndp", "applications --interval 100 --flows 50000",
 	},
@@ -98,7 +100,8 @@ var Applications = experiment.Define(experiment.Spec[applicationsParams, Applica
 		return experiment.Each(seed, experiment.Grid[ApplicationPoint](&all)...), err
 	},
 	Run: runApplication,
-	Report: func(p *applicationsParams, done []experiment.Result[ApplicationPoint, peersResult]) (*experiment.Report, error) {
+	Report: func(p *applicationsParams, done []experiment.Result[ApplicationPoint, peersResult]) (*experiment.Report,
+		error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{
 			Name: "applications", Columns: append(experiment.Columns("Application", ""), resultColumns()...),

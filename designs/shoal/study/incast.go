@@ -93,8 +93,10 @@ func (r incastResult) Mean() float64 {
 
 // Incast measures the completion of flows that all go to one node.
 var Incast = experiment.Define(experiment.Spec[incastParams, IncastPoint, incastResult]{
-	Name: "incast", Checkpoints: true, Short: "Completion times of flows that all go to one node", Source: "Shoal Figure 13",
-	Long:     "Nodes send a flow each to the same node at the same time. The ideal is the destination's slots filled without a gap.",
+	Name: "incast", Checkpoints: true, Short: "Completion times of flows that all go to one node",
+	Source: "Shoal Figure 13",
+	Long: "Nodes send a flow each to the same node at the same time. The ideal is the destination's slots filled " +
+		"without a gap.",
 	Examples: []string{"incast --nodes 64 --channels 1 --senders 63 --bytes 7000"},
 	Defaults: incastParams{IncastPoint{Fabric: fabricOf(512, 4), Bytes: 130_000}, []int{1, 10, 50, 100, 200}},
 	Fit: func(q *IncastPoint) error {

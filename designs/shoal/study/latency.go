@@ -144,7 +144,8 @@ func runLatency(ctx context.Context, run *experiment.Run, q latencyPoint) (laten
 
 // legOf says what a word is in before it is seen at a place.
 var legOf = map[string]string{
-	placeLeafIn: "node's PHY and wire", placeLeafOut: "leaf", placeSpineIn: "wire", placeSpineOut: "spine", placeDownIn: "wire", placeDownOut: "leaf",
+	placeLeafIn: "node's PHY and wire", placeLeafOut: "leaf", placeSpineIn: "wire", placeSpineOut: "spine",
+	placeDownIn: "wire", placeDownOut: "leaf",
 	placeNode: "wire", placeArrived: "node's PHY and MAC", placeHost: "NIC",
 }
 
@@ -242,9 +243,10 @@ func tapsOf(p *shoal.Prototype, from, to int) []tap {
 
 // latency measures a word's way through the prototype.
 var latency = experiment.Define(experiment.Spec[latencyPoint, latencyPoint, latencyResult]{
-	Name: "latency", Waves: true, Journeys: true, Short: "A word's way through the bit-level prototype, place by place", Source: "Shoal §4.1, §6.2",
-	Long: "Eight nodes and six switches, bit by bit. Two racks run side by side that differ in one bit of one word; where a register first\n" +
-		"differs, the word is.",
+	Name: "latency", Waves: true, Journeys: true, Short: "A word's way through the bit-level prototype, place by place",
+	Source: "Shoal §4.1, §6.2",
+	Long: "Eight nodes and six switches, bit by bit. Two racks run side by side that differ in one bit of one word; " +
+		"where a register first differs, the word is.",
 	Defaults: latencyPoint{Wire: clock.Nanosecond.Times(10), Bytes: shoal.CellBytes},
 	Check: func(p *latencyPoint) error {
 		if p.Bytes%8 != 0 {

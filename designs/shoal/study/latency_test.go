@@ -20,11 +20,13 @@ func TestLatencyByHand(t *testing.T) {
 	for _, c := range []struct {
 		wire          string
 		cycles, spare *big.Rat // of the wire; of it beyond whole cycles
-	}{{"12.8ns", big.NewRat(2, 1), new(big.Rat)}, {"10ns", big.NewRat(25, 16), big.NewRat(9, 16)}, {"14.4ns", big.NewRat(9, 4), big.NewRat(1, 4)}} {
+	}{{"12.8ns", big.NewRat(2, 1), new(big.Rat)}, {"10ns", big.NewRat(25, 16), big.NewRat(9, 16)},
+		{"14.4ns", big.NewRat(9, 4), big.NewRat(1, 4)}} {
 		run := experiment.Run{Seed: 1}
 		r, err := runLatency(t.Context(), &run, latencyPoint{Wire: clock.MustTime(c.wire), Bytes: shoal.CellBytes})
 		require.NoError(t, err)
-		for _, hop := range [][2]string{{placeLeafIn, placeLeafOut}, {placeSpineIn, placeSpineOut}, {placeDownIn, placeDownOut}} {
+		for _, hop := range [][2]string{{placeLeafIn, placeLeafOut}, {placeSpineIn, placeSpineOut},
+			{placeDownIn, placeDownOut}} {
 			got, err := r.Cycles(hop[0], hop[1])
 			require.NoError(t, err)
 			require.Equal(
@@ -32,7 +34,8 @@ func TestLatencyByHand(t *testing.T) {
 				hop[0], hop[1], c.wire,
 			)
 		}
-		for _, wire := range [][2]string{{placeLeafOut, placeSpineIn}, {placeSpineOut, placeDownIn}, {placeDownOut, placeNode}} {
+		for _, wire := range [][2]string{{placeLeafOut, placeSpineIn}, {placeSpineOut, placeDownIn},
+			{placeDownOut, placeNode}} {
 			got, err := r.Cycles(wire[0], wire[1])
 			require.NoError(t, err)
 			require.Equal(t, c.cycles.RatString(), got.RatString(), "%s to %s, wires of %s", wire[0], wire[1], c.wire)

@@ -243,10 +243,12 @@ func quantile(sorted []float64, share float64) float64 {
 
 // Load measures completion times and goodput under a published workload.
 var Load = experiment.Define(experiment.Spec[loadParams, LoadPoint, loadResult]{
-	Name: "load", Checkpoints: true, Short: "Completion times, goodput and queues against load, and against failed nodes", Source: "Shoal Figures 15, 16, 17",
-	Long: "Flows arrive as a Poisson process between random nodes. A run ends when a number of them are complete, as the paper's do;\n" +
-		"short flows have at most 100 KB, long ones at least 1 MB. The load is of 50 Gb/s a node, unless --line-rate says more. Drawn is the load of all flows that came, Arrived that of\n" +
-		"those that were complete; lines say where the flows drawn make another load than the one asked for, and where queues grow.",
+	Name: "load", Checkpoints: true, Short: "Completion times, goodput and queues against load, and against failed nodes",
+	Source: "Shoal Figures 15, 16, 17",
+	Long: "Flows arrive as a Poisson process between random nodes. A run ends when a number of them are complete, as " +
+		"the paper's do; short flows have at most 100 KB, long ones at least 1 MB. The load is of 50 Gb/s a node, unless " +
+		"--line-rate says more. Drawn is the load of all flows that came, Arrived that of those that were complete; " +
+		"lines say where the flows drawn make another load than the one asked for, and where queues grow.",
 	Examples: []string{
 		"load --nodes 64 --channels 1 --flows 2000 --load 0.3", "load --load 1 --failed 0,0.1,0.2,0.3,0.4,0.5",
 		"load --nodes 64 --cell 256 --line-rate 100 --load 0.5 --flows 2000",

@@ -62,19 +62,22 @@ func (a loadResult) merge(b loadResult) loadResult {
 	if a.Long > 0 {
 		a.LongGbps = a.LongSum / float64(a.Long)
 	}
-	a.MaxQueue, a.MaxQueued, a.MaxReorder = max(a.MaxQueue, b.MaxQueue), max(a.MaxQueued, b.MaxQueued), max(a.MaxReorder, b.MaxReorder)
+	a.MaxQueue, a.MaxQueued, a.MaxReorder = max(a.MaxQueue, b.MaxQueue), max(a.MaxQueued, b.MaxQueued),
+		max(a.MaxReorder, b.MaxReorder)
 	return a
 }
 
 // loadCharts are the charts of Figures 15b and 17 (goodput) and 16 (queues and order).
 func loadCharts(done []experiment.Result[LoadPoint, loadResult], axis string, failures bool) []experiment.Chart {
-	goodput, queue, node, order := plots.Series{Name: "long flows"}, plots.Series{Name: "one queue"}, plots.Series{Name: "all queues of a node", Dashed: true}, plots.Series{Name: "reordering"}
+	goodput, queue, node, order := plots.Series{Name: "long flows"}, plots.Series{Name: "one queue"},
+		plots.Series{Name: "all queues of a node", Dashed: true}, plots.Series{Name: "reordering"}
 	for _, d := range done {
 		x := d.Point.Load
 		if failures {
 			x = d.Point.Failed
 		}
-		for s, y := range map[*plots.Series]float64{&goodput: d.Value.LongGbps, &queue: float64(d.Value.MaxQueue), &node: float64(d.Value.MaxQueued),
+		for s, y := range map[*plots.Series]float64{&goodput: d.Value.LongGbps, &queue: float64(d.Value.MaxQueue),
+			&node:  float64(d.Value.MaxQueued),
 			&order: float64(d.Value.MaxReorder) / 1e3} {
 			s.X, s.Y = append(s.X, x), append(s.Y, y)
 		}

@@ -21,8 +21,8 @@ func lonePoint(network string) PeersPoint {
 	return PeersPoint{defaultNetwork(), network, idleLoad, 1, "fixed:10000000"}
 }
 
-// withLone adds to a measurement of goodput the factor of a lone flow, in a last row. The framing alone decides it: that
-// is the reason of the claims. Any other factor is an error.
+// withLone adds to a measurement of goodput the factor of a lone flow, in a last row. The framing alone decides it:
+// that is the reason of the claims. Any other factor is an error.
 func withLone(peer string, m measure) measure {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 		under, err := m(ctx, run)
@@ -46,7 +46,8 @@ func withLone(peer string, m measure) measure {
 func loneFactor(peer string, rack, other float64) (float64, error) {
 	factor := rack / other
 	if !(math.Abs(factor/framedFactor-1) <= 0.03) { // nor NaN
-		return factor, fmt.Errorf("%s: a lone flow has %.2f Gb/s, and %.2f in the rack, not %g times as much: the reason of the claim is wrong",
+		return factor, fmt.Errorf("%s: a lone flow has %.2f Gb/s, and %.2f in the rack, not %g times as much: the reason "+
+			"of the claim is wrong",
 			peer, other, rack, framedFactor)
 	}
 	return factor, nil

@@ -70,7 +70,8 @@ func messagesCost(messages []workload.Message, nodes int, limit, slot int64, pay
 		down[m.Dest] += 2 * cells
 		busiest, last = max(busiest, up[m.Source], down[m.Dest]), max(last, float64(m.Start))
 	}
-	return min(last/float64(slot)+busiest, float64(limit)/float64(slot)), messageMemory*float64(len(messages)) + nodeMemory*float64(nodes)
+	return min(last/float64(slot)+busiest, float64(limit)/float64(slot)), messageMemory*float64(len(messages)) +
+		nodeMemory*float64(nodes)
 }
 
 // flowsCost is about how many slots drawn flows take between nodes at a load, and how many bytes of memory. No flow has

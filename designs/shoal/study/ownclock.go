@@ -50,7 +50,8 @@ func runOwnClock(ctx context.Context, run *experiment.Run, q OwnClockPoint) (own
 	}
 	x := &ownClockRun{rack: p}
 	broken := func() bool { return p.Damaged(0) > 0 }
-	if err := run.Simulate(experiment.Simulation{Sim: p.Sim, Clock: p.Clock, Faulty: broken, Roots: []any{x, &res}}); err != nil {
+	if err := run.Simulate(experiment.Simulation{Sim: p.Sim, Clock: p.Clock, Faulty: broken,
+		Roots: []any{x, &res}}); err != nil {
 		return res, err
 	}
 	if !x.sent {
@@ -94,9 +95,11 @@ func runOwnClock(ctx context.Context, run *experiment.Run, q OwnClockPoint) (own
 
 // ownClock gives one node a clock of its own.
 var ownClock = experiment.Define(experiment.Spec[ownClockParams, OwnClockPoint, ownClockResult]{
-	Name: "own-clock", Waves: true, Checkpoints: true, Short: "One node of the bit-level prototype on a clock of its own", Source: "Shoal §3.4",
-	Long: "All nodes and switches share one distributed clock, but one node whose own is off by some parts in a million. Its slots drift against\n" +
-		"the others', and the FIFOs between its clock and the distributed one run full or empty. Counted is when the first cell is damaged.",
+	Name: "own-clock", Waves: true, Checkpoints: true, Short: "One node of the bit-level prototype on a clock of its own",
+	Source: "Shoal §3.4",
+	Long: "All nodes and switches share one distributed clock, but one node whose own is off by some parts in a " +
+		"million. Its slots drift against the others', and the FIFOs between its clock and the distributed one run full " +
+		"or empty. Counted is when the first cell is damaged.",
 	Examples: []string{"own-clock --ppm 0,200 --slots 1000", "own-clock --ppm 400 --slots 100 --on-fault damage.vcd"},
 	Defaults: ownClockParams{PPM: []float64{-400, -200, 0, 200, 400}, OwnClockPoint: OwnClockPoint{Slots: 4000}},
 	Run:      runOwnClock,

@@ -45,7 +45,8 @@ func paperPointClaims() []claims.Claim {
 			Source:  paper + "§7.2, Fig. 13",
 			Printed: "the optimal maximum",
 			Text:    "The slowest of 511 flows of 130 KB to one node takes as long as the destination needs for all cells.",
-			Note:    "At the paper's point: 512 nodes with four channels. The idle row of an epoch makes 0.2 % of the difference. The paper prints a curve; 2 % is what a curve shows.",
+			Note: "At the paper's point: 512 nodes with four channels. The idle row of an epoch makes 0.2 % of the " +
+				"difference. The paper prints a curve; 2 % is what a curve shows.",
 			Judge: claims.Within(
 				"1", "2%", "x the ideal",
 			),
@@ -60,7 +61,8 @@ func paperPointClaims() []claims.Claim {
 		},
 		{
 			ID: "shoal/paper/fairness/plain", Source: paper + "§7.2, Eq. 1 to 3", Printed: "99 %",
-			Text:  "99 % of the flows between 512 nodes come within 10 % of their max-min fair rate, without the optimisations of §3.3.3.",
+			Text: "99 % of the flows between 512 nodes come within 10 % of their max-min fair rate, without the " +
+				"optimisations of §3.3.3.",
 			Note:  "At the paper's size of the rack; how many flows it has, it does not say.",
 			Judge: claims.AtLeast("99", "%"), Expect: claims.Holds, Measure: fair(plain),
 		},
@@ -69,7 +71,9 @@ func paperPointClaims() []claims.Claim {
 			Text:  "They do with ready queues too.",
 			Note:  "At the paper's size of the rack; how many flows it has, it does not say.",
 			Judge: claims.AtLeast("99", "%"), Expect: claims.Deviates, Recorded: claims.Within("95.5", "1", "%"),
-			Reason:  "All of 50 flows are fair, 95.5 % of 512: with one local cell in Q at most, Equation 6 counts fewer remote cells than there are remote flows. Without ready queues the same flows are fair (shoal/paper/fairness/plain).",
+			Reason: "All of 50 flows are fair, 95.5 % of 512: with one local cell in Q at most, Equation 6 counts fewer " +
+				"remote cells than there are remote flows. Without ready queues the same flows are fair " +
+				"(shoal/paper/fairness/plain).",
 			Measure: fair(big),
 		},
 	}

@@ -42,7 +42,8 @@ const networkShoal = "shoal"
 // networks are the networks of the experiment peers.
 func networks() []string {
 	names := []string{networkShoal}
-	for _, s := range []packetnet.Scheme{packetnet.OutputQueued, packetnet.DCTCP, packetnet.DCQCN, packetnet.NDP, packetnet.R2C2} {
+	for _, s := range []packetnet.Scheme{packetnet.OutputQueued, packetnet.DCTCP, packetnet.DCQCN, packetnet.NDP,
+		packetnet.R2C2} {
 		names = append(names, s.String())
 	}
 	return names
@@ -282,12 +283,15 @@ func (p *NetworkParams) check(names []string) error {
 
 // peers is Figure 15: the same flows through the rack, packet-switched networks and a torus.
 var peers = experiment.Define(experiment.Spec[peersParams, PeersPoint, peersResult]{
-	Name: "peers", Checkpoints: true, Short: "The same flows through the rack, packet-switched networks and a torus", Source: "Shoal Figures 15a, 15b",
-	Long: "Flows arrive as a Poisson process between random nodes, and each network carries the same ones until all have arrived. The rack has\n" +
-		"links of 100 Gb/s, the packet-switched networks of 50 Gb/s (DCTCP, DCQCN and NDP on a folded Clos; output-queued is one ideal switch),\n" +
-		"the nodes of the torus (r2c2) six that have 100 Gb/s together. packetnet/README.md says what of each is simplified. Short flows have\n" +
-		"at most 100 KB, long ones at least 1 MB. Drawn and arrived is what the flows drawn had for a node, and what it received of flows that\n" +
-		"were complete, until the last flow came. A load is for the mean size; lines say where the flows drawn make another, and where queues grow.",
+	Name: "peers", Checkpoints: true, Short: "The same flows through the rack, packet-switched networks and a torus",
+	Source: "Shoal Figures 15a, 15b",
+	Long: "Flows arrive as a Poisson process between random nodes, and each network carries the same ones until all " +
+		"have arrived. The rack has links of 100 Gb/s, the packet-switched networks of 50 Gb/s (DCTCP, DCQCN and NDP on " +
+		"a folded Clos; output-queued is one ideal switch), the nodes of the torus (r2c2) six that have 100 Gb/s " +
+		"together. packetnet/README.md says what of each is simplified. Short flows have at most 100 KB, long ones at " +
+		"least 1 MB. Drawn and arrived is what the flows drawn had for a node, and what it received of flows that were " +
+		"complete, until the last flow came. A load is for the mean size; lines say where the flows drawn make another, " +
+		"and where queues grow.",
 	Examples: []string{
 		"peers --flows 100000", "peers --nodes 64 --ports 16 --load 0.5 --flows 2000 --networks shoal,ndp",
 		"peers --link 10ns --switch 320ns --flight 42",
@@ -325,8 +329,10 @@ var peers = experiment.Define(experiment.Spec[peersParams, PeersPoint, peersResu
 			log            bool
 			of             func(peersResult) float64
 		}{
-			{"fct-mean", "Completion of short flows, mean", "µs", true, func(v peersResult) float64 { return v.Short.Mean / 1e3 }},
-			{"fct-tail", "Completion of short flows, 99.9 %", "µs", true, func(v peersResult) float64 { return v.Short.P999 / 1e3 }},
+			{"fct-mean", "Completion of short flows, mean", "µs", true,
+				func(v peersResult) float64 { return v.Short.Mean / 1e3 }},
+			{"fct-tail", "Completion of short flows, 99.9 %", "µs", true,
+				func(v peersResult) float64 { return v.Short.P999 / 1e3 }},
 			{"goodput", "Mean goodput of long flows", "Gb/s", false, func(v peersResult) float64 { return v.LongGbps }},
 		} {
 			chart := &plots.Chart{Title: c.title, X: "load", Y: c.y, LogY: c.log}
@@ -337,7 +343,8 @@ var peers = experiment.Define(experiment.Spec[peersParams, PeersPoint, peersResu
 					i = len(chart.Series)
 					chart.Series = append(chart.Series, plots.Series{Name: name, Dashed: name != networkShoal})
 				}
-				chart.Series[i].X, chart.Series[i].Y = append(chart.Series[i].X, d.Point.Load), append(chart.Series[i].Y, c.of(d.Value))
+				chart.Series[i].X, chart.Series[i].Y = append(chart.Series[i].X, d.Point.Load),
+					append(chart.Series[i].Y, c.of(d.Value))
 			}
 			r.Chart(experiment.Chart{Name: c.file, Lines: chart})
 		}

@@ -72,10 +72,14 @@ func againstOf(
 // peersClaims are of Figures 14, 15 and 18.
 func peersClaims() []claims.Claim {
 	const (
-		f15b   = paper + "§7.3, Fig. 15b"
-		note   = "512 nodes, 1,500 flows; at the paper's million the goodput is 1.69, 1.85 and 1.47 times that of DCTCP, DCQCN and NDP (28 November 2026, verify --paper); nothing takes time but bytes on links. The load is of 50 Gb/s and a mean of 100 KB; the sizes drawn make a third to a half of it."
-		framed = "With all framing a cell's payload has 77.1 Gb/s of 100 (56 bytes in 23.25 ns, four channels) and a frame's 47.3 of 50: 1.63 is what links allow to flows that meet nobody (the last row). DCQCN's rates, which start again slowly after a cut, lose more of it than windows and pulls."
-		tail   = "99 % of the short flows. The paper does not say which quantile the tail of Figure 15 is."
+		f15b = paper + "§7.3, Fig. 15b"
+		note = "512 nodes, 1,500 flows; at the paper's million the goodput is 1.69, 1.85 and 1.47 times that of DCTCP, " +
+			"DCQCN and NDP (28 November 2026, verify --paper); nothing takes time but bytes on links. The load is of 50 Gb/s " +
+			"and a mean of 100 KB; the sizes drawn make a third to a half of it."
+		framed = "With all framing a cell's payload has 77.1 Gb/s of 100 (56 bytes in 23.25 ns, four channels) and a " +
+			"frame's 47.3 of 50: 1.63 is what links allow to flows that meet nobody (the last row). DCQCN's rates, which " +
+			"start again slowly after a cut, lose more of it than windows and pulls."
+		tail = "99 % of the short flows. The paper does not say which quantile the tail of Figure 15 is."
 	)
 	long := func(peer, recorded string, atPaper float64) claims.Claim {
 		c := claims.Claim{
@@ -94,8 +98,9 @@ func peersClaims() []claims.Claim {
 			ID:      "shoal/fig14/queue",
 			Source:  paper + "§7.2, Fig. 14",
 			Printed: "2",
-			Text:    "With the ready queues no queue for a destination of one flow has more than two cells, whatever others send.",
-			Note:    "64 nodes, 25 flows of 20 KB; the others have random traffic of load 1 among themselves.",
+			Text: "With the ready queues no queue for a destination of one flow has more than two cells, whatever " +
+				"others send.",
+			Note: "64 nodes, 25 flows of 20 KB; the others have random traffic of load 1 among themselves.",
 			Judge: claims.AtMost(
 				"2", "cells",
 			),
@@ -130,7 +135,8 @@ func peersClaims() []claims.Claim {
 			ID: "shoal/7.3/torus/tail", Source: paper + "§7.3, baseline 1", Printed: "14.9 x",
 			Text: "The tail of short flows is up to 14.9 times as long on a torus of 512 nodes.", Note: note + " " + tail,
 			Judge: claims.Within("14.9", "15%", "x"), Expect: claims.Deviates, Recorded: claims.Within("4.8", "20%", "x"),
-			Reason:  "The torus is overloaded and its queues grow with the run: with 10,000 flows the factor is 7.5, and 8.4 for 99.9 %. R2C2 is idealised here, too: rates are known at once and for nothing.",
+			Reason: "The torus is overloaded and its queues grow with the run: with 10,000 flows the factor is 7.5, and 8.4 " +
+				"for 99.9 %. R2C2 is idealised here, too: rates are known at once and for nothing.",
 			Measure: against("r2c2", 1, shortTail, "us"),
 		},
 		{
@@ -155,8 +161,11 @@ func detour(f func(with, without *detourResult) claims.Measurement) measure {
 func applicationClaims() []claims.Claim {
 	const (
 		source = paper + "§7.4, Fig. 18"
-		note   = "512 nodes, 500 flows with hadoop's sizes as Gao et al. have them; a third of the nodes has 84 % of the flows within itself. The paper's sixth application is not known."
-		reason = "500 flows in 6.3 us are a burst that both networks take hundreds of microseconds to carry. With flows 1 us apart, which hardly meet, framing decides, whose factor is 1.63; no peer comes near the printed figure there either (the last rows)."
+		note   = "512 nodes, 500 flows with hadoop's sizes as Gao et al. have them; a third of the nodes has 84 % of the " +
+			"flows within itself. The paper's sixth application is not known."
+		reason = "500 flows in 6.3 us are a burst that both networks take hundreds of microseconds to carry. With flows 1 " +
+			"us apart, which hardly meet, framing decides, whose factor is 1.63; no peer comes near the printed figure there " +
+			"either (the last rows)."
 	)
 	on := func(network string, flows int) ApplicationPoint {
 		return ApplicationPoint{defaultNetwork(), network, "hadoop", flows, 12.65}
@@ -175,7 +184,8 @@ func applicationClaims() []claims.Claim {
 			for i := range burst {
 				m.Value = min(m.Value, burst[i].Value)
 				if apart[i].Value >= printed {
-					return claims.Unfit("%s, flows apart: %.2f times: the reason of the claim is wrong", apart[i].Label, apart[i].Value)
+					return claims.Unfit("%s, flows apart: %.2f times: the reason of the claim is wrong", apart[i].Label,
+						apart[i].Value)
 				}
 				apart[i].Label += ", flows 1 us apart"
 			}
@@ -187,8 +197,9 @@ func applicationClaims() []claims.Claim {
 			ID:      "shoal/fig18a/tail",
 			Source:  source,
 			Printed: "2 x or more",
-			Text:    "The tail of short flows of disaggregated applications is at least twice as long over DCTCP, DCQCN and NDP.",
-			Note:    note + " 99 %.",
+			Text: "The tail of short flows of disaggregated applications is at least twice as long over DCTCP, DCQCN " +
+				"and NDP.",
+			Note: note + " 99 %.",
 			Judge: claims.AtLeast(
 				"2", "x",
 			),
@@ -220,7 +231,8 @@ func applicationClaims() []claims.Claim {
 			Judge:    claims.AtMost("10", "cells"),
 			Expect:   claims.Deviates,
 			Recorded: claims.Within("11", "1", "cells"),
-			Reason:   "A queue has a cell of each flow to its destination and one more (Equation 5), so it grows with the flows that are under way at once, as the row shows; at 12.65 ns they come faster than they are carried.",
+			Reason: "A queue has a cell of each flow to its destination and one more (Equation 5), so it grows with the " +
+				"flows that are under way at once, as the row shows; at 12.65 ns they come faster than they are carried.",
 			Measure: claims.OfAll(
 				Applications,
 				[]ApplicationPoint{points[0], on(networkShoal, 2000)},

@@ -86,9 +86,11 @@ func longestQueue(r *shoal.Rack) (longest int) {
 
 // permutation measures the throughput of permutations of k of N nodes.
 var permutation = experiment.Define(experiment.Spec[permutationParams, PermutationPoint, permutationResult]{
-	Name: "permutation", Checkpoints: true, Short: "Throughput of permutations of some of the nodes", Source: "Shoal Figure 12",
-	Long: "Each of k nodes sends one endless flow to another of them and receives one; one alone sends to a node that sends none. Counted are the cells that reach their\n" +
-		"destinations, without those to forward and dummies, against the N-1 connections that a node has in an epoch.",
+	Name: "permutation", Checkpoints: true, Short: "Throughput of permutations of some of the nodes",
+	Source: "Shoal Figure 12",
+	Long: "Each of k nodes sends one endless flow to another of them and receives one; one alone sends to a node that " +
+		"sends none. Counted are the cells that reach their destinations, without those to forward and dummies, against " +
+		"the N-1 connections that a node has in an epoch.",
 	Examples: []string{"permutation --nodes 8 --pairs 8 --channels 1"},
 	Defaults: permutationParams{PermutationPoint{Fabric: fabricOf(512, 4), Epochs: 20}, []int{2, 64, 128, 256, 384, 512}},
 	Fit: func(q *PermutationPoint) error {
@@ -98,7 +100,8 @@ var permutation = experiment.Define(experiment.Spec[permutationParams, Permutati
 		return nil
 	},
 	Run: runPermutation,
-	Report: func(p *permutationParams, done []experiment.Result[PermutationPoint, permutationResult]) (*experiment.Report, error) {
+	Report: func(p *permutationParams, done []experiment.Result[PermutationPoint, permutationResult]) (*experiment.Report,
+		error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{
 			Name: "permutation",

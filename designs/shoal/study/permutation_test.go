@@ -16,7 +16,8 @@ import (
 func TestOneFlowAloneHasNearlyAllConnections(t *testing.T) {
 	for pairs, formula := range map[int]float64{1: 1, 2: 1, 8: 8. / 14} {
 		p := shoal.FabricParams{Nodes: 8, Channels: 1, Schedule: "cyclic", Equation: shoal.ByDrains, Pair: shoal.PairTurns}
-		r, err := runPermutation(t.Context(), &experiment.Run{Seed: 1}, PermutationPoint{Fabric: p, Pairs: pairs, Epochs: 200})
+		r, err := runPermutation(t.Context(), &experiment.Run{Seed: 1},
+			PermutationPoint{Fabric: p, Pairs: pairs, Epochs: 200})
 		require.NoError(t, err)
 		require.InDelta(t, formula, r.Formula, 1e-12)
 		require.Greater(t, r.Throughput, formula-0.5/7-0.001, "%d", pairs)

@@ -14,7 +14,8 @@ import (
 
 // hardwareClaims are of Figures 5 and 6.
 func hardwareClaims() []claims.Claim {
-	const f6, aligned = paper + "§4.1, Fig. 6", "Wires of two whole cycles, so that the recovered clocks are in phase with the distributed one."
+	const f6, aligned = paper + "§4.1, Fig. 6", "Wires of two whole cycles, so that the recovered clocks are in phase " +
+		"with the distributed one."
 	short := latencyPoint{clock.Nanosecond.Times(10), shoal.CellBytes}
 	whole := latencyPoint{Wire: clock.MustTime("12.8ns"), Bytes: shoal.CellBytes}
 	between := func(q latencyPoint, from, to string) measure {
@@ -57,7 +58,8 @@ func hardwareClaims() []claims.Claim {
 			Judge: claims.Exactly("50", "cycles"), Expect: claims.Holds, Measure: between(whole, placeSpineIn, placeSpineOut)},
 		{ID: "shoal/fig6/switch/phase", Source: f6, Printed: "50 cycles", Text: "And with wires of 10 ns.",
 			Judge: claims.Exactly("50", "cycles"), Expect: claims.Deviates, Recorded: claims.Exactly("791/16", "cycles"),
-			Reason:  "The recovered clock is 0.5625 cycles late after 10 ns; the FIFO counts four edges of the distributed clock from the next one, which comes so much sooner.",
+			Reason: "The recovered clock is 0.5625 cycles late after 10 ns; the FIFO counts four edges of the distributed " +
+				"clock from the next one, which comes so much sooner.",
 			Measure: between(short, placeLeafIn, placeLeafOut)},
 		{
 			ID:      "shoal/fig6/nic/transmit",
@@ -73,7 +75,8 @@ func hardwareClaims() []claims.Claim {
 		{ID: "shoal/fig6/nic/receive", Source: paper + "§4.2, Fig. 6", Printed: "5 cycles", Text: "And 5 on receive.",
 			Judge: claims.Exactly(
 				"5", "cycles",
-			), Expect: claims.Holds, Measure: counted("verdict of the MAC to the queues' new state", func(r latencyResult) int { return r.Rx })},
+			), Expect: claims.Holds, Measure: counted("verdict of the MAC to the queues' new state",
+				func(r latencyResult) int { return r.Rx })},
 		{
 			ID:      "shoal/6.1/slot",
 			Source:  paper + "§6.1",
@@ -119,7 +122,8 @@ func hardwareClaims() []claims.Claim {
 			ID: "shoal/6.2/node-to-node/cycles", Source: paper + "§6.2", Printed: "1576 ns",
 			Text:  "Wires of 40 ns in all, three switches of 320 ns, and 576 ns of MAC and PHY make 1576 ns, 246.25 cycles.",
 			Judge: claims.Exactly("246.25", "cycles"), Expect: claims.Deviates, Recorded: claims.Exactly("244", "cycles"),
-			Reason:  "The recovered clock is 0.5625 cycles late. Each of the four FIFOs takes that off its own four cycles: 2.25 cycles in all.",
+			Reason: "The recovered clock is 0.5625 cycles late. Each of the four FIFOs takes that off its own four cycles: " +
+				"2.25 cycles in all.",
 			Measure: between(short, placeMAC, placeArrived),
 		},
 	}
@@ -175,7 +179,8 @@ func prototypeClaims() []claims.Claim {
 			ID: "shoal/fig10/slowest", Source: paper + "§6.2, Fig. 10", Printed: "6.9 us",
 			Text: "The slowest is complete after 6.9 µs.", Judge: claims.Within("6.9", "1%", "us"),
 			Expect: claims.Deviates, Recorded: claims.Within("6.51", "1%", "us"),
-			Reason:  "The paper's figure is the sum of 49 slots and two flights, a bound: the destination's slots fill with direct cells while the forwarded ones are on their second flight.",
+			Reason: "The paper's figure is the sum of 49 slots and two flights, a bound: the destination's slots fill with " +
+				"direct cells while the forwarded ones are on their second flight.",
 			Measure: flow(true),
 		},
 		{

@@ -48,7 +48,8 @@ func runPrototypeIncast(
 	}
 	x := &prototypeIncastRun{rack: p, got: make([]int, 7), missing: 7 * q.Cells}
 	broken := func() bool { return p.Damaged(0) > 0 }
-	if err := run.Simulate(experiment.Simulation{Sim: p.Sim, Clock: p.Clock, Faulty: broken, Roots: []any{x, &res}}); err != nil {
+	if err := run.Simulate(experiment.Simulation{Sim: p.Sim, Clock: p.Clock, Faulty: broken,
+		Roots: []any{x, &res}}); err != nil {
 		return res, err
 	}
 	start := p.Start + uint64(q.Slot*p.Slot)
@@ -111,14 +112,17 @@ func runPrototypeIncast(
 // prototypeIncast measures the 7:1 incast of the prototype.
 var prototypeIncast = experiment.Define(
 	experiment.Spec[prototypeIncastParams, prototypeIncastParams, prototypeIncastResult]{
-		Name: "prototype-incast", Waves: true, Checkpoints: true, Short: "Seven flows to one node on the bit-level prototype", Source: "Shoal Figure 10",
-		Long:     "Seven nodes send seven cells each to the eighth at the same time. Every flow's completion is counted in cycles.",
+		Name: "prototype-incast", Waves: true, Checkpoints: true, Short: "Seven flows to one node on the bit-level prototype",
+		Source: "Shoal Figure 10",
+		Long: "Seven nodes send seven cells each to the eighth at the same time. Every flow's completion is counted in " +
+			"cycles.",
 		Defaults: prototypeIncastParams{Cells: 7},
 		Points: func(p *prototypeIncastParams, seed uint64) ([]experiment.Point[prototypeIncastParams], error) {
 			return experiment.One(*p, seed), nil
 		},
 		Run: runPrototypeIncast,
-		Report: func(p *prototypeIncastParams, done []experiment.Result[prototypeIncastParams, prototypeIncastResult]) (*experiment.Report, error) {
+		Report: func(p *prototypeIncastParams,
+			done []experiment.Result[prototypeIncastParams, prototypeIncastResult]) (*experiment.Report, error) {
 			r := &experiment.Report{}
 			t := &experiment.Table{Name: "flows", Columns: experiment.Columns("Sender", "", "Cycles", "", "µs", "%.3f")}
 			v := done[0].Value

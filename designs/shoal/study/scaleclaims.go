@@ -12,11 +12,13 @@ import (
 // scaleClaims are of Figures 11 and 17.
 func scaleClaims() []claims.Claim {
 	const f11 = paper + "§5, Fig. 11"
-	note := "Costs in units of a packet switch. What a NIC costs is not printed: it is what the printed 41.6 % says, and the other figures follow."
+	note := "Costs in units of a packet switch. What a NIC costs is not printed: it is what the printed 41.6 % says, " +
+		"and the other figures follow."
 	return []claims.Claim{
 		{
 			ID: "shoal/fig11/equal", Source: f11, Printed: "33.3 %",
-			Text: "With NICs of three times the cost, Shoal costs what a packet-switched network costs if a circuit switch costs 33.3 % of a packet switch.",
+			Text: "With NICs of three times the cost, Shoal costs what a packet-switched network costs if a circuit switch " +
+				"costs 33.3 % of a packet switch.",
 			Note: note, Judge: claims.Within("33.3", "1%", "%"), Expect: claims.Holds, Measure: relativeCost(3, 1),
 		},
 		{
@@ -25,9 +27,10 @@ func scaleClaims() []claims.Claim {
 			Judge: claims.Within("18.3", "1%", "%"), Expect: claims.Holds, Measure: relativeCost(2, 0.6),
 		},
 		{ID: "shoal/fig11/less/three", Source: f11, Printed: "9.6 %", Text: "With NICs of three times the cost, 9.6 %.",
-			Note: note, Judge: claims.Within("9.6", "1%", "%"), Expect: claims.Deviates, Recorded: claims.Within("9.84", "1%", "%"),
-			Reason:  "The three other figures agree with NICs of 1/128 of a packet switch; with those this one is 9.8 to 10 %.",
-			Measure: relativeCost(3, 0.6)},
+			Note: note, Judge: claims.Within("9.6", "1%", "%"), Expect: claims.Deviates,
+			Recorded: claims.Within("9.84", "1%", "%"),
+			Reason:   "The three other figures agree with NICs of 1/128 of a packet switch; with those this one is 9.8 to 10 %.",
+			Measure:  relativeCost(3, 0.6)},
 		{
 			ID: "shoal/fig17/goodput", Source: paper + "§7.3, Fig. 17", Printed: "2x worse",
 			Text:  "With half of the nodes failed, goodput is half: the slots of the failed nodes are wasted.",

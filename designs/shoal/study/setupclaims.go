@@ -30,7 +30,8 @@ func setupClaims() []claims.Claim {
 			Judge:    claims.Within("2.9", "0.05", "us"),
 			Expect:   claims.Deviates,
 			Recorded: claims.Within("2.976", "0.0005", "us"),
-			Reason:   "511 rows over four channels are 127.75 slots of 23.25 ns, 2.97 us; the printed figure is cut off, not rounded. The row is without the last slot's idle channel.",
+			Reason: "511 rows over four channels are 127.75 slots of 23.25 ns, 2.97 us; the printed figure is cut off, not " +
+				"rounded. The row is without the last slot's idle channel.",
 			Measure: claims.Fixed(func() (m claims.Measurement, err error) {
 				s, err := big.Built()
 				if err != nil {
@@ -44,9 +45,11 @@ func setupClaims() []claims.Claim {
 			}),
 		},
 		{ID: "shoal/7.1/throughput", Source: s71, Printed: "90 Gbps", Text: "The guard band leaves 90 of 100 Gb/s.",
-			Note:  "At the paper's point. Cells with their headers, of two of 512 nodes that send to each other, in the slots in which the schedule connects them.",
+			Note: "At the paper's point. Cells with their headers, of two of 512 nodes that send to each other, in the slots " +
+				"in which the schedule connects them.",
 			Judge: claims.Within("90", "0.5", "Gb/s"), Expect: claims.Deviates, Recorded: claims.Within("88.1", "0.3", "Gb/s"),
-			Reason: "The guard band of 2.75 ns is 11.8 % of a slot of 23.25 ns, the printed \"around 10 %\" is rounded. The row is the same with a slot of which it is 10 %.",
+			Reason: "The guard band of 2.75 ns is 11.8 % of a slot of 23.25 ns, the printed \"around 10 %\" is rounded. The " +
+				"row is the same with a slot of which it is 10 %.",
 			Measure: claims.Of(permutation, PermutationPoint{big, 2, 10}, func(r permutationResult) claims.Measurement {
 				gbps := func(slot float64) float64 { return r.Throughput * 4 * 8 * shoal.CellBytes / slot }
 				return claims.Figure(
@@ -111,7 +114,8 @@ func setupClaims() []claims.Claim {
 			Source:  paper + "§3.3.2, Eq. 3",
 			Printed: "outcast(i) + incast(j)",
 			Text:    "Without ready queues no queue is longer than outcast and incast together.",
-			Note:    "Each queue is held to the degrees of its own slot, whenever a cell of another node enters it. The paper names no size of rack here.",
+			Note: "Each queue is held to the degrees of its own slot, whenever a cell of another node enters it. The paper " +
+				"names no size of rack here.",
 			Judge: claims.Exactly(
 				"0", "queues",
 			),
@@ -140,7 +144,8 @@ func setupClaims() []claims.Claim {
 			Judge:    claims.AtMost("0", "flows"),
 			Expect:   claims.Deviates,
 			Recorded: claims.Within("6", "6", "flows"),
-			Reason:   "A flow whose last cell has gone by another link stands in R until it is its turn, when it leaves without a cell. Flows that have cells left never exceed the bound (the row).",
+			Reason: "A flow whose last cell has gone by another link stands in R until it is its turn, when it leaves " +
+				"without a cell. Flows that have cells left never exceed the bound (the row).",
 			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 				r, most, err := boundedRack(ctx, run.Seed, shoal.Options{})
 				if err != nil {

@@ -34,7 +34,8 @@ func speed(ctx context.Context) ([]bench.Line, error) {
 			return nil, err
 		}
 		for i := range c.nodes {
-			if err := r.Offer(uint64(i), i, (i*5+3)%c.nodes, 1<<31); err != nil { // 5 and 1024 have no divisor in common: a permutation
+			// 5 and 1024 have no divisor in common: a permutation
+			if err := r.Offer(uint64(i), i, (i*5+3)%c.nodes, 1<<31); err != nil {
 				return nil, err
 			}
 		}

@@ -87,7 +87,8 @@ func runSynchronisation(
 	}
 	lost := func() bool { return p.LostFrames(0) > 0 }
 	x := &synchronisedRun{rack: p}
-	if err := run.Simulate(experiment.Simulation{Sim: p.Sim, Clock: p.Clock, Faulty: lost, Roots: []any{x, &res}}); err != nil {
+	if err := run.Simulate(experiment.Simulation{Sim: p.Sim, Clock: p.Clock, Faulty: lost,
+		Roots: []any{x, &res}}); err != nil {
 		return res, err
 	}
 	if !x.sent {
@@ -162,10 +163,13 @@ func ownClocks(nodes int, ppm float64, clocks string) []float64 {
 // synchronisation measures how well the nodes agree on the time, and what that means for cells.
 var synchronisation = experiment.Define(
 	experiment.Spec[synchronisationParams, SynchronisationPoint, synchronisationResult]{
-		Name: "synchronisation", Waves: true, Checkpoints: true, Short: "Time synchronisation of the bit-level prototype, alignment of slots and guard band", Source: "Shoal §3.4, §6.1",
-		Long: "Eight nodes with clocks and wires of their own find a common time by messages in place of idle blocks, as in DTP, and start\n" +
-			"their slots so that cells meet at the switches. Counters are compared at the same exact instant, cells with the slots of their\n" +
-			"leaf when their first word enters it. From what is observed follows the guard band that is needed; with less, cells are lost.",
+		Name: "synchronisation", Waves: true, Checkpoints: true,
+		Short:  "Time synchronisation of the bit-level prototype, alignment of slots and guard band",
+		Source: "Shoal §3.4, §6.1",
+		Long: "Eight nodes with clocks and wires of their own find a common time by messages in place of idle blocks, as " +
+			"in DTP, and start their slots so that cells meet at the switches. Counters are compared at the same exact " +
+			"instant, cells with the slots of their leaf when their first word enters it. From what is observed follows the " +
+			"guard band that is needed; with less, cells are lost.",
 		Examples: []string{
 			"synchronisation --ppm 0,100 --guard 1,2", "synchronisation --rule dtp --clocks below --alpha 3 --guard 4",
 			"synchronisation --ppm 100 --interval 400 --guard 1,2,3,4 --slots 12000",
@@ -175,7 +179,8 @@ var synchronisation = experiment.Define(
 			SynchronisationPoint: SynchronisationPoint{Clocks: "around", Slots: 2000},
 		},
 		Run: runSynchronisation,
-		Report: func(p *synchronisationParams, done []experiment.Result[SynchronisationPoint, synchronisationResult]) (*experiment.Report, error) {
+		Report: func(p *synchronisationParams,
+			done []experiment.Result[SynchronisationPoint, synchronisationResult]) (*experiment.Report, error) {
 			r := &experiment.Report{}
 			t := &experiment.Table{
 				Name: "synchronisation",

@@ -26,8 +26,9 @@ func synchronisationClaims() []claims.Claim {
 	return []claims.Claim{
 		{
 			ID: "shoal/6.1/precision", Source: paper + "§6.1", Printed: "less than a clock cycle",
-			Text:  "DTP over one distributed clock keeps the counters within a clock cycle.",
-			Note:  "Wires of 10 to 16 ns, by chance; the paper's are equal. Nothing is taken off delays, as they never change; with the three ticks that DTP takes off it is two cycles.",
+			Text: "DTP over one distributed clock keeps the counters within a clock cycle.",
+			Note: "Wires of 10 to 16 ns, by chance; the paper's are equal. Nothing is taken off delays, as they never " +
+				"change; with the three ticks that DTP takes off it is two cycles.",
 			Judge: claims.AtMost("1", "cycles"), Expect: claims.Holds, Measure: point(distributed, precision),
 		},
 		{
@@ -50,15 +51,20 @@ func synchronisationClaims() []claims.Claim {
 		},
 		{
 			ID: "shoal/3.4/frequency/follow", Source: paper + "§3.4, §6.1", Printed: "less than a clock cycle",
-			Text:  "Without frequency synchronisation counters stay within a clock cycle too, if they follow one master forward and back.",
-			Note:  "Clocks of -100 to 100 ppm; the paper couples frequency and time synchronisation and does not say what either does alone.",
+			Text: "Without frequency synchronisation counters stay within a clock cycle too, if they follow one master " +
+				"forward and back.",
+			Note: "Clocks of -100 to 100 ppm; the paper couples frequency and time synchronisation and does not say what " +
+				"either does alone.",
 			Judge: claims.AtMost("1", "cycles"), Expect: claims.Holds, Measure: point(follow, precision),
 		},
 		{
 			ID: "shoal/3.4/frequency/dtp", Source: paper + "§3.4, §6.1", Printed: "less than a clock cycle",
 			Text: "With DTP alone, and clocks of their own, they do as well.", Judge: claims.AtMost("1", "cycles"),
 			Expect: claims.Deviates, Recorded: claims.Within("2.63", "5%", "cycles"),
-			Reason:  "DTP takes three ticks off each sum of both ways before it halves it, so that no counter drives another forward, and never goes back: a slower clock lags by those two and what it drifts in an epoch. DTP itself bounds neighbours by four ticks. With none taken off (--alpha 0) delays come out too long now and then, and the counters run away from the switches.",
+			Reason: "DTP takes three ticks off each sum of both ways before it halves it, so that no counter drives another " +
+				"forward, and never goes back: a slower clock lags by those two and what it drifts in an epoch. DTP itself " +
+				"bounds neighbours by four ticks. With none taken off (--alpha 0) delays come out too long now and then, and the " +
+				"counters run away from the switches.",
 			Measure: point(own, precision),
 		},
 		{
@@ -66,7 +72,8 @@ func synchronisationClaims() []claims.Claim {
 			Source:  paper + "§3.5",
 			Printed: "another node needs to take over",
 			Text:    "When the node that all take the time from stops, the seven others agree on another one.",
-			Note: "The paper leaves to SyncE (ITU-T G.8262) how. Here a node that has not heard the master for an epoch takes the lowest-numbered one that it hears. " +
+			Note: "The paper leaves to SyncE (ITU-T G.8262) how. Here a node that has not heard the master for an epoch takes " +
+				"the lowest-numbered one that it hears. " +
 				"A node whose link alone has failed would be the others' slave by way of its own choice.",
 			Judge: claims.Exactly(
 				"1", "masters",
@@ -88,7 +95,8 @@ func synchronisationClaims() []claims.Claim {
 			Source:  paper + "§3.5",
 			Printed: "seamlessly",
 			Text:    "No frame between the others is lost when they switch to it, on one distributed clock.",
-			Note:    "Cells that the stopped node was to forward are lost, as §3.5 leaves them to the transport; a count accounts for every one.",
+			Note: "Cells that the stopped node was to forward are lost, as §3.5 leaves them to the transport; a count " +
+				"accounts for every one.",
 			Judge: claims.Exactly(
 				"0", "frames",
 			),
@@ -100,7 +108,8 @@ func synchronisationClaims() []claims.Claim {
 				}
 				return claims.Count(
 					lost, "frames",
-					"%d cells between the others are missing; of %d cells %d are delivered, %d twice, %d discarded, %d wait, %d lost on lines to the stopped node",
+					"%d cells between the others are missing; of %d cells %d are delivered, %d twice, %d discarded, %d wait, %d "+
+						"lost on lines to the stopped node",
 					r.Missing, r.Account.Copies, r.Account.Delivered, r.Account.Duplicate, r.Account.Lost, r.Account.Waiting,
 					r.Account.OnLines,
 				)

@@ -82,9 +82,11 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (traceResu
 // Trace sends the flows of a file.
 var Trace = experiment.Define(experiment.Spec[traceParams, TracePoint, traceResult]{
 	Name: "trace", Checkpoints: true, Short: "Send the flows of a CSV file",
-	Long: "Send the messages of a trace, columns id, type (read, write), source, destination, bytes and start_ns, over the slot-accurate rack, and\n" +
-		"write when each was complete. A write is a flow. A read is a cell with the address, and a flow back when it has arrived. A flow's first cell leaves in the first slot that begins no earlier than its start. Slots in which nothing is under way are\n" +
-		"passed over. Flows that lose cells to a failure do not end: the rack has no transport above it (§3.5), and the command says how many.",
+	Long: "Send the messages of a trace, columns id, type (read, write), source, destination, bytes and start_ns, over " +
+		"the slot-accurate rack, and write when each was complete. A write is a flow. A read is a cell with the address, " +
+		"and a flow back when it has arrived. A flow's first cell leaves in the first slot that begins no earlier than " +
+		"its start. Slots in which nothing is under way are passed over. Flows that lose cells to a failure do not end: " +
+		"the rack has no transport above it (§3.5), and the command says how many.",
 	Examples: []string{
 		"trace flows.csv --nodes 16 --channels 1 --out results.csv",
 		"trace flows.csv --nodes 8 --channels 1 --slot 76.8ns --flight 21 --cells cells.csv",

@@ -35,7 +35,8 @@ func testbedPoint(scheme string) BurstPoint {
 	return burstPoint(func(q *BurstPoint) { q.Testbed, q.KeepTarget, q.Scheme, q.Bursts = true, true, scheme, 6 })
 }
 
-const figure4Reading = "Reading: --timers paper --first-later --keep-target, as the public simulator of HPCC has them; 16 begins of the bursts."
+const figure4Reading = "Reading: --timers paper --first-later --keep-target, as the public simulator of HPCC has " +
+	"them; 16 begins of the bursts."
 
 // burstBegins are how many begins of the bursts, spread over one TC, and seeds of the marks a mean of §III is over.
 const burstBegins = 16
@@ -132,14 +133,16 @@ func figure4Claims() []claims.Claim {
 		return q
 	}
 	f2 := func(r burstResult) float64 { return r.F2Gbps }
-	const target = "Each cut sets the target rate to the rate. F2's target is then its least rate after a few cuts, and no increase lets it " +
+	const target = "Each cut sets the target rate to the rate. F2's target is then its least rate after a few cuts, and " +
+		"no increase lets it " +
 		"send enough to fill P0's queue. With the target kept until an increase, and nothing else changed, the loss is there."
 	return []claims.Claim{
 		{ID: "spfc/fig4/dt-throughput", Source: paper + "§III-A, Fig. 4b", Printed: "up to 80%",
 			Text: "Under DT F1 loses 80 %, which is printed to the ten, at 29 bursts.",
 			Judge: around(
 				80, 5, "%",
-			), Expect: claims.Holds, Note: figure4Reading, Measure: meanBurst("%", figure4Point(29, "dt2", "carved"), burstLoss)},
+			), Expect: claims.Holds, Note: figure4Reading,
+			Measure: meanBurst("%", figure4Point(29, "dt2", "carved"), burstLoss)},
 		{ID: "spfc/fig4/dt-throughput/target-cut", Source: paper + "§III-A, Fig. 4b", Printed: "up to 80%",
 			Text:  "Also if each cut sets DCQCN's target rate, as in its publication.",
 			Judge: claims.AtLeast("75", "%"), Expect: claims.Deviates, Reason: target,
@@ -156,15 +159,17 @@ func figure4Claims() []claims.Claim {
 		{ID: "spfc/fig4/pinned-pauses/target-kept", Source: paper + "§III-A, Fig. 4a", Printed: "eliminate",
 			Text:  "With the raised threshold P0 sends no PAUSE at 29 bursts also under the reading that gives the loss.",
 			Judge: claims.AtMost("0", ""), Expect: claims.Deviates, Note: figure4Reading,
-			Reason: "A port with the whole pool pauses when the pool is full (§IV-B), which F2's line rate fills in 11 ms of rises. " +
+			Reason: "A port with the whole pool pauses when the pool is full (§IV-B), which F2's line rate fills in 11 ms of " +
+				"rises. " +
 				"With few bursts there is room for it: 8 bursts give none.",
 			Recorded: both("some at 29 bursts, none at 8", "", func(a, b float64) bool { return a >= 1 && b == 0 }),
 			Measure:  beside("", full, figure4Point(8, "pinned", "carved"), burstPausesP0, "29 bursts", "8 bursts")},
 		{ID: "spfc/fig5/f1", Source: paper + "§III-B", Printed: "96 Gbps",
 			Text:  "With the raised threshold F1 gets what F2's fair share leaves, 96 Gb/s.",
 			Judge: claims.Within("96", "0.5", "Gb/s"), Expect: claims.Deviates,
-			Note:   figure4Reading + " Headroom beside the buffer.",
-			Reason: "P0 is paused twice, when the pool is full. With the target cut each time F2 brings less, P0 is not paused for as long, and F1 has 96 Gb/s.",
+			Note: figure4Reading + " Headroom beside the buffer.",
+			Reason: "P0 is paused twice, when the pool is full. With the target cut each time F2 brings less, P0 is not " +
+				"paused for as long, and F1 has 96 Gb/s.",
 			Recorded: both("94 to 95.5 Gb/s, and 96 with the target cut", "Gb/s",
 				func(a, b float64) bool { return a > 94 && a < 95.5 && math.Abs(b-96) <= 0.5 }),
 			Measure: beside("Gb/s", figure4Point(24, "pinned", "apart"), cut(figure4Point(24, "pinned", "apart")), burstF1,
@@ -172,7 +177,8 @@ func figure4Claims() []claims.Claim {
 		{ID: "spfc/fig5/f2", Source: paper + "§III-B", Printed: "4 Gbps", Text: "F2 gets 100/25 = 4 Gb/s.",
 			Judge: claims.Within("4", "0.5", "Gb/s"), Expect: claims.Deviates,
 			Note: figure4Reading + " Headroom beside the buffer.",
-			Reason: "F2 is cut while it has more than the least rate of 1 Gb/s, since the bursts keep the queue of R2 marked. What it gets above that " +
+			Reason: "F2 is cut while it has more than the least rate of 1 Gb/s, since the bursts keep the queue of R2 marked. " +
+				"What it gets above that " +
 				"is what its rises bring between two cuts: less if they go to a target that each cut lowers.",
 			Recorded: both("1.5 to 3.5 Gb/s, and less with the target cut", "Gb/s",
 				func(a, b float64) bool { return a > 1.5 && a < 3.5 && b < a-0.3 }),
@@ -194,7 +200,8 @@ func figure4Claims() []claims.Claim {
 		{ID: "spfc/fig6a/pinned", Source: paper + "§III-B, Fig. 6a", Printed: "less than 1 ms",
 			Text:  "With the raised threshold it takes less than 1 ms.",
 			Judge: claims.AtMost("1", "ms"), Expect: claims.Deviates, Note: figure4Reading + " As spfc/fig6a/dt.",
-			Reason: "F1 counts as recovered when it has 90 Gb/s for good, and F2's rises take it below that in single windows. " +
+			Reason: "F1 counts as recovered when it has 90 Gb/s for good, and F2's rises take it below that in single " +
+				"windows. " +
 				"With each cut setting the target, which leaves F2 no rises to speak of, F1 recovers within 1 ms.",
 			Recorded: both("2 to 6 ms, and less than 1 ms with the target cut", "ms",
 				func(a, b float64) bool { return a > 2 && a < 6 && b < 1 }),
@@ -299,15 +306,18 @@ func sectionIIIClaims() []claims.Claim {
 			Text: "With the raised threshold P0 sends no PAUSE at 29 bursts.",
 			Judge: claims.AtMost(
 				"0", "",
-			), Expect: claims.Holds, Measure: oneBurst("", burstPoint(func(q *BurstPoint) { q.Scheme, q.Bursts = "pinned", 29 }), burstPausesP0)},
+			), Expect: claims.Holds, Measure: oneBurst("", burstPoint(func(q *BurstPoint) { q.Scheme, q.Bursts = "pinned", 29 }),
+				burstPausesP0)},
 		{ID: "spfc/fig4/st-throughput", Source: paper + "§III-A, Fig. 4b", Printed: "rapidly decreases",
 			Text: "Under ST F1 loses more than a tenth at 24 bursts.", Judge: claims.AtMost("90", "Gb/s"),
-			Expect: claims.Holds, Note: "With the headrooms out of the 16 MB: the static thresholds then add up to more than the pool.", Measure: oneBurst("Gb/s", burstPoint(func(q *BurstPoint) { q.Scheme = "st" }), burstF1)},
+			Expect: claims.Holds, Note: "With the headrooms out of the 16 MB: the static thresholds then add up to more than " +
+				"the pool.", Measure: oneBurst("Gb/s", burstPoint(func(q *BurstPoint) { q.Scheme = "st" }), burstF1)},
 		{ID: "spfc/fig4/st-pauses", Source: paper + "§III-A, Fig. 4a", Printed: "12.5 Mbps",
 			Text: "PAUSE frames of P0 under ST take no more of the line than the figure's axis has.",
 			Judge: claims.AtMost(
 				"12.5", "Mb/s",
-			), Expect: claims.Holds, Note: "The printed axis ends at 12.5 Mb/s; its curves are not known. N = 20, 24, 29, with the headrooms out of the 16 MB.",
+			), Expect: claims.Holds, Note: "The printed axis ends at 12.5 Mb/s; its curves are not known. N = 20, 24, 29, " +
+				"with the headrooms out of the 16 MB.",
 			Measure: byBursts("st", []int{20, 24, 29}, func(ns []int, rs []burstResult) claims.Measurement {
 				m := claims.Figure(0, "Mb/s", "the most of three numbers of bursts")
 				for i, r := range rs {
@@ -353,7 +363,8 @@ func sectionIIIClaims() []claims.Claim {
 			Text: "With the circuit P0 sends no PAUSE at 24 bursts.", Judge: claims.AtMost("0", ""),
 			Expect: claims.Deviates, Recorded: both("at least 10, and none with an egress that is fair", "",
 				func(a, b float64) bool { return a >= 10 && b == 0 }),
-			Reason: "TC of 4 RTT counts 200 KB, less than the 225 KB that come in one PAUSE's round trip, so FIFO egress makes burst ports " +
+			Reason: "TC of 4 RTT counts 200 KB, less than the 225 KB that come in one PAUSE's round trip, so FIFO egress " +
+				"makes burst ports " +
 				"victims in turn; with an egress fair to its ingress ports, or with TC = 320 us, P0 is not paused.",
 			Measure: beside(
 				"",
@@ -408,11 +419,14 @@ func sectionIIIClaims() []claims.Claim {
 		{ID: "spfc/fig12/testbed", Source: paper + "§VII-B, Fig. 12", Printed: "does not decrease",
 			Text:   "On the testbed's switch the victim keeps its throughput with SPFC, up to 6 bursts.",
 			Judge:  claims.AtLeast("9.5", "Gb/s"),
-			Expect: claims.Holds, Note: "10 Gb/s, 2.5 MB; delays of 1 us are ours.", Measure: oneBurst("Gb/s", burstPoint(func(q *BurstPoint) { q.Testbed, q.Scheme, q.Bursts = true, "spfc", 6 }), burstF1)},
+			Expect: claims.Holds, Note: "10 Gb/s, 2.5 MB; delays of 1 us are ours.",
+			Measure: oneBurst("Gb/s", burstPoint(func(q *BurstPoint) { q.Testbed, q.Scheme, q.Bursts = true, "spfc", 6 }),
+				burstF1)},
 		{ID: "spfc/fig12/st", Source: paper + "§VII-B, Fig. 12", Printed: "performs the worst",
 			Text:  "ST loses more than SPFC there, at 6 bursts.",
 			Judge: both("ST has less", "Gb/s", func(a, b float64) bool { return a < b }), Expect: claims.Holds,
-			Note: "Reading: --keep-target with the timers of cards, whose target rate is not clamped. DT with alpha 2 has less than ST there. " +
+			Note: "Reading: --keep-target with the timers of cards, whose target rate is not clamped. DT with alpha 2 has " +
+				"less than ST there. " +
 				"If each cut sets the target, F2 is at its least rate before any port is full, and all have 9.9 Gb/s.",
 			Measure: beside("Gb/s", testbedPoint("st"), testbedPoint("spfc"), burstF1, "ST", "SPFC")},
 	}...)

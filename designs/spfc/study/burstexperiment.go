@@ -15,9 +15,10 @@ import (
 var burst = experiment.Define(experiment.Spec[burstParams, BurstPoint, burstResult]{
 	Name: "burst", Checkpoints: true, Short: "A victim flow beside bursts, on one switch",
 	Source: "SPFC §III, Figures 2, 4, 5, 6",
-	Long: "H0 sends F1 to R1 and F2 to R2; from 1 ms on hosts H1 to HN send uncontrolled bursts to R2. Counted while the bursts last: PAUSE\n" +
-		"decisions and frames of port P0, rates of F1 and F2 on the line. F1 is recovered when it has 90 Gb/s in all windows of 100 us from then on.\n" +
-		"With one N there are charts of queue and threshold over time (Figure 5), with several of PAUSE frames and F1 by N (Figure 4).",
+	Long: "H0 sends F1 to R1 and F2 to R2; from 1 ms on hosts H1 to HN send uncontrolled bursts to R2. Counted while " +
+		"the bursts last: PAUSE decisions and frames of port P0, rates of F1 and F2 on the line. F1 is recovered when it " +
+		"has 90 Gb/s in all windows of 100 us from then on. With one N there are charts of queue and threshold over time " +
+		"(Figure 5), with several of PAUSE frames and F1 by N (Figure 4).",
 	Examples: []string{"burst --n 24", "burst --n 24 --scheme spfc --vcd states.vcd",
 		"burst --n 1,4,8,16,24,29 --scheme dt2,spfc --timers paper", "burst --n 20 --lasts 20ms --scheme dt2,pinned"},
 	Defaults: burstParams{Settings: spfc.DefaultSettings(), Bursts: []int{1, 4, 8, 12, 16, 20, 24, 29},
@@ -108,7 +109,8 @@ func reportBurst(p *burstParams, done []experiment.Result[BurstPoint, burstResul
 			Series: of(rate)}})
 	}
 	r.Linef(
-		"A link has 1,048 bytes of line time for 1,000 of payload; rates are on the line. %s timers, headroom %s, %s, offset %v.",
+		"A link has 1,048 bytes of line time for 1,000 of payload; rates are on the line. %s timers, headroom %s, %s, "+
+			"offset %v.",
 		p.Timers, p.Headroom, p.Arbitration, p.Offset,
 	)
 	return r, nil
@@ -145,7 +147,8 @@ func sampleCharts(scheme string, samples []burstSample) []experiment.Chart {
 
 // writeSamples writes them as CSV.
 func writeSamples(w io.Writer, done []experiment.Result[BurstPoint, burstResult]) error {
-	if _, err := fmt.Fprintln(w, "scheme,n,time_us,p0_bytes,p0_threshold,p0_victim,p1_bytes,p1_threshold,f1_gbps,f2_gbps,p0_pauses"); err != nil {
+	if _, err := fmt.Fprintln(w,
+		"scheme,n,time_us,p0_bytes,p0_threshold,p0_victim,p1_bytes,p1_threshold,f1_gbps,f2_gbps,p0_pauses"); err != nil {
 		return err
 	}
 	for _, d := range done {

@@ -41,7 +41,8 @@ func TestExperimentsGoOnFromACheckpoint(t *testing.T) {
 	designtest.CheckResume(t, Workload, 2_500_000, map[string]string{"runs": "1", "scheme": "spfc", "lasts": "3ms"})
 	designtest.CheckResume(t, burst, 1_000_000, map[string]string{"n": "3", "scheme": "spfc", "lasts": "300us"})
 	flows := filepath.Join(t.TempDir(), "flows.csv")
-	rows := "id,type,source,destination,bytes,start_ns\n1,write,0,5,4000000,0\n2,write,3,5,2000000,100\n3,write,5,0,300,9000\n"
+	rows := "id,type,source,destination,bytes,start_ns\n1,write,0,5,4000000,0\n2,write,3,5,2000000,100\n" +
+		"3,write,5,0,300,9000\n"
 	require.NoError(t, os.WriteFile(flows, []byte(rows), 0o600))
 	designtest.CheckResume(t, Trace, 250_000, map[string]string{"FILE": flows})
 	designtest.CheckResume(

@@ -101,9 +101,10 @@ func runCompare(ctx context.Context, run *experiment.Run, q ComparePoint) (fabri
 var compare = experiment.Define(experiment.Spec[compareParams, ComparePoint, fabricResult]{
 	Name: "compare", Checkpoints: true, Short: "SPFC against DT and ST over several seeds: what holds and what does not",
 	Source: "SPFC §VII-D, Figures 15, 16, 18, Table III",
-	Long: "All-to-all traffic under each buffer manager with the same flows, and what the paper says of the difference beside the mean over the seeds with\n" +
-		"its 95 % interval. A statement holds if the interval is on its side of 0, and as printed if the printed figure is in it. Runs in which DT with alpha 1\n" +
-		"decides nothing are those of DT with larger alphas and of SPFC, bit for bit, and are not run again. Figure 13's comparison is that of workload.",
+	Long: "All-to-all traffic under each buffer manager with the same flows, and what the paper says of the difference " +
+		"beside the mean over the seeds with its 95 % interval. A statement holds if the interval is on its side of 0, " +
+		"and as printed if the printed figure is in it. Runs in which DT with alpha 1 decides nothing are those of DT " +
+		"with larger alphas and of SPFC, bit for bit, and are not run again. Figure 13's comparison is that of workload.",
 	Examples: []string{"compare", "compare --figure table3,fig18 --runs 20",
 		"compare --memory 8 --timers paper --all-loads --load 0.9"},
 	Defaults: compareParams{Settings: spfc.DefaultSettings(), Figures: []string{"table3", "fig15", "fig16", "fig18"},

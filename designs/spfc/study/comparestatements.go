@@ -214,7 +214,8 @@ func reportCompare(p *compareParams, done []experiment.Result[ComparePoint, fabr
 	r.Table(statements)
 	compareCharts(r, points, runs)
 	r.Linef(
-		"%d seeds, %d pods, flows for %v, %g MB a switch. Differences are taken seed by seed, in per cent of the other's figure; ± is the half of a 95 %% interval.",
+		"%d seeds, %d pods, flows for %v, %g MB a switch. Differences are taken seed by seed, in per cent of the other's "+
+			"figure; ± is the half of a 95 %% interval.",
 		p.Runs, p.Pods, p.Lasts, p.Memory,
 	)
 	return r, nil

@@ -227,9 +227,9 @@ const batch = 10
 // deadlockTest is Figure 17: how often buffers wait for each other for ever.
 var deadlockTest = experiment.Define(experiment.Spec[deadlockParams, DeadlockPoint, deadlockResult]{
 	Name: "deadlock", Short: "Deadlocks of a pod with two failed links", Source: "SPFC §VII-D, Figures 17, 18",
-	Long: "A pod of 64 hosts whose links L0-T3 and L1-T0 have failed, all-to-all flows of a published distribution, and how many runs meet a\n" +
-		"deadlock: a circle of paused ports that no packet can leave, looked for every 100 us. The paper has 1,000 runs of each; with --state they can be\n" +
-		"interrupted and taken up again.",
+	Long: "A pod of 64 hosts whose links L0-T3 and L1-T0 have failed, all-to-all flows of a published distribution, and " +
+		"how many runs meet a deadlock: a circle of paused ports that no packet can leave, looked for every 100 us. The " +
+		"paper has 1,000 runs of each; with --state they can be interrupted and taken up again.",
 	Examples: []string{"deadlock --runs 20", "deadlock --runs 1000 --state deadlock.csv"},
 	Defaults: deadlockParams{Settings: spfc.DefaultSettings(), Schemes: []string{"dt2", "spfc"},
 		Controls: []string{"dcqcn", "timely"}, Runs: 10, Load: 0.5,

@@ -82,7 +82,8 @@ func farthest(unit string, ns []int, miss func(r burstResult, b closedForm, alph
 }
 
 func closedForms() []claims.Claim {
-	const note = "H0 without congestion control, no reserve, FIFO egress; alpha 1, 2, 4 and N = 12, 24, 29. A packet of 1,048 B lasts 83.84 ns; H0's to R2 come every second slot."
+	const note = "H0 without congestion control, no reserve, FIFO egress; alpha 1, 2, 4 and N = 12, 24, 29. A packet of " +
+		"1,048 B lasts 83.84 ns; H0's to R2 come every second slot."
 	ns := []int{12, 24, 29}
 	return []claims.Claim{
 		{ID: "spfc/eq1/burst-pause", Source: paper + "Eq. 1, §III-B", Printed: "T = Q",
@@ -126,9 +127,14 @@ func closedForms() []claims.Claim {
 		{ID: "spfc/fig2/queue", Source: paper + "§II-D, Fig. 2", Printed: "2/3 B",
 			Text:  "With alpha 2 a port that is overloaded alone stops at two thirds of the buffer.",
 			Note:  "100 Gb/s into 10 Gb/s, without control; B is what headrooms leave.",
-			Judge: claims.Within("0.66667", "0.05%", ""), Expect: claims.Holds, Measure: loneOverload(func(p spfc.PauseCounts, m *spfc.Manager) float64 { return float64(p.FirstQueue) / float64(m.Pool()) })},
+			Judge: claims.Within("0.66667", "0.05%", ""), Expect: claims.Holds,
+			Measure: loneOverload(func(p spfc.PauseCounts,
+				m *spfc.Manager) float64 {
+				return float64(p.FirstQueue) / float64(m.Pool())
+			})},
 		{ID: "spfc/fig2/reserved", Source: paper + "§II-D", Printed: "B/3", Text: "A third stays free.",
-			Judge: claims.Within("0.33333", "0.1%", ""), Expect: claims.Holds, Measure: loneOverload(func(_ spfc.PauseCounts, m *spfc.Manager) float64 {
+			Judge: claims.Within("0.33333", "0.1%", ""), Expect: claims.Holds,
+			Measure: loneOverload(func(_ spfc.PauseCounts, m *spfc.Manager) float64 {
 				return float64(m.Pool()-m.Used()) / float64(m.Pool())
 			})},
 	}
@@ -237,7 +243,8 @@ func tableIIClaims() []claims.Claim {
 				cl := claims.Claim{ID: fmt.Sprintf("spfc/table2/w%d/%s/%d", w+1, of, c+1), Source: paper + "Table II",
 					Printed: printed + " %",
 					Text:    fmt.Sprintf("Flows of %s have this share of the %s of workload W%d.", class.Name, of, w+1),
-					Judge:   claims.Within(printed, map[string]string{"number": "0.3", "traffic": "1"}[of], "%"), Expect: claims.Holds, Measure: tableII(name, c, k == 1)}
+					Judge:   claims.Within(printed, map[string]string{"number": "0.3", "traffic": "1"}[of], "%"), Expect: claims.Holds,
+					Measure: tableII(name, c, k == 1)}
 				if w == 0 && c == 3 && k == 0 {
 					cl.Expect, cl.Recorded, cl.Reason = claims.Deviates, claims.Within("30", "0.3", "%"),
 						"The published distribution has 70 % up to 1 MB; the printed shares add up to 97 %."

@@ -101,8 +101,8 @@ func figure3aWith(memory int64) *spfc.Topology {
 var surface = experiment.Define(experiment.Spec[surfaceParams, surfacePoint, surfaceResult]{
 	Name: "surface", Short: "Departure rates of victim and burst ports, and what the circuit makes of them",
 	Source: "SPFC §IV-C, Figures 8, 9, Equations 5 to 8",
-	Long: "Nobody has congestion control and the buffer holds all, as in the flow model. K works if it lies between the two surfaces: then port 0 is a\n" +
-		"victim and no burst port is.",
+	Long: "Nobody has congestion control and the buffer holds all, as in the flow model. K works if it lies between the " +
+		"two surfaces: then port 0 is a victim and no burst port is.",
 	Examples: []string{"surface --n 4,9,24 --congested 1,3,7"},
 	Defaults: surfaceParams{Bursts: []int{1, 2, 3, 4, 5, 8, 16, 29}, Congest: []int{1, 3, 7}, K: 5},
 	Points: func(p *surfaceParams, seed uint64) ([]experiment.Point[surfacePoint], error) {

@@ -46,8 +46,8 @@ type sweepResult struct {
 // sweep shows which of §III's statements depend on parameters that the paper does not state.
 var sweep = experiment.Define(experiment.Spec[sweepParams, sweepPoint, sweepResult]{
 	Name: "sweep", Checkpoints: true, Short: "Section III under all that the paper leaves open", Source: "SPFC §III",
-	Long: "Every combination of the values given, each over several begins of the bursts, with 95 % intervals. K and TC vary for spfc only. The last\n" +
-		"table counts in how many settings each statement of §III holds.",
+	Long: "Every combination of the values given, each over several begins of the bursts, with 95 % intervals. K and TC " +
+		"vary for spfc only. The last table counts in how many settings each statement of §III holds.",
 	Examples: []string{"sweep --n 24 --timers paper --offsets 8", "sweep --scheme spfc --k 3,5,7,9 --tc 80us,160us,320us"},
 	Defaults: sweepParams{Bursts: []int{8, 24}, Schemes: []string{"dt2", "st", "spfc", "pinned"},
 		Timers: []string{"card", "paper"}, First: []bool{false, true},

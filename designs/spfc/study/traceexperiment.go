@@ -128,9 +128,9 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (traceResu
 // Trace sends the flows of a file.
 var Trace = experiment.Define(experiment.Spec[traceParams, TracePoint, traceResult]{
 	Name: "trace", Journeys: true, Checkpoints: true, Short: "Send the flows of a CSV file",
-	Long: "Send the messages of a trace, columns id, type (read, write), source, destination, bytes and start_ns, and write when each finished.\n" +
-		"A write is a flow. A read is a packet with the address, and a flow back when it has arrived. The exit code is 1 if a message does not\n" +
-		"finish, or if the network is deadlocked.",
+	Long: "Send the messages of a trace, columns id, type (read, write), source, destination, bytes and start_ns, and " +
+		"write when each finished. A write is a flow. A read is a packet with the address, and a flow back when it has " +
+		"arrived. The exit code is 1 if a message does not finish, or if the network is deadlocked.",
 	Examples: []string{
 		"trace flows.csv --topology pod --out results.csv", "trace flows.csv --links rack.csv --buffer 32 --scheme dt2",
 	},

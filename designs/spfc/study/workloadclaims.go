@@ -130,7 +130,8 @@ func above(limit float64, unit string) claims.Judge {
 }
 
 // figure13Reading is the note of all measurements in §VII-C's scenario.
-const figure13Reading = "The bursts of H1 to H29 have no congestion control: with DCQCN there is hardly a PAUSE at these loads. " +
+const figure13Reading = "The bursts of H1 to H29 have no congestion control: with DCQCN there is hardly a PAUSE at " +
+	"these loads. " +
 	"H0's 0.4 is of its own line and goes to both receivers, so R2's line has 0.4 in all."
 
 func workloadClaims() []claims.Claim {
@@ -152,7 +153,8 @@ func figure13Claims(control, scheme, name, pauses, fct string) []claims.Claim {
 	if section3.keep {
 		note += " DCQCN as in Figure 4's claims: --timers paper --first-later --keep-target."
 	}
-	short := func(limit float64, bound float64) claims.Judge { // of the printed figure, with H0 paused for no more than a bound
+	// of the printed figure, with H0 paused for no more than a bound
+	short := func(limit float64, bound float64) claims.Judge {
 		return claims.Shape(
 			fmt.Sprintf("the whole interval below %g, H0 paused for at most %g %%", limit, bound),
 			"%",
@@ -181,7 +183,8 @@ func figure13Claims(control, scheme, name, pauses, fct string) []claims.Claim {
 		{ID: id + "large", Source: source, Printed: fct + " %",
 			Text: fmt.Sprintf("Large flows of H0 have a lower mean slowdown than under %s with %s.", name, control),
 			Note: figure13Reading, Judge: around(slower, 0.05, "%"), Expect: claims.Deviates, Recorded: short(slower, 6),
-			Reason: "H0 is paused for a few per cent of the time under any manager, so none can give H0's large flows more than that; " +
+			Reason: "H0 is paused for a few per cent of the time under any manager, so none can give H0's large flows more " +
+				"than that; " +
 				"what slows them is the line to R2, which bursts fill.",
 			Measure: reduction(w, scheme, large)},
 	}
@@ -193,7 +196,8 @@ func nonBursty(id string, c claims.Claim) claims.Claim {
 	switch id {
 	case "spfc/fig13/dcqcn/st/":
 		c.Expect = claims.Deviates
-		c.Reason = "It hangs on what the paper does not state of DCQCN. Under Figure 4's reading it comes near, with cards' timers and each cut setting the " +
+		c.Reason = "It hangs on what the paper does not state of DCQCN. Under Figure 4's reading it comes near, with " +
+			"cards' timers and each cut setting the " +
 			"target it is less than half."
 		c.Recorded = claims.Shape(
 			"the interval from 50 to 69, and less than half with cards' timers",
@@ -247,17 +251,20 @@ func figure14Claims() []claims.Claim {
 	return []claims.Claim{
 		{ID: "spfc/fig14a/dt", Source: source + "a", Printed: "lowest",
 			Text: "Burst ports have shorter queues at PAUSE under SPFC than under DT.",
-			Note: figure13Reading, Judge: below, Expect: claims.Holds, Measure: compared(w, "dt1", "mean bytes", queues, burstPauses)},
+			Note: figure13Reading, Judge: below, Expect: claims.Holds,
+			Measure: compared(w, "dt1", "mean bytes", queues, burstPauses)},
 		{ID: "spfc/fig14a/st", Source: source + "a", Printed: "lowest", Text: "And than under ST.",
 			Note: figure13Reading, Judge: below, Expect: claims.Deviates, Recorded: notBelow,
 			Measure: compared(w, "st", "mean bytes", queues, burstPauses),
-			Reason: "ST pauses at 16 MB / 32 = 500 KB. Flows of a burst differ in size, so that some eight ports are active at their PAUSE " +
+			Reason: "ST pauses at 16 MB / 32 = 500 KB. Flows of a burst differ in size, so that some eight ports are active " +
+				"at their PAUSE " +
 				"on average, to each of which Equation 1 leaves 1 MB of the pool of 9 MB."},
 		{ID: "spfc/fig14b/dt", Source: source + "b", Printed: "significantly lower",
 			Text: ratio + " are less under SPFC than under DT.",
 			Note: figure13Reading, Judge: below, Expect: claims.Deviates, Recorded: notBelow,
 			Measure: compared(w, "dt1", ratio, victim, queues),
-			Reason:  "A victim pauses less often, but with a longer queue, and the burst ports' queues are shorter, so that the quotient does not fall."},
+			Reason: "A victim pauses less often, but with a longer queue, and the burst ports' queues are shorter, so that " +
+				"the quotient does not fall."},
 		{ID: "spfc/fig14b/dt/target-kept", Source: source + "b", Printed: "significantly lower",
 			Text: ratio + " are less under SPFC than under DT, under Figure 4's reading.",
 			Note: figure13Reading + " --timers paper --first-later --keep-target.", Judge: below,

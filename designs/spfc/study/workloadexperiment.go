@@ -134,9 +134,9 @@ func runWorkload(ctx context.Context, run *experiment.Run, q workloadPoint) (wor
 var Workload = experiment.Define(experiment.Spec[workloadParams, workloadPoint, workloadResult]{
 	Name: "workload", Checkpoints: true, Short: "Web-search flows beside bursts: PAUSEs and completion times",
 	Source: "SPFC §VII-C, Figures 13, 14",
-	Long: "H0 sends flows of a published distribution to both receivers, H1 to H29 start flows to R2 together. Loads are of a line of 100 Gb/s. A\n" +
-		"slowdown is a flow's completion over that in an idle network; what has not finished after twice the time of " +
-		"arrivals counts until then.",
+	Long: "H0 sends flows of a published distribution to both receivers, H1 to H29 start flows to R2 together. Loads " +
+		"are of a line of 100 Gb/s. A slowdown is a flow's completion over that in an idle network; what has not " +
+		"finished after twice the time of arrivals counts until then.",
 	Examples: []string{"workload --runs 5", "workload --cc timely",
 		"workload --burst 0.1,0.2,0.3,0.4 --scheme dt1,st,spfc"},
 	Defaults: workloadParams{Settings: workloadSettings(), Schemes: []string{"dt1", "st", "spfc"}, Load: 0.4,
