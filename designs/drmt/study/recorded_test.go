@@ -109,7 +109,7 @@ func (r *recorded) Take(p drmt.Leaving) {
 // takesLong tells of the programs whose schedule alone takes half a minute: the solver works on several periods before
 // the one that can be had. They run under the tag soak.
 func takesLong(name string) bool {
-	return !soak && (name == "c04" || strings.HasSuffix(name, "fabric-spgw-bmv2-default-bmv2"))
+	return !soak && (name == "c04" || name == "c09" || strings.HasSuffix(name, "fabric-spgw-bmv2-default-bmv2"))
 }
 
 // schedulesOfTests keeps the schedules of public programs, which take seconds, for all tests.
