@@ -176,14 +176,19 @@ func (l *lowering) wholeHeaders() {
 		}
 		return all, bits
 	}
+	changeInputs(p, fields)
+}
+
+// changeInputs passes the inputs of all calculations and checksums, expressions with their bits, through change.
+func changeInputs(p *p4.Program, change func(all []*p4.Expr, bits []int) ([]*p4.Expr, []int)) {
 	p.Calculations, p.Checksums = slices.Clone(p.Calculations), slices.Clone(p.Checksums)
 	for i := range p.Calculations {
 		c := &p.Calculations[i]
-		c.Input, c.Bits = fields(c.Input, c.Bits)
+		c.Input, c.Bits = change(c.Input, c.Bits)
 	}
 	for i := range p.Checksums {
 		c := &p.Checksums[i]
-		c.Input, c.Bits = fields(c.Input, c.Bits)
+		c.Input, c.Bits = change(c.Input, c.Bits)
 	}
 }
 

@@ -294,15 +294,7 @@ func (j *fieldJoiner) replace(p *p4.Program) {
 		}
 		return all, bits
 	}
-	p.Checksums, p.Calculations = slices.Clone(p.Checksums), slices.Clone(p.Calculations)
-	for i := range p.Checksums {
-		c := &p.Checksums[i]
-		c.Input, c.Bits = inputs(c.Input, c.Bits)
-	}
-	for i := range p.Calculations {
-		c := &p.Calculations[i]
-		c.Input, c.Bits = inputs(c.Input, c.Bits)
-	}
+	changeInputs(p, inputs)
 	for i := range p.Actions {
 		a := &p.Actions[i]
 		constants, done := map[int]uint64{}, map[int]bool{}
