@@ -56,9 +56,8 @@ func Main(args []string, stdout, stderr io.Writer, designs ...design.Design) int
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	text.OverrideRuneWidthEastAsianWidth(
-		false,
-	) // the width of ≈ and ± depends on the locale else; a report is the same in all
+	// the width of ≈ and ± depends on the locale else; a report is the same in all
+	text.OverrideRuneWidthEastAsianWidth(false)
 	program.Set(os.Args[0])
 	house := design.House(designs)
 	if err := house.Check(); err != nil {

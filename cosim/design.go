@@ -114,9 +114,8 @@ func (d *Design) check() error {
 			if absolute[i], err = filepath.Abs(s); err != nil {
 				return err
 			}
-			if strings.ContainsAny(
-				absolute[i], "\"\\\n\r",
-			) { // simulators write names into Verilog of their own, Yosys into scripts
+			// simulators write names into Verilog of their own, Yosys into scripts
+			if strings.ContainsAny(absolute[i], "\"\\\n\r") {
 				return fmt.Errorf(
 					"%q: want a name without quotes, backslashes and line ends, which simulators do not take", absolute[i],
 				)

@@ -164,9 +164,8 @@ func (p *interpreter) reset(s int) error {
 		return errors.Join(err, commandsIn.Close(), commandsOut.Close())
 	}
 	p.output = &tail{}
-	p.cmd = hdl.Command(
-		p.ctx, p.memory, append([]string{"vvp", "-n", p.program}, p.selected...),
-	) // where the user is: $readmemh finds its files
+	// where the user is: $readmemh finds its files
+	p.cmd = hdl.Command(p.ctx, p.memory, append([]string{"vvp", "-n", p.program}, p.selected...))
 	p.cmd.ExtraFiles = []*os.File{commandsIn, answersOut}
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
 	err = hdl.Start(p.cmd)

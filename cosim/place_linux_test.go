@@ -14,9 +14,8 @@ import (
 
 // RTL may run where it was allowed to when it started, but not on the processor that the model ran on when it told it
 // the last time.
-func TestRTLLeavesTheModelsProcessor(
-	t *testing.T,
-) { // not parallel: it looks for the one RTL among this process's children
+// not parallel: it looks for the one RTL among this process's children
+func TestRTLLeavesTheModelsProcessor(t *testing.T) {
 	var all, one, other, others unix.CPUSet
 	runtime.LockOSThread() // never unlocked: the thread ends with the test
 	require.NoError(t, unix.SchedGetaffinity(0, &all))

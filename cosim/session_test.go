@@ -243,9 +243,8 @@ func TestLatencyIsFound(t *testing.T) {
 	require.Equal(t, 3, extra)
 	require.NoError(t, s.SetExtra(extra))
 	agree(t, s, nil)
-	r, err := s.Run(
-		t.Context(), cosim.Stimulus{Cycles: 7*cosim.SlotRows + 9, Seed: 8}, nil,
-	) // more batches than slots: each looks back into the one before
+	// more batches than slots: each looks back into the one before
+	r, err := s.Run(t.Context(), cosim.Stimulus{Cycles: 7*cosim.SlotRows + 9, Seed: 8}, nil)
 	require.NoError(t, err)
 	require.Nil(t, r.Divergence)
 	require.Equal(t, 7*cosim.SlotRows+9, r.Cycles)

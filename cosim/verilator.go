@@ -103,9 +103,8 @@ const (
 
 // startProcess starts a program that buildVerilator built.
 func startProcess(ctx context.Context, of program) (*process, error) {
-	file, err := os.CreateTemp(
-		"/dev/shm", "goldwire-",
-	) // a file system in memory, not on a disk; not everywhere, nor for everybody
+	// a file system in memory, not on a disk; not everywhere, nor for everybody
+	file, err := os.CreateTemp("/dev/shm", "goldwire-")
 	if err != nil {
 		file, err = os.CreateTemp(of.dir, "goldwire-")
 	}
@@ -273,9 +272,8 @@ func (p *process) tell() {
 	for p.unsent > 0 {
 		first, n := p.begun[len(p.begun)-p.unsent].slot, p.unsent
 		n = min(n, p.batches-first) // the slots follow one another
-		_ = p.send(
-			command{Op: opRun, Slot: uint32(first), Rows: uint32(n)},
-		) // a program that has gone is told of where it is waited for
+		// a program that has gone is told of where it is waited for
+		_ = p.send(command{Op: opRun, Slot: uint32(first), Rows: uint32(n)})
 		p.unsent, p.number, p.told = p.unsent-n, p.number+uint32(n), time.Now()
 	}
 }

@@ -76,9 +76,8 @@ func TestFiles(t *testing.T) {
 	require.Equal(t, "cycle,in_0,in_1,in_2,out,total\n0,0,0,0,0,07\n1,1,0,0,0,07\n2,0,1,0,0,08\n3,1,1,0,1,09\n",
 		readFile(t, dir, "vectors.csv"))
 	manifest := readFile(t, dir, "manifest.json")
-	again := regexp.MustCompile(
-		`  "rows_after_further_resets": \[\n    [1-4],\n    [1-4]\n  \],\n`,
-	) // drawn from the rows that there are
+	// drawn from the rows that there are
+	again := regexp.MustCompile(`  "rows_after_further_resets": \[\n    [1-4],\n    [1-4]\n  \],\n`)
 	require.Regexp(t, again, manifest)
 	manifest = again.ReplaceAllString(manifest, "")
 	require.Equal(t, `{

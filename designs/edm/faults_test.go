@@ -46,9 +46,8 @@ func TestMirrorDoesNotAllocatePerCycle(t *testing.T) {
 			)
 		}
 	}
-	require.NoError(
-		t, n.Clock.Run(12_000),
-	) // all places of the memories have been written, all IDs of a pair have been used
+	// all places of the memories have been written, all IDs of a pair have been used
+	require.NoError(t, n.Clock.Run(12_000))
 	require.Zero(t, testing.AllocsPerRun(5, func() { _ = n.Clock.Run(1000) }))
 	require.Greater(t, n.Hosts[0].App.Asked(), 100)
 }

@@ -131,9 +131,8 @@ func TestMessageThatEndsBeforeItsRequestLeaves(t *testing.T) {
 	rtl.Tie(0, &h.Loaded)
 	rtl.Tie(false, &h.Arrived, &h.Written, &h.HoldControl, &h.HoldData)
 	require.NoError(t, sim.Elaborate())
-	h.waiting.push(
-		Request{Valid: true, Kind: RMWREQ, Dest: 1, Bytes: 8, Tag: 1},
-	) // five blocks, behind which the next one waits
+	// five blocks, behind which the next one waits
+	h.waiting.push(Request{Valid: true, Kind: RMWREQ, Dest: 1, Bytes: 8, Tag: 1})
 	h.waiting.push(Request{Valid: true, Kind: RREQ, Dest: 1, Bytes: 8, Tag: 2})
 	waits, err := clk.RunUntil(10, func() bool { return h.next.valid && h.next.Tag == 2 })
 	require.NoError(t, err)

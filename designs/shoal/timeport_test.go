@@ -153,9 +153,8 @@ func TestNoticesLeaveTheTimeItsTurn(t *testing.T) {
 			if gone != 0 && epoch%2 == 1 {
 				want = timeNotice
 			}
-			port, clk, _, _ := timePortBench(
-				t, cfg, uint64(1000+(probeEpochs+sumEpochs+alignEpochs+epoch)*7*12+10), 0, gone,
-			) // preamble, cell, FCS
+			// preamble, cell, FCS
+			port, clk, _, _ := timePortBench(t, cfg, uint64(1000+(probeEpochs+sumEpochs+alignEpochs+epoch)*7*12+10), 0, gone)
 			port.start, port.signals = 1000, 2
 			require.NoError(t, clk.Run(1))
 			m := parseTimeMessage(port.Message.Get())

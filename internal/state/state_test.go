@@ -319,9 +319,8 @@ func TestFilesOfOthersAreRefused(t *testing.T) {
 	_, err = h.Open(bytes.NewReader(append(many, file...)))
 	require.EqualError(t, err, "the file was changed: it has an impossible length")
 	empty := state.Head{}.Seal()
-	long := append(
-		bytes.Clone(empty[:len("goldwire state 2\n")]), 1, 0, 0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10,
-	) // a part of half a terabyte
+	// a part of half a terabyte
+	long := append(bytes.Clone(empty[:len("goldwire state 2\n")]), 1, 0, 0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10)
 	_, err = state.Head{}.Open(bytes.NewReader(append(long, "too little"...)))
 	require.EqualError(t, err, "the file is truncated")
 }

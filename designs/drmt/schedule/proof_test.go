@@ -42,9 +42,8 @@ func TestCheckerRefusesWhatDoesNotFollow(t *testing.T) {
 	require.EqualError(t, check(three), "its proof of 0 clauses has no contradiction")
 	require.EqualError(t, check(three, []literal{}), "clause 1 of 1 of its proof does not follow")
 	possible := pigeons(2, 2, 1)
-	require.EqualError(
-		t, check(possible, []literal{2}), "clause 1 of 1 of its proof does not follow",
-	) // it may be in the other hole
+	// it may be in the other hole
+	require.EqualError(t, check(possible, []literal{2}), "clause 1 of 1 of its proof does not follow")
 	require.EqualError(t, check(possible, []literal{-2, -4}, []literal{-3}), "clause 2 of 2 of its proof does not follow")
 	require.EqualError(t, check(possible, []literal{-2, -4}), "its proof of 1 clauses has no contradiction")
 

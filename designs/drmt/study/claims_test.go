@@ -49,11 +49,8 @@ func TestClaimsOfSwitch(t *testing.T) {
 	require.NoError(t, err)
 	require.Greater(t, len(list), 40)
 	designtest.CheckClaims(memo, t, 1, list, switchClaims...)
-	whole, err := design.House{
-		d,
-	}.Claims(
-		map[string]string{d.Borrowed[0].Flag: directory},
-	) // each has the id of one on the project's own table of operations
+	// each has the id of one on the project's own table of operations
+	whole, err := design.House{d}.Claims(map[string]string{d.Borrowed[0].Flag: directory})
 	require.NoError(t, err)
 	require.Equal(t, len(d.Claims), whole.Len())
 	for c := range whole.All() {

@@ -74,9 +74,8 @@ func TestProgramsOnRMT(t *testing.T) {
 				require.Zero(t, o.Faults, o.FirstFault)
 				require.EqualValues(t, packets, o.Compared)
 				require.InDelta(t, 1/float64(passes), o.Throughput, 0.01) // equation 9
-				require.EqualValues(
-					t, passes*20*n+(passes-1)-1, o.MaxLatency,
-				) // from the edge that fills the first register to the edge that fills the last
+				// from the edge that fills the first register to the edge that fills the last
+				require.EqualValues(t, passes*20*n+(passes-1)-1, o.MaxLatency)
 				require.Equal(t, o.MinLatency, o.MaxLatency)
 			}
 		})

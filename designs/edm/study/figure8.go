@@ -140,9 +140,8 @@ func runLoad(ctx context.Context, run *experiment.Run, q loadPoint) (*Point, err
 	if err != nil {
 		return nil, err
 	}
-	limit := int64(
-		min(float64(q.Messages)*sizes.Mean()*80+1e9, math.MaxInt64/4),
-	) // all of it through one link, and a millisecond
+	// all of it through one link, and a millisecond
+	limit := int64(min(float64(q.Messages)*sizes.Mean()*80+1e9, math.MaxInt64/4))
 	o := Watched(run)
 	o.Limit, o.Offered = limit, q.Offered
 	return runPoint(ctx, q.config(run.Seed, run.Workers), l, alone, o)
