@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/designs/shoal"
 	"github.com/goldwire/goldwire/designs/spfc"
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/workload"
@@ -247,6 +248,10 @@ func check(p *params) (err error) {
 	}
 	if p.Knobs != (spfc.Knobs{}) && !slices.ContainsFunc(p.Fabrics, buffered) {
 		return errors.New("--ecn, --static, --dcqcn, --timely: want one of dt, st, spfc among --fabrics")
+	}
+	cells := p.Cell != shoal.CellBytes || p.Guard.Cmp(slotGuard) != 0
+	if cells && !slices.Contains(p.Fabrics, "shoal") {
+		return errors.New("--cell, --guard: want shoal among --fabrics")
 	}
 	settings := spfc.DefaultSettings()
 	if settings.Knobs = p.Knobs; settings.Check() != nil {

@@ -31,6 +31,8 @@ type Links struct {
 	Program string     `flag:"program" choices:"none,acl_tunnel,classifier,l2l3,rewriter" help:"on dRMT" json:"program"`
 	Buffer  int        `flag:"buffer" min:"0" max:"1024" unit:"MB" help:"of dt, st, spfc; 0: 0.5 MB a node" json:"buffer"`
 	Cc      string     `flag:"cc" choices:"dcqcn,timely" help:"congestion control under dt, st and spfc" json:"cc"`
+	Cell    int        `flag:"cell" min:"16" max:"16384" unit:"bytes" help:"of Shoal, 8 of them its header" json:"cell"`
+	Guard   clock.Time `flag:"guard" min:"0ns" max:"1ms" help:"of Shoal: from a cell's end to the next slot" json:"guard"`
 	spfc.Knobs
 	Line
 }
@@ -40,9 +42,13 @@ func defaultLinks() Links {
 	c := packetnet.DefaultConfig(packetnet.DCTCP)
 	return Links{
 		Nodes: 64, Gbps: 100, Metres: edm.TableMetres, Program: noProgram, Host: clock.Picosecond.Times(c.HostDelay),
-		Switch: clock.Picosecond.Times(c.SwitchDelay), Cc: "dcqcn", Line: Line{Kind: plainPCS},
+		Switch: clock.Picosecond.Times(c.SwitchDelay), Cc: "dcqcn",
+		Cell: shoal.CellBytes, Guard: slotGuard, Line: Line{Kind: plainPCS},
 	}
 }
+
+// slotGuard makes §7.1's slot of 23.25 ns of a cell's 20.48 ns at 25 Gb/s.
+var slotGuard = clock.MustTime("2.77ns")
 
 // fidelity says how closely a fabric's model follows hardware.
 type fidelity string
@@ -185,11 +191,12 @@ func runEDM(ctx context.Context, run *experiment.Run, l Links, messages []worklo
 
 // rack is Shoal's §7.1 with these links. A cell passes two cables, to the circuit switch and from it.
 func (l Links) rack(run *experiment.Run) (*shoalstudy.Network, int64) {
+	slot := int64(l.Cell)*8000/laneGbps + picoseconds(l.Guard)
 	n := &shoalstudy.Network{
 		Fabric: shoal.FabricParams{Nodes: l.Nodes, Channels: l.Gbps / laneGbps, Schedule: "cyclic", Pair: shoal.PairTurns},
+		Cell:   shoalstudy.CellParams{Cell: l.Cell, Slot: clock.Picosecond.Times(slot)},
 		Keep:   run,
 	}
-	slot := int64(shoalstudy.SlotPicoseconds)
 	n.Fabric.Flight = int((2*l.cable() + slot - 1) / slot)
 	return n, slot
 }
@@ -198,7 +205,7 @@ func runShoal(ctx context.Context, run *experiment.Run, l Links, messages []work
 	n, _ := l.rack(run)
 	n.Limit = lastStart(messages) + ranOut
 	results, err := n.Run(ctx, messages)
-	return carried{results: results, queue: int64(n.MaxQueued) * shoal.CellBytes}, err
+	return carried{results: results, queue: int64(n.MaxQueued * l.Cell)}, err
 }
 
 // ethernet is one switch with a buffer manager of SPFC's evaluation. The model's links have one delay: the

@@ -43,4 +43,6 @@ func TestBadKnobsOfACompare(t *testing.T) {
 	require.EqualError(t, check(&p), "--ecn, --static, --dcqcn, --timely: want one of dt, st, spfc among --fabrics")
 	p.Fabrics, p.ECN = []string{"dt"}, "1:2"
 	require.ErrorContains(t, check(&p), `--ecn "1:2": want KMIN:KMAX:PERCENT`)
+	p.Knobs, p.Cell = spfc.Knobs{}, 128
+	require.EqualError(t, check(&p), "--cell, --guard: want shoal among --fabrics")
 }

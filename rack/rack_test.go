@@ -91,27 +91,35 @@ func TestLoneMessages(t *testing.T) {
 // Among five nodes of one channel, a cell leaves in the next slot; node n sends to node n + 1 + t mod 4 in slot t.
 // From node 0 to node 1 + d, a cell that starts with slot t is at node 1 + t mod 4, which is there already if that is
 // d, and otherwise sends on in the slot that joins it to node 1 + d.
+// A slot is a cell of 64 bytes at 25 Gb/s and the guard band; of 128 bytes it is 43.73 ns, and twice 38 ns are 1.7.
 func TestLoneCells(t *testing.T) {
-	l := Links{Nodes: 5, Gbps: 25, Metres: 0}
-	n, slot := l.rack(nil)
-	require.EqualValues(t, 4, n.Fabric.Flight) // twice 38 ns are 3.3 slots
+	for _, c := range []struct{ cell, slot, flight int }{{64, 23_250, 4}, {128, 43_730, 2}} {
+		l := Links{Nodes: 5, Gbps: 25, Metres: 0, Cell: c.cell, Guard: slotGuard}
+		n, slot := l.rack(nil)
+		require.EqualValues(t, c.slot, slot)
+		require.EqualValues(t, c.flight, n.Fabric.Flight)
+		testLoneCells(t, l, n.Fabric.Flight, slot)
+	}
+}
+
+func testLoneCells(t *testing.T, l Links, flight int, slot int64) {
 	f, err := named("shoal")
 	require.NoError(t, err)
 	for d := range 4 {
 		for start := range 4 {
 			c, err := f.run(
 				t.Context(), &experiment.Run{Seed: 1}, l,
-				[]workload.Message{{Type: workload.Write, Dest: 1 + d, Bytes: 56, Start: int64(start) * slot}},
+				[]workload.Message{{Type: workload.Write, Dest: 1 + d, Bytes: l.Cell - 8, Start: int64(start) * slot}},
 			)
 			require.NoError(t, err)
 			at := start // the slot in which the cell leaves
 			if start != d {
-				at += n.Fabric.Flight + 1 // it is there, and can go on
+				at += flight + 1 // it is there, and can go on
 				for (1+start+1+at%4)%5 != 1+d {
 					at++
 				}
 			}
-			require.EqualValues(t, int64(at+n.Fabric.Flight+1)*slot, c.results[0].Finish, "to node %d from slot %d", 1+d, start)
+			require.EqualValues(t, int64(at+flight+1)*slot, c.results[0].Finish, "to node %d from slot %d", 1+d, start)
 		}
 	}
 }
