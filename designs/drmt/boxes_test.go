@@ -250,7 +250,7 @@ func TestClusterLatency(t *testing.T) {
 	)
 	require.NoError(t, err)
 	for lanes, fault := range map[int]bool{1<<6 | 1<<2: false, 1 << 2: true, 1 << 3: true} {
-		c := newCluster(0, ClusterLatency, []TableConfig{{Lanes: []int{6, 2}, Result: 6, Table: table}})
+		c := newCluster(0, ClusterLatency, []TableConfig{{Lanes: []int{6, 2}, Result: 6, Table: table}}, []int{0}, 1)
 		src := &keySource{lanes: lanes}
 		sim := rtl.New(rtl.Config{Mode: rtl.Strict, Seed: 1})
 		clk := sim.Clock("core", clock.MHz(1200))

@@ -14,15 +14,18 @@ type ClusterFault struct {
 	Valid bool
 }
 
-// Cluster is a memory cluster (§5.2): tables, each with key segments of its own, that are looked up at the same time. A
-// result leaves 17 cycles after the key came. The part of a split table sends hits only, unless it is the last.
+// Cluster is a memory cluster (§5.2): tables that are looked up at the same time, each with key segments that no other
+// table has in the same cycle. A result leaves 17 cycles after the key came. The part of a split table sends hits only,
+// unless it is the last.
 type Cluster struct {
 	Key    [Segments]rtl.In[xbar.Word[Key]]
 	Result [Segments]rtl.Out[xbar.Word[Result]]
 	Fault  rtl.Out[ClusterFault]
 
 	tables  []clusterTable
-	lanes   uint8 // segments of all tables
+	asked   [][]int // by cycle of the period: the tables whose keys may come in it
+	lanes   []uint8 // by cycle of the period: their segments
+	phase   int
 	latency int
 	pipe    []resultSet // results on their way, by the cycle in which they leave
 	at      int
@@ -43,8 +46,9 @@ type clusterTable struct {
 	table   *Table
 }
 
-func newCluster(number, latency int, tables []TableConfig) *Cluster {
-	c := &Cluster{latency: latency}
+// newCluster returns a cluster of a machine whose processors take packets at these cycles of the period.
+func newCluster(number, latency int, tables []TableConfig, offset []int, period int) *Cluster {
+	c := &Cluster{latency: latency, asked: make([][]int, period), lanes: make([]uint8, period)}
 	type elements struct{ values, counts []uint64 }
 	arrays := map[int]*elements{} // each machine has its own
 	for _, t := range tables {
@@ -65,15 +69,19 @@ func newCluster(number, latency int, tables []TableConfig) *Cluster {
 		for _, l := range t.Lanes {
 			x.mask |= 1 << l
 		}
+		for _, o := range offset {
+			at := (o + t.Class + keyGeneration + CrossbarStages) % period
+			c.asked[at] = append(c.asked[at], len(c.tables))
+			c.lanes[at] |= x.mask
+		}
 		c.tables = append(c.tables, x)
-		c.lanes |= x.mask
 	}
 	return c
 }
 
 // Reset has nothing on its way.
 func (c *Cluster) Reset() {
-	c.pipe, c.at, c.driven = make([]resultSet, c.latency-1), 0, 0
+	c.pipe, c.at, c.driven, c.phase = make([]resultSet, c.latency-1), 0, 0, 0
 	for i := range c.Result {
 		c.Result[i].Set(xbar.Word[Result]{})
 	}
@@ -98,6 +106,9 @@ func (c *Cluster) Tick() {
 	if c.at++; c.at == len(c.pipe) {
 		c.at = 0
 	}
+	if c.phase++; c.phase == len(c.asked) {
+		c.phase = 0
+	}
 }
 
 // emit sends the results that are due, and empties their set.
@@ -114,7 +125,7 @@ func (c *Cluster) emit(set *resultSet) {
 
 // lookup puts the results for the keys that came on some segments into a set.
 func (c *Cluster) lookup(came uint8, set *resultSet) (fault ClusterFault) {
-	for i := range c.tables {
+	for _, i := range c.asked[c.phase] {
 		t := &c.tables[i]
 		switch came & t.mask {
 		case t.mask:
@@ -131,7 +142,7 @@ func (c *Cluster) lookup(came uint8, set *resultSet) (fault ClusterFault) {
 			fault = ClusterFault{uint8(t.lanes[0]), true}
 		}
 	}
-	if stray := came &^ c.lanes; stray != 0 {
+	if stray := came &^ c.lanes[c.phase]; stray != 0 {
 		fault = ClusterFault{uint8(bits.Len8(stray) - 1), true}
 	}
 	return fault

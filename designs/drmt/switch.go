@@ -120,7 +120,7 @@ func NewSwitch(c Config) (*Switch, error) {
 	}
 	top.Add("key_crossbar", s.Keys)
 	for n := range clusters {
-		x := newCluster(n, ClusterLatency, c.Image.Tables)
+		x := newCluster(n, ClusterLatency, c.Image.Tables, offset, c.Image.Period)
 		s.Clusters = append(s.Clusters, x)
 		top.Add(fmt.Sprintf("cluster_%d", n), x)
 		for i := range Segments {

@@ -60,21 +60,32 @@ func (r *Result) Pace() (processors, every int) {
 }
 
 // DRMT compiles a program for dRMT. If the number of clusters is not given and the period's have no room, it takes
-// more.
+// more. A program whose accesses to an array want more key segments than a cluster has in a cycle is for one processor,
+// whose keys come in different cycles: then [Result.Spacing] is a period or more.
 func DRMT(p *p4.Program, s *schedule.Schedule, opt Options) (*Result, error) {
-	r, err := link(p, s, opt)
+	r, err := linkWithin(p, s, opt, false)
+	if room := (*roomError)(nil); errors.As(err, &room) {
+		if alone, fault := linkWithin(p, s, opt, true); fault == nil {
+			return alone, nil
+		}
+	}
+	return r, err
+}
+
+func linkWithin(p *p4.Program, s *schedule.Schedule, opt Options, single bool) (*Result, error) {
+	r, err := link(p, s, opt, single)
 	for n := s.Period + 1; opt.Clusters == 0 && n <= mostClusters; n++ {
 		if room := (*roomError)(nil); !errors.As(err, &room) {
 			break
 		}
 		more := opt
 		more.Clusters = n
-		r, err = link(p, s, more)
+		r, err = link(p, s, more, single)
 	}
 	return r, err
 }
 
-func link(p *p4.Program, s *schedule.Schedule, opt Options) (*Result, error) {
+func link(p *p4.Program, s *schedule.Schedule, opt Options, single bool) (*Result, error) {
 	c, err := newCompiler(p, opt.Entries, opt.Defaults)
 	if err != nil {
 		return nil, err
@@ -97,7 +108,7 @@ func link(p *p4.Program, s *schedule.Schedule, opt Options) (*Result, error) {
 		opt.Memory = drmt.ClusterBlocks
 	}
 	period := s.Period
-	l := &linker{compiler: c, at: at, period: period, length: s.Length(), ipc: s.Limits.IPC}
+	l := &linker{compiler: c, at: at, period: period, length: s.Length(), ipc: s.Limits.IPC, single: single}
 	im := &drmt.Image{Name: p.Name, Period: period, Length: s.Length(), Clusters: opt.Clusters,
 		Keys: make([]drmt.KeyEntry, period), Threads: make([]drmt.ThreadEntry, period),
 		Slots:    make([][drmt.Slots]drmt.Slot, period),
@@ -113,7 +124,9 @@ func link(p *p4.Program, s *schedule.Schedule, opt Options) (*Result, error) {
 		}
 	}
 	r := l.result
-	r.Spacing = l.spacing()
+	if r.Spacing = l.spacing(); single {
+		r.Spacing = max(r.Spacing, period)
+	}
 	r.Fields, r.Pointers, r.Predicates = c.fields.next, l.pointers, c.predicates
 	if r.Parser, err = c.parser(); err != nil {
 		return nil, err
@@ -130,6 +143,7 @@ type linker struct {
 	at             []start
 	period, length int
 	ipc            int
+	single         bool // the machine has one processor
 	image          *drmt.Image
 	result         *Result
 	pointers       int

@@ -22,7 +22,7 @@ func Graph(p *p4.Program, defaults map[string]p4.Entry) (*schedule.Graph, error)
 // AnyGraph is [Graph] for programs that a machine runs. What no machine runs can still be scheduled: then it is the
 // program's own graph, in which registers, counters, meters and hashes are operations that take the way of a match.
 func AnyGraph(p *p4.Program) (*schedule.Graph, error) {
-	if Supported(p) == nil {
+	if Supported(p, Options{}) == nil {
 		if g, err := Graph(p, nil); err == nil {
 			l := schedule.DRMT(1)
 			r, err := schedule.Minimize(context.Background(), g, l, schedule.Options{PeriodOnly: true, Clauses: 1})

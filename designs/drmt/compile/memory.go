@@ -22,15 +22,9 @@ func (l *linker) memory(have drmt.Blocks) error {
 		return b.SRAM*have.TCAM + b.TCAM*have.SRAM // in parts of a cluster
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return size(b) - size(a) })
-	segments := make([]int, l.image.Clusters)
+	room := l.newSegments(order)
 	placed := make([]placement, len(l.operations))
 	homes := map[int]int{} // by array: its cluster + 1
-	all := map[int]int{}   // by array: the segments of all accesses to it, which are its cluster's
-	for _, x := range order {
-		if m := l.operations[x].match; m.table.Array > 0 {
-			all[m.table.Array] += segmentsOf(m.keyBytes)
-		}
-	}
 	for _, x := range order {
 		m := l.operations[x].match
 		need, width := m.blocks(), segmentsOf(m.keyBytes)
@@ -40,18 +34,17 @@ func (l *linker) memory(have drmt.Blocks) error {
 			placed[x] = placement{clusters: []int{c}, sizes: []int{m.table.Size}, width: width}
 			continue
 		}
-		want := max(width, all[m.table.Array])
-		for c < l.image.Clusters && (segments[c]+want > drmt.Segments || !l.result.Memory[c].Add(need).Within(have)) {
+		for c < l.image.Clusters && (!room.has(c, x, width) || !l.result.Memory[c].Add(need).Within(have)) {
 			c++
 		}
 		at := placement{clusters: []int{c}, sizes: []int{m.table.Size}, width: width}
 		if c == l.image.Clusters {
 			var ok bool
-			if at, ok = l.split(m, have, segments); !ok || m.table.Array > 0 {
+			if at, ok = l.split(x, have, room); !ok || m.table.Array > 0 {
 				return &roomError{
 					fmt.Errorf(
 						"%s: table %s needs %v and %d key segments; %d clusters do not have them left, neither one nor several together",
-						l.program.Name, m.table.Name, need, want, l.image.Clusters,
+						l.program.Name, m.table.Name, need, room.most(x, width), l.image.Clusters,
 					),
 				}
 			}
@@ -61,7 +54,7 @@ func (l *linker) memory(have drmt.Blocks) error {
 			at.width = max(width, len(at.clusters))
 		}
 		for i, c := range at.clusters {
-			segments[c] += max(at.width, all[m.table.Array])
+			room.take(c, x, at.width)
 			l.result.Memory[c] = l.result.Memory[c].Add(m.blocksOf(at.sizes[i]))
 		}
 		placed[x] = at
@@ -70,20 +63,22 @@ func (l *linker) memory(have drmt.Blocks) error {
 		}
 	}
 	// Theorem 5.1: an edge from the cycle in which a key leaves to the cluster where it goes. In each cycle the processors
-	// stand at different cycles of the period, so keys that do not meet here do not meet in the crossbar.
+	// stand at different cycles of the period, so keys that do not meet here do not meet in the crossbar. One processor
+	// alone sends keys of one cycle of the period at a time: then each has a side of the cluster of its own.
 	shape := xbar.Shape{
-		Kind: xbar.Segment, Inputs: l.period, Outputs: l.image.Clusters, Segments: drmt.Segments, Multicast: true,
+		Kind: xbar.Segment, Inputs: l.period, Outputs: l.image.Clusters * room.sides(), Segments: drmt.Segments,
+		Multicast: true,
 	}
 	slices.Sort(order)
 	var demands []xbar.Demand
 	for _, x := range order {
-		demands = append(
-			demands,
-			xbar.Demand{
-				Name: l.operations[x].match.table.Name, From: l.class(l.at[x].match), To: placed[x].clusters,
-				Width: placed[x].width,
-			},
-		)
+		d := xbar.Demand{
+			Name: l.operations[x].match.table.Name, From: l.class(l.at[x].match), Width: placed[x].width,
+		}
+		for _, c := range placed[x].clusters {
+			d.To = append(d.To, c*room.sides()+room.side(x))
+		}
+		demands = append(demands, d)
 	}
 	transfers, err := shape.Route(demands)
 	if err != nil {
@@ -126,13 +121,14 @@ type placement struct {
 
 // split spreads a table that fits no cluster over as few as it can. The key goes to all parts at once. Each part's
 // result comes back on a segment of its own, so that a table of more parts than key segments takes more segments.
-func (l *linker) split(m *match, have drmt.Blocks, segments []int) (placement, bool) {
+func (l *linker) split(x int, have drmt.Blocks, segments *segments) (placement, bool) {
+	m := l.operations[x].match
 	for parts := 2; parts <= drmt.Segments; parts++ {
 		at := placement{width: max(segmentsOf(m.keyBytes), parts)}
 		var order []int
 		room := make([]int, l.image.Clusters)
 		for c := range room {
-			if segments[c]+at.width <= drmt.Segments {
+			if segments.has(c, x, at.width) {
 				used := l.result.Memory[c]
 				room[c] = drmt.EntriesIn(
 					drmt.Blocks{SRAM: have.SRAM - used.SRAM, TCAM: have.TCAM - used.TCAM}, m.kind(), 8*m.keyBytes, 8*m.data,

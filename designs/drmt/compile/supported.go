@@ -8,10 +8,13 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
-// Supported refuses by name what no machine runs, without a schedule.
-func Supported(p *p4.Program) error {
-	c, err := newCompiler(p, nil, nil)
+// Supported refuses a program, or the contents of its tables, that no machine runs; it needs no schedule.
+func Supported(p *p4.Program, opt Options) error {
+	c, err := newCompiler(p, opt.Entries, opt.Defaults)
 	if err != nil {
+		return err
+	}
+	if err = c.initial(opt); err != nil {
 		return err
 	}
 	if _, err = c.parser(); err != nil {

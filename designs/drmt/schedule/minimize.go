@@ -20,9 +20,6 @@ type Options struct {
 	// Clauses is how many clauses the solver may learn in the whole search; 0 stands for [DefaultClauses]. Then the search
 	// ends with the bounds known so far. A question that is given up is neither answered yes nor no.
 	Clauses int
-	// LengthClauses, if not 0, is how many of them it may learn once it has a period. A schedule that is to run needs no
-	// proof that no shorter one exists.
-	LengthClauses int
 	// Progress, if not nil, is told the current question and the bounds so far, by one goroutine at a time.
 	Progress func(Progress)
 }
@@ -105,9 +102,6 @@ func Minimize(ctx context.Context, g *Graph, l Limits, opt Options) (*Result, er
 		return nil, err
 	}
 	if s.result.Period.High > 0 && !opt.PeriodOnly {
-		if most := allowance(opt.LengthClauses); most > 0 {
-			*s.left = min(*s.left, most)
-		}
 		if err := s.length(ctx); err != nil {
 			return nil, err
 		}
@@ -191,10 +185,12 @@ func (s *search) period(ctx context.Context) error {
 		why = fmt.Sprintf(" (%s)", bound.Refuted)
 	}
 	return fmt.Errorf(
-		"graph %s: a period of %d is too short at IPC %d%s, and the hardware has no longer one", s.m.graph.Name, last,
-		s.m.limits.IPC, why,
+		"graph %s: a period of %d is too short at IPC %d%s, and %w", s.m.graph.Name, last, s.m.limits.IPC, why, ErrLongest,
 	)
 }
+
+// ErrLongest says that no period that the hardware has is long enough.
+var ErrLongest = errors.New("the hardware has no longer one")
 
 // decidePeriod looks for a schedule of a period, or for why there is none: by counting, by the search with ejection, by
 // the solver.
@@ -203,9 +199,11 @@ func (s *search) decidePeriod(ctx context.Context, bundles *bins, p int) error {
 		s.refutedPeriod(p, *why)
 		return nil
 	}
-	if start := s.shortest(ctx, p); start != nil {
-		s.found(p, start)
-		return nil
+	if p*s.m.limits.IPC >= bundles.enough() { // else the exact question is answered by its ranges
+		if start := s.shortest(ctx, p); start != nil {
+			s.found(p, start)
+			return nil
+		}
 	}
 	return s.exactPeriod(ctx, bundles, p)
 }

@@ -50,7 +50,7 @@ func TestFieldsThatNothingWorksOnMakeRoom(t *testing.T) {
 		return p, text
 	}
 	all, _ := program(75)
-	require.ErrorContains(t, compile.Supported(all), "64 of 64 fields are taken")
+	require.ErrorContains(t, compile.Supported(all, compile.Options{}), "64 of 64 fields are taken")
 
 	p, text := program(25)
 	file := filepath.Join(t.TempDir(), "room.json")
@@ -132,7 +132,7 @@ func TestFieldsTreatedAlikeAreJoined(t *testing.T) {
 			require.NoError(t, os.WriteFile(file, []byte(row.text), 0o600))
 			p, err := p4.ParseBMv2(row.name, strings.NewReader(row.text))
 			require.NoError(t, err)
-			if err := compile.Supported(p); row.refused != "" {
+			if err := compile.Supported(p, compile.Options{}); row.refused != "" {
 				require.ErrorContains(t, err, row.refused)
 				return
 			}

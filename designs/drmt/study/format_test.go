@@ -272,7 +272,7 @@ func runFormat(t *testing.T, name, text string) error {
 	if err != nil {
 		return fmt.Errorf("unread: %w", err)
 	}
-	if err := compile.Supported(p); err != nil {
+	if err := compile.Supported(p, compile.Options{}); err != nil {
 		return err
 	}
 	x := study.Program{P4: p, Source: study.ProgramSource{JSON: file}}

@@ -118,6 +118,7 @@ var moreFormatRows = []formatRow{
 		call("register_read", fld("m.q"), obj("register_array", "rw"), num("0x1")), call("register_write",
 			obj("register_array", "rw"), num("0x1"), fld("m.z")), call("register_write", obj("register_array", "re"),
 			num("0x1"), fld("h.d")), put("h.w", fld("m.q"))), ""},
+	{"nine accesses", act(nineAccesses()...), ""},
 	{"two indices", act(call("register_read", fld("m.z"), obj("register_array", "re"), num("0x1")),
 		call("register_write", obj("register_array", "re"), num("0x2"), fld("m.z")), call("register_write",
 			obj("register_array", "re"), num("0x1"), fld("h.d"))), ""},
@@ -263,4 +264,17 @@ var moreFormatRows = []formatRow{
 	{"128 ~", act(put("h.x", bin("&", un("~", fld("h.x")), num("0xffffffffffffffffffffffffffffffff")))), ""},
 	{"assert fails", act(call("assert", bin(">=", fld("h.b"), num("0x5")))),
 		"packet 0: an assertion of the program fails"},
+}
+
+// nineAccesses are more accesses to an array than a memory cluster has key segments.
+func nineAccesses() (ops []string) {
+	for i := range 9 {
+		at := num(fmt.Sprintf("0x%x", i%7))
+		if i%2 == 0 {
+			ops = append(ops, call("register_read", fld("m.z"), obj("register_array", "re"), at))
+			continue
+		}
+		ops = append(ops, call("register_write", obj("register_array", "re"), at, bin("+", fld("m.z"), fld("h.a"))))
+	}
+	return append(ops, put("h.d", fld("m.z")))
 }

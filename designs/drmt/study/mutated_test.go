@@ -88,7 +88,7 @@ func TestMutatedProgramsDoNotPanic(t *testing.T) {
 			require.NotContains(t, err.Error(), "\n")
 			continue
 		}
-		_ = compile.Supported(p)
+		_ = compile.Supported(p, compile.Options{})
 		in, err := p4.NewInterpreter(p, nil, nil)
 		if err != nil {
 			continue

@@ -79,7 +79,7 @@ func (q ProgramParams) load(seed uint64) (Program, error) {
 type runParams struct {
 	ProgramParams
 	Machine string `flag:"machine" choices:"drmt,rmt" help:"processors around a crossbar, or a pipeline of stages" json:"machine"`
-	IPC     int    `flag:"ipc" choices:"1,2" help:"packets that may start matches, and actions, in a cycle of a dRMT processor" json:"ipc"`
+	IPC     int    `flag:"ipc" choices:"1,2" help:"packets that may start matches, and actions, in a cycle of a dRMT processor; a program without a period at 1 takes 2" json:"ipc"`
 	Units   int    `flag:"processors" min:"0" max:"64" help:"processors, or stages; 0: as many as a packet a cycle needs" json:"processors"`
 	// Schedule passes the same validator as a schedule that is found.
 	Schedule string `flag:"schedule" file:"in" help:"run dRMT on this schedule, as the experiment schedule writes it with --out, instead of searching one" json:"schedule"`
@@ -97,6 +97,7 @@ type runPoint runParams
 type RunResult struct {
 	Outcome
 	Units          int // processors or stages in hardware
+	IPC            int // of dRMT's schedule
 	Needed         int // the period, or the program's stages: what a packet a cycle needs
 	Length         int // of the schedule; 0 for RMT
 	ALUs, Segments []int
@@ -155,8 +156,8 @@ func runProgram(ctx context.Context, run *experiment.Run, q runPoint) (RunResult
 		return RunResult{}, err
 	}
 	r := RunResult{
-		Units: q.Units, Needed: s.Period, Length: s.Length(), ALUs: c.ALUs, Segments: c.Segments, Blocks: c.Memory,
-		Pads: c.Scratch, Fields: c.Fields, Pointers: c.Pointers,
+		Units: q.Units, IPC: s.Limits.IPC, Needed: s.Period, Length: s.Length(), ALUs: c.ALUs, Segments: c.Segments,
+		Blocks: c.Memory, Pads: c.Scratch, Fields: c.Fields, Pointers: c.Pointers,
 	}
 	for _, u := range s.Usage() {
 		r.Scratch = append(r.Scratch, u.ScratchPad)
@@ -192,7 +193,11 @@ func (q *runPoint) expect(run *experiment.Run, units, needed int) error {
 // build compiles a program on the schedule of a file, or on one that is found.
 func build(ctx context.Context, p Program, q runPoint, seed uint64) (*schedule.Schedule, *compile.Result, error) {
 	if q.Schedule == "" {
-		return BuildSpaced(ctx, p, q.IPC, seed)
+		s, c, err := BuildSpaced(ctx, p, q.IPC, seed)
+		if q.IPC == 1 && (errors.Is(err, schedule.ErrLongest) || errors.Is(err, compile.ErrPeriod)) {
+			return BuildSpaced(ctx, p, drmt.MaxIPC, seed)
+		}
+		return s, c, err
 	}
 	g, err := compile.Graph(p.P4, p.Defaults)
 	if err != nil {
@@ -290,6 +295,9 @@ func reportProgram(p *runParams, done []experiment.Result[runPoint, RunResult]) 
 		t := &experiment.Table{Name: "program", Columns: experiment.Columns("", "", "Value", "")}
 		t.Row(unit, v.Units)
 		t.Row(needed, v.Needed)
+		if v.IPC > p.IPC {
+			t.Row(fmt.Sprintf("IPC, without a period at %d", p.IPC), v.IPC)
+		}
 		if v.Length > 0 {
 			t.Row("schedule's length, cycles", v.Length)
 		}

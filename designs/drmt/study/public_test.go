@@ -77,7 +77,7 @@ func tryPublic(ctx context.Context, name, file string, data []byte) (what string
 		}
 		return "neither", fmt.Errorf("%w; %w", err, fault)
 	}
-	if err := compile.Supported(p); err != nil {
+	if err := compile.Supported(p, compile.Options{}); err != nil {
 		return refused(err)
 	}
 	x := study.Program{P4: p, Source: study.ProgramSource{JSON: file}, Entries: study.RandomEntries(p, 12, 1)}
