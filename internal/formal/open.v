@@ -7,10 +7,16 @@ module \$shiftx (A, B, Y);
   output [Y_WIDTH-1:0] Y;
   wire [Y_WIDTH-1:0] y;
   \$shiftx #(.A_SIGNED(A_SIGNED), .B_SIGNED(B_SIGNED), .A_WIDTH(A_WIDTH), .B_WIDTH(B_WIDTH), .Y_WIDTH(Y_WIDTH)) inner (.A(A), .B(B), .Y(y));
-  wire signed [B_WIDTH+32:0] from = {{33{B_SIGNED && B[B_WIDTH-1]}}, B};
+  // wide enough for a place, its sign, and the vector's end
+  localparam W = (B_WIDTH > $clog2(A_WIDTH + Y_WIDTH) ? B_WIDTH : $clog2(A_WIDTH + Y_WIDTH)) + 2;
+  wire signed [W-1:0] from = {{(W-B_WIDTH){B_SIGNED && B[B_WIDTH-1]}}, B};
   genvar i;
   generate
-    for (i = 0; i < Y_WIDTH; i = i + 1) assign Y[i] = from + i < 0 || from + i >= A_WIDTH ? 1'bx : y[i];
+    for (i = 0; i < Y_WIDTH; i = i + 1) begin : bits
+      localparam signed [W-1:0] FIRST = -i;
+      localparam signed [W-1:0] END = A_WIDTH - i;
+      assign Y[i] = from < FIRST || from >= END ? 1'bx : y[i];
+    end
   endgenerate
 endmodule
 

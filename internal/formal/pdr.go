@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/goldwire/goldwire/internal/abc"
@@ -33,32 +34,73 @@ var pdrFrame = regexp.MustCompile(`asserted in frame (\d+)`)
 // skipsReset tells whether a proof may begin after the reset.
 func (s *search) skipsReset() bool { return !s.Refute && s.Lead > 0 }
 
-// afterReset tells whether the assertions hold in all states after any state that the reset can leave. Yosys runs the
-// steps of the lead with unknown inputs and registers: a register that is known then begins with its value, any other
-// with every value. So registers of two forms of a thing begin alike, and scorr finds them to stay alike. More states
-// are looked at than the reset leaves, so that a proof is one, but a refutation is none. No assertion is asked in the
-// lead.
+// graph makes gates of cells as they are, which takes little time: yosys-abc makes one of equal gates.
+const graph = `setundef -undriven -anyseq
+opt -full
+wreduce t:$add t:$sub t:$mul t:$lt t:$le t:$ge t:$gt t:$eq t:$ne t:$mux
+opt_clean
+dffunmap
+simplemap
+techmap
+setundef -anyseq
+opt_clean
+dffunmap
+formalff -anyinit2ff -fine
+aigmap
+`
+
+// The graph that begins after the reset, and the rest of it with its nets joined.
+const (
+	afterFile  = "after.aig"
+	joinedFile = "joined.aig"
+)
+
+// afterReset tells whether the assertions hold in all states after any state that the reset can leave, as far as
+// joining nets that stay alike shows it. Yosys runs the steps of the lead with unknown inputs and registers: a register
+// that is known then begins with its value, any other with every value. So registers of two forms of a thing begin
+// alike, and scorr finds them to stay alike. More states are looked at than the reset leaves, so that a proof is one,
+// but a refutation is none. No assertion is asked in the lead.
 func (s *search) afterReset(ctx context.Context) (proved bool, err error) {
 	s.opt.Progress("pdr: running the reset")
 	script := fmt.Sprintf(
-		"read_rtlil %s\nsim -q -clock clk -n %d -w %s\nformalff -clk2ff -ff2anyinit\nopt -full\ndffunmap\n"+
-			"opt_clean\ndelete t:$cover\nopt_clean\n%swrite_aiger -zinit after.aig\n", clockedFile, s.Lead, s.Top, gates,
+		"read_rtlil %s\nsim -q -clock clk -n %d -w %s\nformalff -clk2ff -ff2anyinit\ndelete t:$cover\n%s"+
+			"write_aiger -zinit %s\n", clockedFile, s.Lead, s.Top, graph, afterFile,
 	)
 	if err := s.yosys(ctx, script, func(string) {}); err != nil {
 		return false, err
 	}
-	status, err := s.abc(ctx, "after.aig", func(string) {})
+	s.opt.Progress("pdr: joining nets that stay alike")
+	for _, first := range joining {
+		commands := fmt.Sprintf("read_aiger %s; %s; write_aiger %s", afterFile, first, joinedFile)
+		if err := s.run(ctx, []string{"yosys-abc", "-c", commands}, func(string) {}); err != nil {
+			return false, err
+		}
+		s.joined = true
+		zeros, err := abc.Zeros(filepath.Join(s.dir, joinedFile))
+		if err != nil || len(zeros) > 0 && !slices.Contains(zeros, false) {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// joining are ways to join nets. Most pairs of nets that stay alike lie in the graph as it is. Rewriting it first joins
+// more where two forms of a thing are far apart.
+var joining = []string{"fold; scorr", "fold; dc2; scorr"}
+
+// fromJoined asks pdr of the graph that afterReset left.
+func (s *search) fromJoined(ctx context.Context) (proved bool, err error) {
+	s.opt.Progress("pdr: looking for an invariant after the reset")
+	status, err := s.abc(ctx, joinedFile, "scorr", func(string) {})
 	return status == abc.Proved, err
 }
 
-// abc asks yosys-abc of a graph in the directory. fold makes constraints part of the property: a path counts as long as
-// they hold. scorr joins nets that are proved to be always the same, which is most of the work where two forms of a
-// thing are compared.
-func (s *search) abc(ctx context.Context, file string, line func(string)) (abc.Status, error) {
-	const commands = "read_aiger %s; fold; scorr; write_aiger %s; pdr; print_status"
+// the work where two forms of a thing are compared.
+func (s *search) abc(ctx context.Context, file, first string, line func(string)) (abc.Status, error) {
+	const commands = "read_aiger %s; %s; write_aiger %s; pdr; print_status"
 	const swept = "swept.aig"
 	status := abc.Status("")
-	err := s.run(ctx, []string{"yosys-abc", "-c", fmt.Sprintf(commands, file, swept)}, func(text string) {
+	err := s.run(ctx, []string{"yosys-abc", "-c", fmt.Sprintf(commands, file, first, swept)}, func(text string) {
 		if said, ok := abc.StatusIn(text); ok {
 			status = said
 		}
@@ -70,12 +112,24 @@ func (s *search) abc(ctx context.Context, file string, line func(string)) (abc.S
 	return abc.Solved(status, filepath.Join(s.dir, swept))
 }
 
+// joins is afterReset, once.
+func (s *search) joins(ctx context.Context) (proved bool, err error) {
+	s.tried = true
+	return s.afterReset(ctx)
+}
+
 // pdr asks yosys-abc, which verifies the invariant that it finds. A refutation is looked for again by sat, whose trace
 // is the shortest.
 func (s *search) pdr(ctx context.Context) (*Answer, error) {
 	if s.skipsReset() {
 		half, cancel := context.WithTimeoutCause(ctx, s.share(s.opt.Time)/2, errTime)
-		proved, err := s.afterReset(half)
+		proved, err := false, error(nil)
+		if !s.tried {
+			proved, err = s.joins(half)
+		}
+		if s.joined && !proved && err == nil {
+			proved, err = s.fromJoined(half)
+		}
 		cancel()
 		if proved && err == nil {
 			return &Answer{Verdict: Proved, Engine: PDR}, nil
@@ -89,7 +143,7 @@ func (s *search) pdr(ctx context.Context) (*Answer, error) {
 	status, frame := abc.Status(""), 0
 	if err == nil {
 		s.opt.Progress("pdr: looking for an invariant")
-		status, err = s.abc(ctx, "problem.aig", func(line string) {
+		status, err = s.abc(ctx, "problem.aig", "fold; scorr", func(line string) {
 			if m := pdrFrame.FindStringSubmatch(line); m != nil {
 				frame, _ = strconv.Atoi(m[1]) // digits
 			}

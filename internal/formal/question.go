@@ -209,6 +209,8 @@ type search struct {
 	deadline time.Time
 	includes []string // directories, by their links' numbers
 	known    int      // steps, the lead among them, in which the assertions are known to hold
+	tried    bool     // to join nets of the states after the reset
+	joined   bool     // the graph of it is there
 }
 
 // quick is how many steps after the lead an induction is tried before pdr is.
@@ -259,6 +261,15 @@ func (s *search) engines(ctx context.Context) (*Answer, error) {
 		return s.pdr(ctx)
 	}
 	early, cancel := context.WithTimeoutCause(ctx, s.share(s.opt.Time), errTime)
+	if s.skipsReset() {
+		proved, err := s.joins(early)
+		if proved && err == nil {
+			cancel()
+			return &Answer{Verdict: Proved, Engine: PDR}, nil
+		}
+	}
+	cancel()
+	early, cancel = context.WithTimeoutCause(ctx, s.share(s.opt.Time), errTime)
 	a, err := s.sat(early, min(depth, s.Lead+quick), true)
 	cancel()
 	if err != nil || a.Verdict != Bounded || depth <= s.Lead+quick && s.opt.Depth < quick {

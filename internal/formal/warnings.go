@@ -24,7 +24,7 @@ var (
 	yosysCell = regexp.MustCompile(`^[^\s/]+/(\S+)$`)
 )
 
-// warnings are those of a run of Yosys that bear on a verdict.
+// warnings of a run of Yosys that bear on a verdict.
 type warnings struct {
 	list     []string          // "a latch at a.v:3"
 	invented string            // a call that became a wire
