@@ -6,12 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 	"strconv"
 	"strings"
-
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/goldwire/goldwire/experiment/plots"
 )
@@ -127,85 +123,24 @@ func (r *Report) Each(line func(string), table func(*Table)) {
 	}
 }
 
-// WriteText writes the report for people, without tables that have no row. A table wider than width columns has its
-// cells wrapped; 0 means no limit.
+// WriteText writes the report for people, without tables that have no row, within width columns; 0 means no limit.
+// Lines and cells are wrapped at blanks. Of a table whose columns do not fit even so, the remaining columns follow
+// below, each row with the columns that tell it from the others.
 func (r *Report) WriteText(w io.Writer, width int) error {
 	var b strings.Builder
 	for _, s := range r.sections {
 		switch {
 		case s.table == nil:
-			b.WriteString(s.line + "\n")
+			b.WriteString(wrapped(s.line, width) + "\n")
 		case len(s.table.Rows) > 0:
 			b.WriteString(s.table.text(width) + "\n")
 		}
 	}
 	for _, f := range r.Failed {
-		b.WriteString("FAILED: " + f + "\n")
+		b.WriteString(wrapped("FAILED: "+f, width) + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// narrowest is the least width to which a column is squeezed.
-const narrowest = 8
-
-// text lays the table out.
-func (t *Table) text(width int) string {
-	out := table.NewWriter()
-	style := table.StyleLight
-	style.Options = table.OptionsNoBordersAndSeparators
-	style.Format.Header = text.FormatDefault // Gb/s is not GB/S
-	out.SetStyle(style)
-	out.SuppressTrailingSpaces()
-	header := make(table.Row, len(t.Columns))
-	widths := make([]int, len(t.Columns))
-	numeric := make([]bool, len(t.Columns))
-	for i, c := range t.Columns {
-		header[i], widths[i], numeric[i] = c.Name, text.StringWidth(c.Name), true
-	}
-	out.AppendHeader(header)
-	for _, cells := range t.Rows {
-		row := make(table.Row, len(cells))
-		for i, cell := range cells {
-			s := t.Columns[i].cell(cell)
-			row[i] = s
-			widths[i] = max(widths[i], text.StringWidth(s))
-			_, isText := cell.(string)
-			numeric[i] = numeric[i] && (!isText && !isEnum(reflect.TypeOf(cell)) || s == "") // a cell may be empty
-		}
-		out.AppendRow(row)
-	}
-	squeeze(widths, width-2*len(widths))
-	configs := make([]table.ColumnConfig, len(t.Columns))
-	for i := range configs {
-		configs[i] = table.ColumnConfig{Number: i + 1, WidthMax: widths[i], WidthMaxEnforcer: text.WrapSoft}
-		if numeric[i] {
-			configs[i].Align, configs[i].AlignHeader = text.AlignRight, text.AlignRight
-		}
-	}
-	out.SetColumnConfigs(configs)
-	return out.Render()
-}
-
-// squeeze takes from the widest columns until the sum fits; a limit that is not above 0 is none.
-func squeeze(widths []int, limit int) {
-	sum := 0
-	for _, w := range widths {
-		sum += w
-	}
-	for limit > 0 && sum > limit {
-		widest := 0
-		for i, w := range widths {
-			if w > widths[widest] {
-				widest = i
-			}
-		}
-		if widths[widest] <= narrowest {
-			return
-		}
-		widths[widest]--
-		sum--
-	}
 }
 
 // Cells returns a row as text has it.

@@ -140,17 +140,58 @@ FAILED: 2 squares are few
 	require.Contains(t, svg.String(), "<svg")
 }
 
+// A table of 41 columns' width in 24: words are not cut, a number keeps its interval and its unit.
 func TestAWideTableIsWrapped(t *testing.T) {
 	r := &experiment.Report{}
-	table := &experiment.Table{Name: "t", Columns: experiment.Columns("N", "", "A long text", "")}
-	table.Row(1, "one two three four five six seven")
+	table := &experiment.Table{Name: "t", Columns: experiment.Columns("N", "", "A long text", "", "Share", "")}
+	table.Row(1, "one two three four five", "1.5 ± 0.1 %")
 	r.Table(table)
-	var b strings.Builder
-	require.NoError(t, r.WriteText(&b, 24))
-	for line := range strings.Lines(b.String()) {
-		require.LessOrEqual(t, len(strings.TrimRight(line, "\n")), 24)
+	r.Linef("\n  A line of words that goes on")
+	require.Equal(t, ` N  A long  Share
+    text
+ 1  one     1.5 ± 0.1 %
+    two
+    three
+    four
+    five
+
+  A line of words that
+  goes on
+`, reportText(t, r, 24))
+	require.Equal(t, ` N  A long text              Share
+ 1  one two three four five  1.5 ± 0.1 %
+
+  A line of words that goes on
+`, reportText(t, r, 0))
+}
+
+// Columns that do not fit follow below, each row with the columns that tell it from the others: here two of them.
+func TestATooWideTableGoesOnBelow(t *testing.T) {
+	r := &experiment.Report{}
+	table := &experiment.Table{
+		Name: "t", Columns: experiment.Columns("Load", "", "Node", "", "Arrived", "", "Retransmissions", "", "Lost", ""),
 	}
-	require.Contains(t, b.String(), "seven")
+	table.Row(1, 1, 5, 6, 7)
+	table.Row(1, 2, 8, 9, 10)
+	r.Table(table)
+	require.Equal(t, ` Load  Node  Arrived
+    1     1        5
+    1     2        8
+
+ Load  Node  Retransmissions
+    1     1                6
+    1     2                9
+
+ Load  Node  Lost
+    1     1     7
+    1     2    10
+`, reportText(t, r, 30))
+}
+
+func reportText(t *testing.T, r *experiment.Report, width int) string {
+	var b strings.Builder
+	require.NoError(t, r.WriteText(&b, width))
+	return b.String()
 }
 
 // A run that is cancelled reports the points that are finished. One that did not cancel the others would not end.

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -202,7 +203,7 @@ func checkpointsIn(t *testing.T, dir string) []string {
 	return files
 }
 
-// run returns what an experiment prints, as JSON and as text.
+// run returns what an experiment prints, as JSON and as text. On a terminal of 80 columns no line is longer.
 func run(t *testing.T, e experiment.Experiment, flags map[string]string, c *experiment.Checkpoints) (string, error) {
 	p := e.Params()
 	for name, v := range flags {
@@ -218,5 +219,10 @@ func run(t *testing.T, e experiment.Experiment, flags map[string]string, c *expe
 	var b bytes.Buffer
 	require.NoError(t, out.WriteJSON(&b))
 	require.NoError(t, out.Report.WriteText(&b, 0))
+	var narrow strings.Builder
+	require.NoError(t, out.Report.WriteText(&narrow, 80))
+	for line := range strings.Lines(narrow.String()) {
+		require.LessOrEqual(t, utf8.RuneCountInString(strings.TrimRight(line, "\n")), 80, line)
+	}
 	return b.String(), nil
 }

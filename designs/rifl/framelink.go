@@ -311,6 +311,14 @@ type FrameLinkReport struct {
 // Lossless tells whether every frame came, once, in order and unchanged, but for those still on their way.
 func (r *FrameLinkReport) Lossless() bool { return r.Wrong == 0 && r.Overflow == 0 }
 
+// ForgetLatencies drops the latencies measured so far. Frames that come before the link is up and its errors have
+// settled have met too few of them. Counts of frames go on.
+func (l *FrameLink) ForgetLatencies() {
+	for e := range l.Ends {
+		l.Ends[e].late, l.Ends[e].packets.late = measure.Histogram{}, measure.Histogram{}
+	}
+}
+
 // Report returns the counts of an end so far.
 func (l *FrameLink) Report(e int) FrameLinkReport {
 	end, far := &l.Ends[e], &l.Ends[1-e]

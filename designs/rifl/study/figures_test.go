@@ -84,6 +84,47 @@ func TestTailAsTheCoreHasIt(t *testing.T) {
 	require.Less(t, half, 30.0)
 }
 
+// Latencies are of the frames that come while the link is measured: each of them, and none of the first ones, which no
+// error has met yet. At 1e-4 those were ten times as many, and the mean an eighth.
+func TestLatenciesAreOfTheFramesMeasured(t *testing.T) {
+	cfg := with(lanes(4), metres(10))
+	const cycles = 100_000
+	p, err := sweepLink(t.Context(), &experiment.Run{Seed: 1}, cfg, 1e-4, 0, 1, cycles, false)
+	require.NoError(t, err)
+	require.EqualValues(t, cycles, p.Cycles)
+	require.Positive(t, p.N)
+	require.InDelta(t, p.Bandwidth*float64(2*cycles*cfg.Lanes), float64(p.N), 1e-3)
+}
+
+// The paper's figure stands beside its own link alone.
+func TestThePapersFigureIsOfItsLink(t *testing.T) {
+	var p sweepParams
+	p.linkParams = fourLanes()
+	percent, ok := p.printed(1e-7)
+	require.True(t, ok)
+	require.InDelta(t, 96.3, percent, 0)
+	_, ok = p.printed(1e-8)
+	require.False(t, ok)
+	p.Metres = 100
+	_, ok = p.printed(1e-7)
+	require.False(t, ok)
+}
+
+// A quantile has ten samples beyond it.
+func TestFewFramesHaveNoTail(t *testing.T) {
+	for _, c := range []struct {
+		n     uint64
+		known [3]bool
+	}{
+		{0, [3]bool{}}, {1, [3]bool{true}}, {999, [3]bool{true}}, {1000, [3]bool{true, true}},
+		{10_000, [3]bool{true, true, true}},
+	} {
+		var x float64
+		mean, p99, p999 := enoughFor(c.n, &x, &x, &x)
+		require.Equal(t, c.known, [3]bool{mean != nil, p99 != nil, p999 != nil}, c.n)
+	}
+}
+
 // Illegal SYNs: one leaves the link as it is, two of one window lose alignment, so that the counter of 2^12 cycles
 // falls by those without alignment, and rises again: about 2,500 frames of SEND PAUSE in the core, none at the end that
 // was not hit.

@@ -18,6 +18,7 @@ type sweptPoint struct {
 	Cycles          uint64 // frame cycles of each direction
 	Retransmissions uint64
 	Bandwidth       float64 // frames delivered, of one a cycle
+	N               uint64  // frames whose latency was measured
 	Mean, P99, P999 float64
 	Packets         packetLatency
 	Lossless        bool
@@ -69,6 +70,7 @@ func sweepLink(
 	const least = 100_000
 	if !x.settled {
 		l.Run(cfg.Settle())
+		l.ForgetLatencies()
 		x.settled, x.before = true, [2]uint64{l.Report(0).Delivered, l.Report(1).Delivered}
 	}
 	wanted := float64(errors) / (ber * float64(2*cfg.Lanes*cfg.FrameBits))
@@ -93,6 +95,7 @@ func sweepLink(
 	}
 	ns := func(frames float64) float64 { return rest + (frames-float64(cfg.LatencyFrames()))*cfg.FrameNs() }
 	p.Bandwidth = float64(delivered) / float64(2*cycles*uint64(cfg.Lanes))
+	p.N = late.N
 	p.Mean, p.P99, p.P999 = ns(late.Mean()), ns(float64(late.Quantile(0.99))), ns(float64(late.Quantile(0.999)))
 	p.Packets = packetLatency{
 		whole.N, ns(whole.Mean()), ns(float64(whole.Quantile(0.99))), ns(float64(whole.Quantile(0.999))),
