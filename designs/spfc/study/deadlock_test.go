@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
 
 	"github.com/goldwire/goldwire/designs/spfc"
@@ -108,4 +109,21 @@ func TestShareInterval(t *testing.T) {
 	low, high = share{5, 10}.interval()
 	require.InDelta(t, 0.237, low, 0.001)
 	require.InDelta(t, 0.763, high, 0.001)
+}
+
+// The paper's share stands beside runs at the paper's point alone, whatever number of them.
+func TestThePapersShareIsOfItsPoint(t *testing.T) {
+	at := func(change func(*deadlockParams)) string {
+		p := deadlockDefaults()
+		change(&p)
+		return p.printed("dcqcn", "dt2")
+	}
+	require.Equal(t, "0.612", at(func(p *deadlockParams) { p.Runs = 17 }))
+	for _, change := range []func(*deadlockParams){
+		func(p *deadlockParams) { p.Load = 0.6 }, func(p *deadlockParams) { p.Memory = 16 },
+		func(p *deadlockParams) { p.Sizes = "fbhadoop" }, func(p *deadlockParams) { p.Lasts = clock.MustTime("5ms") },
+		func(p *deadlockParams) { p.Static = 3 },
+	} {
+		require.Empty(t, at(change))
+	}
 }
