@@ -37,6 +37,8 @@ type Deparser struct {
 	Drops    []DropRule
 	// Resubmit is asked before the drop rules, Recirculate after them.
 	Resubmit, Recirculate Restart
+	// Replicate, if not nil, makes copies of packets.
+	Replicate *Replication `state:"none"` // as built
 }
 
 // DropRule drops a packet if pieces have a value, or unless they have it.
@@ -46,8 +48,10 @@ type DropRule struct {
 	Unless bool
 }
 
-// SendsAgain tells whether any packet may come to the ingress again.
-func (d *Deparser) SendsAgain() bool { return d.Resubmit.Flag != nil || d.Recirculate.Flag != nil }
+// SendsAgain tells whether any packet, or a copy, may come to the ingress again.
+func (d *Deparser) SendsAgain() bool {
+	return d.Resubmit.Flag != nil || d.Recirculate.Flag != nil || d.Replicate != nil
+}
 
 // Gap is a place among the headers of a packet that leaves: after At bytes of them come Bytes bytes of the packet that
 // came, from its byte From on.

@@ -4,8 +4,8 @@ import "github.com/goldwire/goldwire/rtl"
 
 // Sink takes the packets that leave a machine. The bytes are valid during the call.
 type Sink interface {
-	// Take is called for each packet, in the order in which they leave. A packet that runs again is taken when it leaves
-	// at last.
+	// Take is called for each packet and copy, in the order in which they leave. A packet that runs again is taken when
+	// it leaves at last.
 	Take(p Leaving)
 }
 
@@ -17,7 +17,7 @@ type Leaving struct {
 	Payload int    // where the payload stood in the packet that came
 	Most    uint32 // bytes that leave, the others are cut off
 	Port    uint16
-	Drop    bool // the program drops it
+	Drop    bool // the program drops it, or it ends with ingress, and its copies leave later if there are any
 }
 
 // Append appends the whole packet to a buffer, given the packet that came.
@@ -98,7 +98,11 @@ func (e *Egress) Tick() {
 		some, e.last = true, int64(t.Number)
 		e.vector = e.Header[i].Get()
 		if e.Back != nil {
-			if gone = e.departure(&t); gone.Kind != Normal {
+			var over bool
+			if gone, over = e.departure(&t); over {
+				if gone.Kind == Normal {
+					e.sink.Take(Leaving{Number: t.Origin, Drop: true})
+				}
 				continue
 			}
 		}
@@ -117,21 +121,34 @@ func (e *Egress) Tick() {
 	e.Left.Set(e.left)
 }
 
-// departure tells whether a packet runs again.
-func (e *Egress) departure(t *Tag) Departure {
-	d := Departure{Valid: true, Slot: t.Slot}
+// departure tells whether a packet runs again and which copies it wants; over says that it does not leave.
+func (e *Egress) departure(t *Tag) (d Departure, over bool) {
+	d = Departure{Valid: true, Slot: t.Slot}
+	r := e.deparser.Replicate
 	if e.deparser.Resubmit.asks(&e.vector, &d.Kept) {
 		d.Kind = Resubmitted
-		return d
+	}
+	if r != nil {
+		over = r.requests(&e.vector, uint16(getPieces(&e.vector, e.deparser.Port)), &d)
+		if d.Kind == Resubmitted {
+			d.Group, d.Unicast = 0, false
+		}
+		if !over && d.Kind == Normal && !d.InEgress { // egress was in this run
+			d.InEgress = true
+			r.requests(&e.vector, 0, &d)
+		}
+	}
+	if over || d.Kind == Resubmitted {
+		return d, true
 	}
 	if e.deparser.drops(&e.vector) || !e.deparser.Recirculate.asks(&e.vector, &d.Kept) {
-		return d
+		return d, false
 	}
 	d.Kind = Recirculated
 	headers, _, _, _ := e.deparser.Deparse(e.buffer[:0], nil, &e.vector)
 	d.Bytes = uint16(copy(d.Headers[:], headers))
 	e.made[t.Slot] = append(append(make([]byte, 0, len(headers)+int(t.Rest)), headers...), e.rest(t)...)
-	return d
+	return d, true
 }
 
 // rest is the bytes that the deparser made before and the parser did not take as headers.

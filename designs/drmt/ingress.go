@@ -14,8 +14,8 @@ type Source interface {
 type Ingress struct {
 	Tag    rtl.Out[Tag]
 	Header rtl.Out[HeaderVector]
-	// Back has one port of a machine whose packets may run again, else none: the departure of each packet. A packet that
-	// runs again enters before one that is new.
+	// Back has one port of a machine whose packets may run again or have copies, else none: the departure of each packet.
+	// Such packets enter before a packet that is new.
 	Back []rtl.In[Departure]
 
 	parser *Parser
@@ -32,7 +32,9 @@ type Ingress struct {
 
 // newIngress returns the ingress of processors with these offsets. Slots is how many packets the buffer of a machine
 // holds whose packets may run again, 0 for any other machine.
-func newIngress(parser *Parser, source Source, period, every int, offset []int, slots int) *Ingress {
+func newIngress(
+	parser *Parser, source Source, period, every int, offset []int, slots int, copies *Replication,
+) *Ingress {
 	in := &Ingress{parser: parser, source: source, takes: make([]int, period), every: max(every, 1)}
 	for i := range in.takes {
 		in.takes[i] = -1
@@ -41,7 +43,7 @@ func newIngress(parser *Parser, source Source, period, every int, offset []int, 
 		in.takes[o%period] = p
 	}
 	if slots > 0 {
-		in.Back, in.buffer = make([]rtl.In[Departure], 1), newPacketBuffer(slots)
+		in.Back, in.buffer = make([]rtl.In[Departure], 1), newPacketBuffer(slots, parser, copies)
 	}
 	return in
 }
@@ -81,14 +83,18 @@ func (in *Ingress) Tick() {
 	in.Tag.Set(tag)
 }
 
-// enter parses a packet that runs again, or else a new one.
+// enter takes a copy or parses a packet that runs again, or else a new one.
 func (in *Ingress) enter(tag *Tag, h *HeaderVector) bool {
 	b := in.buffer
 	if b != nil {
-		if slot, ok := b.next(); ok {
-			w := &b.slots[slot]
-			w.taken = in.parser.ParseAgain(w.data, w.kind, &w.kept, h)
-			tag.Origin, tag.Slot = w.origin, slot
+		if x := b.next(); x != nil {
+			w := &b.slots[x.slot]
+			if x.copy {
+				*h = x.vector
+			} else {
+				w.taken = in.parser.ParseAgain(w.data, w.kind, &w.kept, h)
+			}
+			tag.Origin, tag.Slot = w.origin, x.slot
 			tag.Payload, tag.Rest = uint16(w.offset+max(w.taken-w.made, 0)), uint16(max(w.made-w.taken, 0))
 			return true
 		}
@@ -107,7 +113,9 @@ func (in *Ingress) enter(tag *Tag, h *HeaderVector) bool {
 	if b != nil {
 		tag.Slot = b.free[0]
 		b.free = append(b.free[:0], b.free[1:]...)
-		b.slots[tag.Slot] = waitingPacket{data: append([]byte(nil), packet...), taken: payload, origin: tag.Origin}
+		b.slots[tag.Slot] = waitingPacket{
+			data: append([]byte(nil), packet...), taken: payload, origin: tag.Origin, port: port, holders: 1,
+		}
 	}
 	return true
 }

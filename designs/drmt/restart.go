@@ -1,12 +1,15 @@
 package drmt
 
-// InstanceType says why a packet is in ingress, by the numbers of BMv2's simple_switch.
+// InstanceType says why a packet is in a pipeline, by the numbers of BMv2's simple_switch.
 type InstanceType uint8
 
-// Reasons why a packet is in ingress.
+// Reasons why a packet is in ingress, or in egress.
 const (
 	Normal       InstanceType = 0 // it came
+	IngressClone InstanceType = 1 // in egress: a copy of the packet as it came to ingress
+	EgressClone  InstanceType = 2 // in egress: a copy of the packet as egress left it
 	Recirculated InstanceType = 4 // it went through egress, and comes as the deparser made it
+	Replicated   InstanceType = 5 // in egress: a copy for a port of a multicast group
 	Resubmitted  InstanceType = 6 // it comes as it came to ingress before
 )
 
@@ -32,28 +35,39 @@ func (r *Restart) asks(h, kept *HeaderVector) bool {
 		return false
 	}
 	*kept = HeaderVector{}
-	for i := range r.Lists {
-		if r.Lists[i].Number != number {
+	keepFields(r.Lists, number, h, kept)
+	return true
+}
+
+// keepFields copies the fields of a list.
+func keepFields(lists []KeptList, number uint64, from, to *HeaderVector) {
+	for i := range lists {
+		if lists[i].Number != number {
 			continue
 		}
-		for k, p := range r.Lists[i].From {
-			to := r.Lists[i].To[k]
-			v := h.Get(p.Field) >> p.Shift & uint32(1<<p.Bits-1)
-			kept.Set(to.Field, kept.Get(to.Field)|v<<to.Shift)
+		for k, p := range lists[i].From {
+			q := lists[i].To[k]
+			mask := uint32(1<<p.Bits - 1)
+			v := from.Get(p.Field) >> p.Shift & mask
+			to.Set(q.Field, to.Get(q.Field)&^(mask<<q.Shift)|v<<q.Shift)
 		}
 	}
-	return true
 }
 
 // Departure tells the ingress that the program is done with a packet, or that it runs again.
 type Departure struct {
 	Valid bool
 	Slot  uint16
-	Kind  InstanceType // Normal: the program is done with it, its slot is free
+	Kind  InstanceType // Normal: the program is done with it
 	// Headers are the first Bytes bytes of a recirculated packet.
 	Headers [vectorBytes]uint8
 	Bytes   uint16
 	Kept    HeaderVector
+	// Clone and Group are requests for copies, as [Replication] has them; InEgress says that egress made them. Unicast
+	// says that the packet itself goes on in egress, behind its clone. Vector is the header vector then.
+	Clone, Group      uint32
+	InEgress, Unicast bool
+	Vector            HeaderVector
 }
 
 // waitingPacket is a slot of the packet buffer: the bytes of a packet that is in the machine.
@@ -65,8 +79,17 @@ type waitingPacket struct {
 	made, offset int
 	taken        int
 	origin       uint32
+	port         uint16
 	kind         InstanceType
 	kept         HeaderVector
+	holders      int // the packet and its copies that are in the machine
+}
+
+// waitingRun is a packet that waits to enter again, or a copy that waits with its header vector.
+type waitingRun struct {
+	slot   uint16
+	copy   bool
+	vector HeaderVector
 }
 
 // recirculate puts new headers before the payload.
@@ -76,48 +99,60 @@ func (w *waitingPacket) recirculate(headers []uint8) {
 	w.data = append(append(make([]byte, 0, len(headers)+len(w.data)-w.taken), headers...), w.data[w.taken:]...)
 }
 
-// packetBuffer keeps the bytes of packets that may run again. Slots that wait do so in the order of their departure.
+// packetBuffer keeps the bytes of packets that may run again, or of which there are copies. Runs wait in the order of
+// departures.
 type packetBuffer struct {
-	slots   []waitingPacket
-	free    []uint16
-	waiting []uint16
+	slots       []waitingPacket
+	free        []uint16
+	waiting     []waitingRun
+	first       int          // of waiting
+	replication *Replication `state:"none"` // as built; nil of a machine that makes no copies
+	parser      *Parser      `state:"none"` // as built
 }
 
-func newPacketBuffer(slots int) *packetBuffer {
-	b := &packetBuffer{slots: make([]waitingPacket, slots)}
+func newPacketBuffer(slots int, p *Parser, r *Replication) *packetBuffer {
+	b := &packetBuffer{slots: make([]waitingPacket, slots), parser: p, replication: r}
 	b.reset()
 	return b
 }
 
 func (b *packetBuffer) reset() {
 	clear(b.slots)
-	b.free, b.waiting = b.free[:0], b.waiting[:0]
+	b.free, b.waiting, b.first = b.free[:0], b.waiting[:0], 0
 	for i := range b.slots {
 		b.free = append(b.free, uint16(i))
 	}
 }
 
-// take notes a departure.
+// take notes a departure. A slot is free when the packet and its copies have left.
 func (b *packetBuffer) take(d *Departure) {
 	w := &b.slots[d.Slot]
+	if d.Clone != 0 || d.Group != 0 {
+		b.copies(d)
+	}
 	switch d.Kind {
 	case Normal:
-		w.data = nil
-		b.free = append(b.free, d.Slot)
+		if w.holders--; w.holders == 0 {
+			w.data = nil
+			b.free = append(b.free, d.Slot)
+		}
 		return
 	case Recirculated:
 		w.recirculate(d.Headers[:d.Bytes])
 	}
 	w.kind, w.kept = d.Kind, d.Kept
-	b.waiting = append(b.waiting, d.Slot)
+	b.waiting = append(b.waiting, waitingRun{slot: d.Slot})
 }
 
-// next returns the slot that has waited longest; ok is false if none waits.
-func (b *packetBuffer) next() (slot uint16, ok bool) {
-	if len(b.waiting) == 0 {
-		return 0, false
+// next returns the run that has waited longest, nil if none waits.
+func (b *packetBuffer) next() *waitingRun {
+	if b.first == len(b.waiting) {
+		b.waiting, b.first = b.waiting[:0], 0
+		return nil
 	}
-	slot = b.waiting[0]
-	b.waiting = append(b.waiting[:0], b.waiting[1:]...)
-	return slot, true
+	if b.first > 64 && 2*b.first > len(b.waiting) {
+		b.waiting, b.first = append(b.waiting[:0], b.waiting[b.first:]...), 0
+	}
+	b.first++
+	return &b.waiting[b.first-1]
 }

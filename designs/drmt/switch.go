@@ -95,7 +95,7 @@ func NewSwitch(c Config) (*Switch, error) {
 	if c.Deparser.SendsAgain() {
 		slots = c.Processors*c.Image.threads() + loopRegisters
 	}
-	s.Ingress = newIngress(c.Parser, c.Source, c.Image.Period, c.Every, offset, slots)
+	s.Ingress = newIngress(c.Parser, c.Source, c.Image.Period, c.Every, offset, slots, c.Deparser.Replicate)
 	s.Egress = newEgress(c.Processors, c.Deparser, c.Sink, slots)
 	if slots > 0 {
 		rtl.Connect(&s.Egress.Back[0], &s.Ingress.Back[0])

@@ -242,8 +242,9 @@ func (l *lowering) drawn(d p4.RandomPlace) {
 // randomField begins the names of the fields that have a packet's random numbers.
 const randomField = "machine.random_"
 
-// guardEgress keeps packets out of egress that ingress resubmits, since they keep the values that ingress wrote, and,
-// where egress has registers, packets that go nowhere.
+// guardEgress keeps three kinds of packets out of egress: packets that ingress resubmits, since they keep the values
+// that ingress wrote, packets that are copied before egress, and packets that go nowhere, where egress has registers or
+// makes clones.
 func (l *lowering) guardEgress() {
 	p := l.p
 	var gone *p4.Expr
@@ -258,9 +259,18 @@ func (l *lowering) guardEgress() {
 		gone = e
 	}
 	add(fieldNamed(p, resubmitField), p4.NotEqual, 0)
-	if l.egressState {
+	nowhere := l.egressState || l.copies
+	if nowhere {
 		add(p.Standard.EgressSpec, p4.Equal, p4.DropPort)
-		add(p.Standard.Other("intrinsic_metadata.mcast_grp"), p4.NotEqual, 0)
+		add(p.Standard.Other(multicastGroup), p4.NotEqual, 0)
+	}
+	if l.copies {
+		add(fieldNamed(p, cloneField), p4.NotEqual, 0)
+		if of := fieldNamed(p, copyField); of >= 0 && gone != nil { // copies are not asked again
+			gone = binary(p4.LogicalAnd, gone, binary(p4.Equal, fieldExpr(of), constant(0)))
+		}
+	}
+	if nowhere {
 		add(p.Standard.Other("intrinsic_metadata.priority"), p4.NotEqual, 0)
 	}
 	if gone == nil || p.Egress.First == p4.Accept {

@@ -113,7 +113,7 @@ func TestStrayResults(t *testing.T) {
 		"another age": func(im *drmt.Image) { im.Arrivals[drmt.MatchLatency%im.Period][0].Age++ },
 	} {
 		t.Run(name, func(t *testing.T) {
-			g, err := Graph(p, nil)
+			g, err := Graph(p, Options{})
 			require.NoError(t, err)
 			s := &schedule.Schedule{Graph: g, Limits: schedule.DRMT(1), Period: 5, Start: make([]int, len(g.Nodes))}
 			for i, n := range g.Nodes {
@@ -168,8 +168,6 @@ func TestSetup(t *testing.T) {
 		"p: table t: there is no member 2":                                                entry(2, false),
 		"p: an entry of table t names group 0 of action profile ap: no machine runs that": entry(0, true),
 
-		"p: multicast group 5: no machine runs that":      {Multicast: map[int][]p4.Replica{5: nil}},
-		"p: mirroring session 3: no machine runs that":    {Mirrors: map[int]p4.Session{3: {}}},
 		"p: rates of meter_array m: no machine runs that": {Rates: []p4.MeterRates{{Array: "m"}}},
 	} {
 		_, err := Setup(p, c)

@@ -18,6 +18,9 @@ type Options struct {
 	// Registers are values that registers have at first, ValueSets the values of parsers' value sets.
 	Registers []p4.RegisterValueAt
 	ValueSets map[string][]p4.Number
+	// Multicast are the replicas of each multicast group, Mirrors the ports and groups of each mirroring session.
+	Multicast map[int][]p4.Replica
+	Mirrors   map[int]p4.Session
 	// Clusters is the number of memory clusters. 0 stands for the period: with a processor for each of its cycles, which a
 	// packet a cycle needs, the machine has as many clusters as processors (§4.1); or for more, up to 32, if the tables
 	// want them.
@@ -86,7 +89,7 @@ func linkWithin(p *p4.Program, s *schedule.Schedule, opt Options, single bool) (
 }
 
 func link(p *p4.Program, s *schedule.Schedule, opt Options, single bool) (*Result, error) {
-	c, err := newCompiler(p, opt.Entries, opt.Defaults)
+	c, err := newCompiler(p, opt)
 	if err != nil {
 		return nil, err
 	}

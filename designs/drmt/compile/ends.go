@@ -34,8 +34,10 @@ func (c *compiler) deparser() (*drmt.Deparser, error) {
 	}
 	drops(p.Standard.EgressSpec, false, p4.DropPort)
 	drops(fieldNamed(p, verdict), false, p4.DropPort)
-	drops(p.Standard.Other("intrinsic_metadata.mcast_grp"), true, 0) // no group has members
-	drops(p.Standard.Other("intrinsic_metadata.priority"), true, 0)  // a port has one queue
+	if x.Replicate = c.replication(); x.Replicate == nil {
+		drops(p.Standard.Other(multicastGroup), true, 0) // no group has members
+	}
+	drops(p.Standard.Other("intrinsic_metadata.priority"), true, 0) // a port has one queue
 	var err error
 	if x.Resubmit, err = c.restart(resubmitField); err != nil {
 		return nil, err

@@ -207,7 +207,7 @@ func (l *lowering) lengths() {
 	if !slices.ContainsFunc(p.Egress.Nodes, func(n p4.Node) bool { return readsField(p, &n, length) }) {
 		return
 	}
-	l.length = l.field("machine.change_of_length", p.Fields[length].Bits)
+	l.length = l.field(lengthChange, p.Fields[length].Bits)
 	l.rename(&p.Egress, length, func() int { return l.once("machine.packet_length", p.Fields[length].Bits) })
 	l.before(
 		&p.Egress,

@@ -10,9 +10,10 @@ import (
 )
 
 // Graph derives the operation dependency graph of a program as a machine runs it: with the operations that the compiler
-// adds. Defaults replace tables' actions on a miss.
-func Graph(p *p4.Program, defaults map[string]p4.Entry) (*schedule.Graph, error) {
-	x, err := lower(p, defaults)
+// adds. Of the options those count that say what a table does on a miss, and whether there are multicast groups and
+// mirroring sessions.
+func Graph(p *p4.Program, opt Options) (*schedule.Graph, error) {
+	x, err := lower(p, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -23,7 +24,7 @@ func Graph(p *p4.Program, defaults map[string]p4.Entry) (*schedule.Graph, error)
 // program's own graph, in which registers, counters, meters and hashes are operations that take the way of a match.
 func AnyGraph(p *p4.Program) (*schedule.Graph, error) {
 	if Supported(p, Options{}) == nil {
-		if g, err := Graph(p, nil); err == nil {
+		if g, err := Graph(p, Options{}); err == nil {
 			l := schedule.DRMT(1)
 			r, err := schedule.Minimize(context.Background(), g, l, schedule.Options{PeriodOnly: true, Clauses: 1})
 			if err == nil && r.Period.Low <= l.MaxPeriod { // no machine's period is too short for it
@@ -42,19 +43,19 @@ func AnyGraph(p *p4.Program) (*schedule.Graph, error) {
 //     table before the match copies it into another field if the header is valid.
 //
 // If the header vector has no room, fields that are treated alike are joined: [lowering.join].
-func lower(p *p4.Program, defaults map[string]p4.Entry) (*p4.Program, error) {
-	x, err := lowered(p, defaults, false)
+func lower(p *p4.Program, opt Options) (*p4.Program, error) {
+	x, err := lowered(p, opt, false)
 	if errors.Is(err, errVectorFull) {
-		if y, fault := lowered(p, defaults, true); fault == nil {
+		if y, fault := lowered(p, opt, true); fault == nil {
 			return y, nil
 		}
 	}
 	return x, err
 }
 
-func lowered(p *p4.Program, defaults map[string]p4.Entry, join bool) (*p4.Program, error) {
+func lowered(p *p4.Program, opt Options, join bool) (*p4.Program, error) {
 	c := *p
-	l := &lowering{p: &c, given: p, counts: map[*p4.Pipeline][]p4.Node{}, leaves: map[int]int{}}
+	l := &lowering{p: &c, given: p, counts: map[*p4.Pipeline][]p4.Node{}, leaves: map[int]int{}, copies: opt.Copies()}
 	c.Fields = slices.Clone(p.Fields)
 	c.Headers = append(slices.Clone(p.Headers), p4.Header{Name: "machine", Metadata: true, Valid: -1})
 	c.Actions = slices.Clone(p.Actions)
@@ -65,7 +66,7 @@ func lowered(p *p4.Program, defaults map[string]p4.Entry, join bool) (*p4.Progra
 				x := *t
 				x.Key, x.Next, x.Actions = slices.Clone(t.Key), slices.Clone(t.Next), slices.Clone(t.Actions)
 				ternary(&x)
-				if d, ok := defaults[t.Name]; ok {
+				if d, ok := opt.Defaults[t.Name]; ok {
 					x.Default, x.DefaultData, x.DefaultWide = d.Action, d.Data, d.Wide
 				}
 				pipe.Nodes[i].Table = &x
@@ -94,6 +95,9 @@ func lowered(p *p4.Program, defaults map[string]p4.Entry, join bool) (*p4.Progra
 		return nil, err
 	}
 	if err := l.restarts(); err != nil {
+		return nil, err
+	}
+	if err := l.copying(); err != nil {
 		return nil, err
 	}
 	if join {
@@ -150,6 +154,7 @@ func (l *lowering) forget() {
 // lowering is a program that is being changed.
 type lowering struct {
 	p, given    *p4.Program
+	copies      bool                       // packets are copied
 	egressState bool                       // egress works on arrays
 	counts      map[*p4.Pipeline][]p4.Node // accesses for direct counters
 	params      []p4.Param                 // of the action that is being changed

@@ -15,8 +15,8 @@ import (
 //   - exit leads an action's packets to the pipeline's end.
 //   - A copy of a header, and the moves of a stack's elements, are copies of fields and of validity bits.
 //   - A meter of a machine has no rates: its color is 0, as simple_switch has it.
-//   - A digest's and a clone's numbers stay in the header vector: no machine has a control plane, nor mirroring
-//     sessions, and without a session simple_switch makes no copy.
+//   - A digest's number stays in the header vector: no machine has a control plane. So does a clone's, if there are no
+//     mirroring sessions: then simple_switch makes no copy.
 func (l *lowering) primitives() error {
 	p := l.p
 	exits := make([]bool, len(p.Actions))
@@ -209,7 +209,9 @@ func (l *lowering) primitive(o *p4.Primitive) []p4.Primitive {
 	case p4.Digest:
 		return []p4.Primitive{assignment(l.once("machine.digest", 16), o.Args[1])}
 	case p4.CloneIngress, p4.CloneEgress:
-		return []p4.Primitive{assignment(l.once("machine.clone", 16), o.Args[0])}
+		if e := cloneRequest(o); e != nil {
+			return []p4.Primitive{assignment(l.once(cloneField, 32), e)}
+		}
 	case p4.Resubmit:
 		return []p4.Primitive{assignment(l.once(resubmitField, 16), o.Args[0])}
 	case p4.Recirculate:

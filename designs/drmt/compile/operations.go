@@ -21,6 +21,8 @@ type compiler struct {
 	keyed     map[string][]p4.Entry // contents by table
 	start     map[int][]uint64      // by register array: its first value, if not 0
 	valueSets map[string][]p4.Number
+	groups    map[int][]p4.Replica
+	mirrors   map[int]p4.Session
 }
 
 // operation is what a node does: a match with the actions that its result selects, or something that is the same for
@@ -60,14 +62,14 @@ type choice struct {
 }
 
 // newCompiler works out what the program's nodes do.
-func newCompiler(p *p4.Program, entries []p4.Entry, defaults map[string]p4.Entry) (*compiler, error) {
+func newCompiler(p *p4.Program, opt Options) (*compiler, error) {
 	given := p
-	p, err := lower(p, defaults)
+	p, err := lower(p, opt)
 	if err != nil {
 		return nil, err
 	}
-	c := &compiler{program: p, keyed: map[string][]p4.Entry{}}
-	if err := c.sortEntries(given, entries); err != nil {
+	c := &compiler{program: p, keyed: map[string][]p4.Entry{}, groups: opt.Multicast, mirrors: opt.Mirrors}
+	if err := c.sortEntries(given, opt.Entries); err != nil {
 		return nil, err
 	}
 	if c.fields, err = allocate(p); err != nil {

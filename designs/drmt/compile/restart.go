@@ -23,7 +23,7 @@ const (
 func (l *lowering) restarts() error {
 	p := l.p
 	if f := p.Standard.Other(instanceType); f >= 0 {
-		l.rename(&p.Egress, f, func() int { return l.once("machine.instance_type_in_egress", p.Fields[f].Bits) })
+		l.rename(&p.Egress, f, func() int { return l.once(egressInstance, p.Fields[f].Bits) })
 	}
 	resubmit := fieldNamed(p, resubmitField)
 	if resubmit < 0 && fieldNamed(p, recirculateField) < 0 {
@@ -46,17 +46,19 @@ func (l *lowering) restarts() error {
 
 // usesRegisters tells whether a table's action works on a register.
 func usesRegisters(p *p4.Program) bool {
-	for _, pipe := range []*p4.Pipeline{&p.Ingress, &p.Egress} {
-		for _, n := range pipe.Nodes {
-			if n.Table == nil {
-				continue
-			}
-			for _, a := range append(slices.Clone(n.Table.Actions), max(n.Table.Default, 0)) {
-				if slices.ContainsFunc(p.Actions[a].Ops, func(o p4.Primitive) bool {
-					return o.Op == p4.ReadRegister || o.Op == p4.WriteRegister
-				}) {
-					return true
-				}
+	return worksOnRegisters(p, &p.Ingress) || worksOnRegisters(p, &p.Egress)
+}
+
+func worksOnRegisters(p *p4.Program, pipe *p4.Pipeline) bool {
+	for _, n := range pipe.Nodes {
+		if n.Table == nil {
+			continue
+		}
+		for _, a := range append(slices.Clone(n.Table.Actions), max(n.Table.Default, 0)) {
+			if slices.ContainsFunc(p.Actions[a].Ops, func(o p4.Primitive) bool {
+				return o.Op == p4.ReadRegister || o.Op == p4.WriteRegister
+			}) {
+				return true
 			}
 		}
 	}

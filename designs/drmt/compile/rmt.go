@@ -22,7 +22,7 @@ type PipelineResult struct {
 // program's order, into the first stage that has room and that its dependencies let it have. A stage has the memory of
 // opt.Memory, RMT's own by default; opt.Clusters means nothing here.
 func RMT(p *p4.Program, stageOf map[string]int, opt Options) (*PipelineResult, error) {
-	c, err := newCompiler(p, opt.Entries, opt.Defaults)
+	c, err := newCompiler(p, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func RMT(p *p4.Program, stageOf map[string]int, opt Options) (*PipelineResult, e
 		return nil, err
 	}
 	if r.Deparser.SendsAgain() {
-		return nil, fmt.Errorf("%s: packets that run again are not supported on RMT", p.Name)
+		return nil, fmt.Errorf("%s: packets that run again, and copies, are not supported on RMT", p.Name)
 	}
 	return r, r.Image.Check()
 }

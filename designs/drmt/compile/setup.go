@@ -2,25 +2,19 @@ package compile
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
 // Setup turns what a control plane sets into what a machine takes. Entries that name a member of an action profile have
-// its action and data. What no machine has is refused by name: groups of members, multicast groups, mirroring sessions,
-// meters' rates.
+// its action and data. What no machine has is refused by name: groups of members, meters' rates.
 func Setup(p *p4.Program, c p4.Configuration) (Options, error) {
-	opt := Options{Defaults: map[string]p4.Entry{}, Registers: c.Registers, ValueSets: c.ValueSets}
+	opt := Options{
+		Defaults: map[string]p4.Entry{}, Registers: c.Registers, ValueSets: c.ValueSets, Multicast: c.Multicast,
+		Mirrors: c.Mirrors,
+	}
 	refuse := func(what string) (Options, error) {
 		return Options{}, fmt.Errorf("%s: %s: no machine runs that", p.Name, what)
-	}
-	for _, n := range slices.Sorted(maps.Keys(c.Multicast)) {
-		return refuse(fmt.Sprintf("multicast group %d", n))
-	}
-	for _, n := range slices.Sorted(maps.Keys(c.Mirrors)) {
-		return refuse(fmt.Sprintf("mirroring session %d", n))
 	}
 	for _, r := range c.Rates {
 		return refuse("rates of meter_array " + r.Array)

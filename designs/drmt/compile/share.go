@@ -216,7 +216,10 @@ func outside(p *p4.Program) []int {
 	for _, d := range p.Draws {
 		list = append(list, d.Field)
 	}
-	for _, name := range []string{verdict, payloadField, resubmitField, recirculateField, truncateField} {
+	for _, name := range []string{
+		verdict, payloadField, resubmitField, recirculateField, truncateField, copyField, cloneField, cloneInEgressField,
+		egressInstance,
+	} {
 		list = append(list, fieldNamed(p, name))
 	}
 	return list

@@ -48,7 +48,7 @@ func TestStepsDoTheSame(t *testing.T) {
 					Next: []int{p4.Accept}}}}},
 				Egress: p4.Pipeline{First: p4.Accept},
 			}
-			lowered, err := lower(p, nil)
+			lowered, err := lower(p, Options{})
 			require.NoError(t, err)
 			require.Greater(t, len(lowered.Ingress.Nodes), 1, "there are steps")
 			one, err := p4.NewInterpreter(p, nil, nil)

@@ -10,7 +10,7 @@ import (
 
 // Supported refuses a program, or the contents of its tables, that no machine runs; it needs no schedule.
 func Supported(p *p4.Program, opt Options) error {
-	c, err := newCompiler(p, opt.Entries, opt.Defaults)
+	c, err := newCompiler(p, opt)
 	if err != nil {
 		return err
 	}

@@ -1,10 +1,12 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/goldwire/goldwire/designs/drmt"
 	"github.com/goldwire/goldwire/designs/drmt/compile"
@@ -32,6 +34,8 @@ func (k *kept) packets() (came, left []packet) {
 	if k == nil {
 		return nil, nil
 	}
+	slices.SortStableFunc(k.left, func(a, b packet) int { return cmp.Compare(a.number, b.number) }) // copies come late
+	slices.SortStableFunc(k.came, func(a, b packet) int { return cmp.Compare(a.number, b.number) })
 	return k.came, k.left
 }
 
@@ -64,6 +68,8 @@ type schedulePoint struct {
 	IPC, Period int
 	// Defaults, in JSON, replace the tables' actions on a miss: the graph depends on them.
 	Defaults string
+	// Copies says that there are multicast groups or mirroring sessions.
+	Copies bool
 }
 
 // scheduleResult is a schedule without its graph.
@@ -86,7 +92,11 @@ var schedules = experiment.Define(experiment.Spec[struct{}, schedulePoint, sched
 		if err := json.Unmarshal([]byte(q.Defaults), &defaults); err != nil {
 			return scheduleResult{}, err
 		}
-		g, err := compile.Graph(p, defaults)
+		opt := compile.Options{Defaults: defaults}
+		if q.Copies {
+			opt.Multicast = map[int][]p4.Replica{0: nil}
+		}
+		g, err := compile.Graph(p, opt)
 		if err != nil {
 			return scheduleResult{}, err
 		}
@@ -121,11 +131,11 @@ func Build(ctx context.Context, p Program, ipc, period int, seed uint64) (*sched
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := schedules.Measure(ctx, schedulePoint{p.Source, ipc, period, string(defaults)}, seed)
+	r, err := schedules.Measure(ctx, schedulePoint{p.Source, ipc, period, string(defaults), opt.Copies()}, seed)
 	if err != nil {
 		return nil, nil, err
 	}
-	g, err := compile.Graph(p.P4, p.Defaults)
+	g, err := compile.Graph(p.P4, opt)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -264,6 +274,7 @@ func newSwitch(
 		return nil, nil, nil, err
 	}
 	j.keep, j.cycle, j.overtaking = p.keep, s.Clock.Cycle, c.Deparser.SendsAgain()
+	j.copies = c.Deparser.Replicate != nil
 	return s, drmt.Watch(s), j, nil
 }
 
@@ -308,7 +319,8 @@ func finish(
 	ctx context.Context, m *drmt.Monitor, j *judge, cycles uint64, packets int, clk *rtl.Clock, run *experiment.Run,
 ) (Outcome, error) {
 	limit := cycles
-	for done := clk.Cycle(); done < limit && !(j.overtaking && j.Compared >= uint64(packets)); done = clk.Cycle() {
+	finished := func() bool { return j.overtaking && j.done(packets) && m.Left == m.Entered }
+	for done := clk.Cycle(); done < limit && !finished(); done = clk.Cycle() {
 		before := j.Compared
 		if err := ctx.Err(); err != nil {
 			return Outcome{}, err

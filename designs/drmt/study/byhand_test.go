@@ -61,7 +61,7 @@ func runByHand(t *testing.T, p *p4.Program, s *schedule.Schedule) *compile.Resul
 	require.NoError(t, err)
 	require.Zero(t, o.Faults, o.FirstFault)
 	if s == nil {
-		g, err := compile.Graph(p, nil)
+		g, err := compile.Graph(p, compile.Options{})
 		require.NoError(t, err)
 		r, err := schedule.Minimize(t.Context(), g, schedule.DRMT(2), schedule.Options{})
 		require.NoError(t, err)
@@ -97,7 +97,7 @@ func TestDecisionsOfATableThatIsDecidedAbout(t *testing.T) {
 		[]p4.Node{first, second, exactTable("third", a2, 3, 2), last}, nil, nil, []p4.Primitive{assign(b0, fieldOf(a1))},
 		[]p4.Primitive{assign(m0, fieldOf(a0))},
 	)
-	g, err := compile.Graph(p, nil)
+	g, err := compile.Graph(p, compile.Options{})
 	require.NoError(t, err)
 	var waits []string
 	for _, e := range g.Edges {
@@ -126,7 +126,7 @@ func TestWhatATableDoesNotDecide(t *testing.T) {
 		[]p4.Primitive{assign(b0, fieldOf(a1))},
 		[]p4.Primitive{assign(m0, fieldOf(a0))},
 	)
-	g, err := compile.Graph(p, nil)
+	g, err := compile.Graph(p, compile.Options{})
 	require.NoError(t, err)
 	at := map[string]int{
 		"is": 0, "other": 0, "either_MATCH": 5, "either_ACTION": 27, "between_MATCH": 1,
@@ -153,7 +153,7 @@ func TestAllSlotsAndFullRings(t *testing.T) {
 		nodes[7].Table.Next[i] = p4.Accept
 	}
 	p := byHand(nodes, actions...)
-	g, err := compile.Graph(p, nil)
+	g, err := compile.Graph(p, compile.Options{})
 	require.NoError(t, err)
 	const period = 5
 	for wait := range 4 {

@@ -3,12 +3,17 @@ package study_test
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/designs/drmt"
+	"github.com/goldwire/goldwire/designs/drmt/internal/recording"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
+	"github.com/goldwire/goldwire/designs/drmt/study"
 )
 
 // std is a field of standard_metadata.
@@ -44,11 +49,6 @@ func TestCopiesOfPackets(t *testing.T) {
 	add1 := put("h.e", bin("&", bin("+", fld("h.e"), num("0x1")), num("0xffff")))
 	keep := put("m.x", fld("h.b"))
 	length := put("h.pad", bin("&", std("packet_length"), num("0xffff")))
-	type sent struct {
-		port   int
-		mark   uint32 // h.d
-		e, pad uint16
-	}
 	for _, row := range []struct {
 		name     string
 		p        formatProgram
@@ -112,19 +112,55 @@ func TestCopiesOfPackets(t *testing.T) {
 			require.NoError(t, err)
 			out := x.Run(1, bytes.Clone(in))
 			require.NoError(t, out.Err)
-			var got []sent
-			for _, s := range out.Sent {
-				word := func(at, n int) (v uint32) {
-					for _, b := range s.Packet[at : at+n] {
-						v = v<<8 | uint32(b)
-					}
-					return v
-				}
-				got = append(got, sent{s.Port, word(4, 4), uint16(word(14, 2)), uint16(word(44, 2))})
-			}
-			require.Equal(t, row.want, got)
+			require.Equal(t, row.want, sentOf(out.Sent))
+			require.Equal(t, row.want, sentOf(machineSends(t, row.p.json(), row.commands, in)), "on the machine")
 		})
 	}
+}
+
+// sent is a packet of the tests of copies: its port, h.d, h.e and h.pad.
+type sent struct {
+	port   int
+	mark   uint32
+	e, pad uint16
+}
+
+func sentOf(list []p4.Sent) (all []sent) {
+	for _, s := range list {
+		word := func(at, n int) (v uint32) {
+			for _, b := range s.Packet[at : at+n] {
+				v = v<<8 | uint32(b)
+			}
+			return v
+		}
+		all = append(all, sent{s.Port, word(4, 4), uint16(word(14, 2)), uint16(word(44, 2))})
+	}
+	return all
+}
+
+// machineSends returns what a machine makes of a packet on port 1.
+func machineSends(t *testing.T, text, commands string, data []byte) []p4.Sent {
+	file := filepath.Join(t.TempDir(), "p.json")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	p, err := p4.ParseBMv2("p", strings.NewReader(text))
+	require.NoError(t, err)
+	setup, err := p4.ReadConfiguration("commands", strings.NewReader(commands), p)
+	require.NoError(t, err)
+	x := study.Program{P4: p, Source: study.ProgramSource{JSON: file}, Setup: &setup}
+	s, c, err := study.BuildSpaced(t.Context(), x, 1, 1)
+	require.NoError(t, err)
+	all := &recorded{packets: []recording.Packet{{Port: 1, Data: data}}}
+	m, err := drmt.NewSwitch(drmt.Config{
+		Processors: 1, Image: c.Image, Parser: c.Parser, Deparser: c.Deparser, Source: all, Sink: all,
+	})
+	require.NoError(t, err)
+	w := drmt.Watch(m)
+	require.NoError(t, m.Clock.Run(uint64(10*(s.Length()+s.Period))))
+	require.NoError(t, w.Err())
+	if len(all.sent) == 0 {
+		return nil
+	}
+	return all.sent[0]
 }
 
 // A meter of two rates without tokens that come: of a burst of 1 and one of 2 packets the first packet is green, the

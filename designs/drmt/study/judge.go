@@ -23,10 +23,14 @@ type judge struct {
 	// overtaking lets packets leave before others, which run again: those wait here.
 	overtaking bool
 	overtaken  []packet
-	noError    uint64
-	whole      []byte
-	keep       *kept         `state:"none"` // of a run
-	cycle      func() uint64 `state:"none"` // as built
+	// copies says that a packet may leave several times. Expected are the packets that the interpreter sends and that
+	// have not left; overtaken are the packets that they came as.
+	copies   bool
+	expected []packet
+	noError  uint64
+	whole    []byte
+	keep     *kept         `state:"none"` // of a run
+	cycle    func() uint64 `state:"none"` // as built
 
 	// Compared packets; Dropped by the program, of machine and interpreter alike. Short ended the parser with an error.
 	// Hits counts tables that were hit.
@@ -46,6 +50,10 @@ func (j *judge) Take(p drmt.Leaving) {
 	if j.Fault != nil {
 		return
 	}
+	if j.copies {
+		j.Fault = j.takeCopy(&p)
+		return
+	}
 	frame, in, err := j.came(p.Number)
 	if err != nil {
 		j.Fault = err
@@ -55,15 +63,7 @@ func (j *judge) Take(p drmt.Leaving) {
 		j.note(&p, in, frame)
 	}
 	out := j.interp.Run(int(in), frame)
-	j.Compared++
-	if out.ParserError != j.noError {
-		j.Short++
-	}
-	for _, s := range out.Trace {
-		if s.Hit {
-			j.Hits++
-		}
-	}
+	j.count(&out)
 	switch {
 	case out.Err != nil:
 		j.Fault = fmt.Errorf("packet %d: %w", p.Number, out.Err)
@@ -85,6 +85,88 @@ func (j *judge) Take(p drmt.Leaving) {
 		}
 	}
 }
+
+// takeCopy takes a packet of a machine that makes copies. The interpreter runs in the order of arrival; a packet's
+// copies may leave in any order, but none more and none less.
+func (j *judge) takeCopy(p *drmt.Leaving) error {
+	for j.next <= p.Number {
+		if err := j.advance(); err != nil {
+			return err
+		}
+	}
+	if p.Drop {
+		return nil
+	}
+	i := slices.IndexFunc(j.overtaken, func(x packet) bool { return x.number == p.Number })
+	if i < 0 {
+		return fmt.Errorf("packet %d leaves by port %d once more than in the interpreter", p.Number, p.Port)
+	}
+	came := &j.overtaken[i]
+	j.whole = p.Append(j.whole[:0], came.data)
+	k := slices.IndexFunc(j.expected, func(x packet) bool {
+		return x.number == p.Number && x.port == p.Port && bytes.Equal(x.data, j.whole)
+	})
+	if k < 0 {
+		return fmt.Errorf(
+			"packet %d on port %d (%x): the machine sends %x to port %d, the interpreter does not", p.Number, came.port,
+			came.data, j.whole, p.Port,
+		)
+	}
+	j.expected = slices.Delete(j.expected, k, k+1)
+	if j.keep != nil {
+		j.keep.left = append(j.keep.left, packet{
+			number: p.Number, port: p.Port, time: j.now(), data: bytes.Clone(j.whole),
+		})
+	}
+	if !slices.ContainsFunc(j.expected, func(x packet) bool { return x.number == p.Number }) {
+		j.overtaken = slices.Delete(j.overtaken, i, i+1)
+	}
+	return nil
+}
+
+// advance runs the interpreter on the next packet that came.
+func (j *judge) advance() error {
+	frame, in, ok := j.again.Next()
+	number := j.next
+	j.next++
+	if !ok {
+		return fmt.Errorf("packet %d left, but only %d came", number, number)
+	}
+	out := j.interp.Run(int(in), frame)
+	if out.Err != nil {
+		return fmt.Errorf("packet %d: %w", number, out.Err)
+	}
+	j.count(&out)
+	came := packet{number: number, port: in, data: bytes.Clone(frame)}
+	if j.keep != nil {
+		j.keep.came = append(j.keep.came, came)
+	}
+	if out.Dropped {
+		j.Dropped++
+		return nil
+	}
+	j.overtaken = append(j.overtaken, came)
+	for _, s := range out.Sent {
+		j.expected = append(j.expected, packet{number: number, port: uint16(s.Port), data: bytes.Clone(s.Packet)})
+	}
+	return nil
+}
+
+// count counts a packet that the interpreter ran.
+func (j *judge) count(out *p4.Output) {
+	j.Compared++
+	if out.ParserError != j.noError {
+		j.Short++
+	}
+	for _, s := range out.Trace {
+		if s.Hit {
+			j.Hits++
+		}
+	}
+}
+
+// done tells whether a number of packets have left.
+func (j *judge) done(packets int) bool { return j.Compared >= uint64(packets) && len(j.expected) == 0 }
 
 // came returns the packet of a number.
 func (j *judge) came(number uint32) (frame []byte, port uint16, err error) {
@@ -117,12 +199,18 @@ func (j *judge) note(p *drmt.Leaving, in uint16, came []byte) {
 	if p.Drop {
 		return
 	}
-	ns := int64(j.cycle() * 5 / 6) // 5 ns take 6 cycles
-	j.keep.left = append(j.keep.left, packet{number: p.Number, port: p.Port, time: ns, data: p.Append(nil, came)})
+	j.keep.left = append(j.keep.left, packet{number: p.Number, port: p.Port, time: j.now(), data: p.Append(nil, came)})
 }
+
+// now is the time in nanoseconds: 6 cycles take 5.
+func (j *judge) now() int64 { return int64(j.cycle() * 5 / 6) }
 
 // rest returns the fault, of which one is that a packet did not leave.
 func (j *judge) rest() error {
+	if j.Fault == nil && len(j.expected) > 0 {
+		x := &j.expected[0]
+		j.Fault = fmt.Errorf("packet %d did not leave by port %d: the interpreter sends %x there", x.number, x.port, x.data)
+	}
 	if j.Fault == nil && len(j.overtaken) > 0 {
 		j.Fault = fmt.Errorf("packet %d did not leave: it runs again and again", j.overtaken[0].number)
 	}

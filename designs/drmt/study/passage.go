@@ -104,7 +104,7 @@ func measurePassage(ctx context.Context, seed uint64, split bool) (w Passage, er
 	if split {
 		p.Ingress.Nodes[0].Table.Size, opt.Memory = 3000, drmt.Blocks{SRAM: 1} // a block holds 1024 entries
 	}
-	g, err := compile.Graph(p, nil)
+	g, err := compile.Graph(p, compile.Options{})
 	if err != nil {
 		return w, err
 	}

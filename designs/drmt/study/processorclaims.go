@@ -211,7 +211,7 @@ func modify(fields int) (m claims.Measurement, err error) {
 		)
 	}
 	p.Actions = []p4.Action{a}
-	g, err := compile.Graph(p, nil)
+	g, err := compile.Graph(p, compile.Options{})
 	if err != nil {
 		return m, err
 	}

@@ -199,7 +199,11 @@ func build(ctx context.Context, p Program, q runPoint, seed uint64) (*schedule.S
 		}
 		return s, c, err
 	}
-	g, err := compile.Graph(p.P4, p.Defaults)
+	opt, err := p.options()
+	if err != nil {
+		return nil, nil, err
+	}
+	g, err := compile.Graph(p.P4, opt)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -209,10 +213,6 @@ func build(ctx context.Context, p Program, q runPoint, seed uint64) (*schedule.S
 	}
 	defer f.Close()
 	s, err := schedule.Read(filepath.Base(q.Schedule), f, g, schedule.DRMT(q.IPC))
-	if err != nil {
-		return nil, nil, err
-	}
-	opt, err := p.options()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -66,7 +66,7 @@ func TestRandomPrograms(t *testing.T) {
 		o, err := study.RunPipeline(t.Context(), program, stages, n, randomPackets, source, rtl.Config{}, nil)
 		require.NoError(t, err, "seed %d, RMT of %d stages", seed, n)
 		require.Zero(t, o.Faults, "seed %d, RMT: %s", seed, o.FirstFault)
-		g, err := compile.Graph(p, nil)
+		g, err := compile.Graph(p, compile.Options{})
 		require.NoError(t, err, "seed %d", seed)
 		for ipc := 1; ipc <= 2; ipc++ {
 			s := randomSchedule(rng, g, ipc, 4+rng.IntN(8))

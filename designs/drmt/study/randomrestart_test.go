@@ -75,7 +75,7 @@ func TestRandomProgramsThatRunAgain(t *testing.T) {
 		r.runsAgain()
 		program := study.Program{P4: r.p, Entries: study.RandomEntries(r.p, 12, seed)}
 		source := func() study.Source { return study.NewTraffic(r.p, program.Entries, randomPackets, seed) }
-		g, err := compile.Graph(r.p, nil)
+		g, err := compile.Graph(r.p, compile.Options{})
 		if err != nil {
 			refused[err.Error()]++
 			continue

@@ -210,7 +210,7 @@ func LoadGraph(name string) (*schedule.Graph, error) {
 		if err != nil {
 			return nil, err
 		}
-		return compile.Graph(p, nil)
+		return compile.Graph(p, compile.Options{})
 	}
 	f, err := openProgram(name)
 	if err != nil {

@@ -74,7 +74,7 @@ func TestSplitTables(t *testing.T) {
 			)
 		}
 	}
-	g, err := compile.Graph(p, nil)
+	g, err := compile.Graph(p, compile.Options{})
 	require.NoError(t, err)
 	for wait := range 2 { // results that are used when they come, and results that wait
 		s := &schedule.Schedule{Graph: g, Limits: schedule.DRMT(1), Period: 6}

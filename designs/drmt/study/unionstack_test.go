@@ -92,7 +92,7 @@ func (o *outcomes) Take(p drmt.Leaving) {
 // option is an error, with which a packet goes on.
 func TestStackOfUnionsOnTheMachine(t *testing.T) {
 	p := optionsProgram()
-	g, err := compile.Graph(p, nil)
+	g, err := compile.Graph(p, compile.Options{})
 	require.NoError(t, err)
 	s := randomSchedule(rand.New(rand.NewPCG(1, 1)), g, 1, 4)
 	c, err := compile.DRMT(p, s, compile.Options{})
