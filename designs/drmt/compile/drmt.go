@@ -42,6 +42,10 @@ type Result struct {
 	Scratch int
 	// Spacing is how many cycles must lie between two packets, so that none comes between another's accesses to an array.
 	Spacing int
+	// Registers are, by register array, the numbers of the machine's arrays that have it: one, or if it has more than 64
+	// bits one for each 32, the lowest first. Counters is the number of the first counter array.
+	Registers [][]int
+	Counters  int
 	// ALUs and Segments are in use in each cycle of the period, Memory in each cluster.
 	ALUs, Segments []int
 	Memory         []drmt.Blocks
@@ -127,6 +131,14 @@ func link(p *p4.Program, s *schedule.Schedule, opt Options, single bool) (*Resul
 		}
 	}
 	r := l.result
+	for n := range p.Registers {
+		var ids []int
+		for _, w := range registerWords(c.program, n) {
+			ids = append(ids, 1+w)
+		}
+		r.Registers = append(r.Registers, ids)
+	}
+	r.Counters = 1 + len(c.program.Registers)
 	if r.Spacing = l.spacing(); single {
 		r.Spacing = max(r.Spacing, period)
 	}

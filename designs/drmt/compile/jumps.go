@@ -153,6 +153,11 @@ func (s *straightener) guarded(o p4.Primitive, g guard) error {
 		write(o.Field, constant(p4.DropPort))
 	case (o.Op == p4.AddHeader || o.Op == p4.RemoveHeader) && o.Header >= 0,
 		stateful(o) && o.Dest == nil && !constantRange(&o):
+		if o.If != nil {
+			both := s.l.field(s.name+".if", 1)
+			s.ops = append(s.ops, assignment(both, binary(p4.LogicalAnd, c, o.If)))
+			c = fieldExpr(both)
+		}
 		o.If = c
 		s.ops = append(s.ops, o)
 	default:

@@ -160,6 +160,8 @@ func (l *lowering) plainPrimitive(o p4.Primitive) []p4.Primitive {
 			}))
 		}
 		return all
+	case (o.Op == p4.AddHeader || o.Op == p4.RemoveHeader) && o.Dest != nil && o.Dest.Kind == p4.StackElement:
+		return l.elements(o)
 	case o.Op == p4.Exit && slices.ContainsFunc(l.acting.Ops, func(o p4.Primitive) bool {
 		return o.Op == p4.Jump || o.Op == p4.JumpIfZero
 	}):
@@ -174,6 +176,24 @@ func (l *lowering) plainPrimitive(o p4.Primitive) []p4.Primitive {
 		return l.primitive(&o)
 	}
 	return []p4.Primitive{o}
+}
+
+// elements adds or removes the element of a stack whose index is known at run time: each under a condition of its own.
+func (l *lowering) elements(o p4.Primitive) (all []p4.Primitive) {
+	index := l.natural(o.Dest.Right)
+	list := l.p.Stacks[o.Dest.Field].Headers
+	var chosen []int
+	for i := range list {
+		f := l.field(fmt.Sprintf("machine.element_%d_of_%s", i, l.acting.Name), 1)
+		chosen = append(chosen, f)
+		all = append(all, assignment(f, binary(p4.Equal, index, constant(uint64(i)))))
+	}
+	for i, h := range list {
+		x := o
+		x.Dest, x.Header, x.If = nil, h, fieldExpr(chosen[i])
+		all = append(all, x)
+	}
+	return all
 }
 
 // readsElements tells whether an expression reads the field of a stack's elements that dest finds.

@@ -73,16 +73,28 @@ func (c *compiler) initial(opt Options) error {
 				n = i
 			}
 		}
-		if n < 0 || r.Index < -1 || r.Index >= p.Registers[n].Size || r.Value.BitLen() > min(p.Registers[n].Bits, 64) {
+		if n < 0 {
+			return fmt.Errorf("%s: there is no register_array %s", p.Name, r.Array)
+		}
+		words, bits := registerWords(p, n), 0
+		for _, w := range words {
+			bits += p.Registers[w].Bits
+		}
+		if r.Index < -1 || r.Index >= p.Registers[n].Size || r.Value.Sign() < 0 || r.Value.BitLen() > bits {
 			return fmt.Errorf("%s: register_array %s does not take %#x at %d", p.Name, r.Array, r.Value, r.Index)
 		}
-		if c.start[n] == nil {
-			c.start[n] = make([]uint64, p.Registers[n].Size)
-		}
-		for i := range c.start[n] {
-			if r.Index < 0 || i == r.Index {
-				c.start[n][i] = r.Value.Uint64()
+		from := 0
+		for _, w := range words {
+			if c.start[w] == nil {
+				c.start[w] = make([]uint64, p.Registers[w].Size)
 			}
+			v := bitsOf(r.Value, word{from, p.Registers[w].Bits})
+			for i := range c.start[w] {
+				if r.Index < 0 || i == r.Index {
+					c.start[w][i] = v
+				}
+			}
+			from += p.Registers[w].Bits
 		}
 	}
 	return nil

@@ -24,7 +24,9 @@ func (l *lowering) words() {
 	p := l.p
 	w := &divided{l: l, fields: map[int][]int{}}
 	w.divideFields()
-	if len(w.fields) == 0 && !slices.ContainsFunc(p.Actions, func(a p4.Action) bool { return wideParams(&a) }) {
+	w.divideRegisters()
+	data := slices.ContainsFunc(p.Actions, func(a p4.Action) bool { return wideParams(&a) })
+	if len(w.fields)+len(w.registers) == 0 && !data {
 		return
 	}
 	for i := range p.Actions {
@@ -71,6 +73,8 @@ type divided struct {
 	l      *lowering
 	fields map[int][]int // by field: its words, the uppermost first
 	params [][]int       // by parameter of the action at hand: its places now
+	// registers are, by array, the arrays that have the words of its registers, the lowest first.
+	registers map[int][]int
 }
 
 func wideParams(a *p4.Action) bool {
@@ -266,6 +270,12 @@ func (w *divided) inputs(list []*p4.Expr, width []int) (all []*p4.Expr, bits []i
 
 // primitive divides a primitive.
 func (w *divided) primitive(o p4.Primitive) (all []p4.Primitive) {
+	if o.Dest == nil && (o.Op == p4.ReadRegister && (w.fields[o.Field] != nil || w.registers[o.Object] != nil) ||
+		o.Op == p4.WriteRegister && w.registers[o.Object] != nil) {
+		if all, ok := w.access(&o); ok {
+			return all
+		}
+	}
 	o.Args = slices.Clone(o.Args)
 	for k := range o.Args {
 		o.Args[k] = w.narrow(o.Args[k])

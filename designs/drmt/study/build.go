@@ -186,26 +186,33 @@ func RunSwitch(
 	}
 	o, err := finish(ctx, m, j, cycles, packets, s.Clock, run)
 	if err == nil {
-		err = sameState(s, j, p.P4)
+		err = sameState(s, j, p.P4, c)
 	}
 	return o, err
 }
 
 // sameState compares a machine's registers and counters with the interpreter's.
-func sameState(s *drmt.Switch, j *judge, p *p4.Program) error {
+func sameState(s *drmt.Switch, j *judge, p *p4.Program, c *compile.Result) error {
 	differs := func(name string, i int, machine, interpreter any) error {
 		return fmt.Errorf("%s, element %d: the machine has %v, the interpreter %v", name, i, machine, interpreter)
 	}
 	for n, r := range p.Registers {
-		values, _ := s.Elements(1 + n)
+		values, _ := s.Elements(c.Registers[n][0])
+		var above []uint64
+		if len(c.Registers[n]) > 1 {
+			above, _ = s.Elements(c.Registers[n][1])
+		}
 		for i, v := range values {
+			if above != nil {
+				v |= above[i] << 32
+			}
 			if want := j.interp.Register(n, i); v != want {
 				return differs(r.Name, i, v, want)
 			}
 		}
 	}
 	counter := func(array int, name string, of func(i int) p4.CounterValue) error {
-		values, packets := s.Elements(1 + len(p.Registers) + array)
+		values, packets := s.Elements(c.Counters + array)
 		for i := range values {
 			if got, want := (p4.CounterValue{Packets: packets[i], Bytes: values[i]}), of(i); got != want {
 				return differs(name, i, got, want)

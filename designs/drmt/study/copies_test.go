@@ -163,6 +163,17 @@ func machineSends(t *testing.T, text, commands string, data []byte) []p4.Sent {
 	return all.sent[0]
 }
 
+// A register of 128 bits has the value that the control plane writes: the bytes 0x11 to 0x20 come into h.x, the bytes
+// 24 to 39 of the header.
+func TestWideRegistersAtFirst(t *testing.T) {
+	f := act(call("register_read", fld("h.x"), obj("register_array", "rx"), num("0x1")))
+	data := make([]byte, 60)
+	data[41] = 1
+	left := machineSends(t, f.json(), "register_write rx 1 0x1112131415161718191a1b1c1d1e1f20", data)
+	require.Len(t, left, 1)
+	require.Equal(t, "1112131415161718191a1b1c1d1e1f20", fmt.Sprintf("%x", left[0].Packet[24:40]))
+}
+
 // A meter of two rates without tokens that come: of a burst of 1 and one of 2 packets the first packet is green, the
 // second has no token of the lower rate, and the third none of the higher one, which is asked first (RFC 2698, 3.1).
 func TestColorsOfAMeter(t *testing.T) {

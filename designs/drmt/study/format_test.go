@@ -106,7 +106,8 @@ func (f formatProgram) json() string {
 		"primitives":[]}],
 	"meter_arrays":[{"name":"me","id":0,"is_direct":false,"size":4,"rate_count":2,"type":"packets"}],
 	"counter_arrays":[{"name":"co","id":0,"is_direct":false,"size":4}],
-	"register_arrays":[{"name":"re","id":0,"size":8,"bitwidth":32},{"name":"rw","id":1,"size":8,"bitwidth":64}],
+	"register_arrays":[{"name":"re","id":0,"size":8,"bitwidth":32},{"name":"rw","id":1,"size":8,"bitwidth":64},
+	 {"name":"rx","id":2,"size":8,"bitwidth":128}],
 	"calculations":[
 	 {"name":"crc16","id":0,"algo":"crc16","input":[{"type":"field","value":["h","c"]},{"type":"field",
 		"value":["h","l"]}]},

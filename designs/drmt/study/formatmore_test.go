@@ -119,6 +119,21 @@ var moreFormatRows = []formatRow{
 			obj("register_array", "rw"), num("0x1"), fld("m.z")), call("register_write", obj("register_array", "re"),
 			num("0x1"), fld("h.d")), put("h.w", fld("m.q"))), ""},
 	{"nine accesses", act(nineAccesses()...), ""},
+	{"wide register", act(wideRegister(num("0x2"))...), ""},
+	{"wide register by index", act(wideRegister(bin("&", fld("h.b"), num("0x7")))...), ""},
+	{"wide register beyond", act(wideRegister(fld("h.b"))...), ""},
+	{"part of a wide register", act(call("register_write", obj("register_array", "rx"), num("0x1"), fld("h.x")),
+		call("register_read", fld("h.w"), obj("register_array", "rx"), num("0x1")),
+		call("register_read", fld("h.c"), obj("register_array", "rx"), num("0x1"))), ""},
+	{"a register into 128 bits", act(call("register_write", obj("register_array", "rw"), num("0x1"), fld("h.l")),
+		call("register_read", fld("h.x"), obj("register_array", "rw"), num("0x1"))), ""},
+	{"wide register under a condition", act(append([]string{call("_jump_if_zero", bin("&", fld("h.a"), num("0x1")),
+		num("0x3"))}, wideRegister(num("0x2"))[:2]...)...), ""},
+	{"add element", act(put("m.x", bin("&", fld("h.b"), num("0x3"))), call("add_header", elementAt), put("h.c",
+		fld("standard_metadata.packet_length"))), ""},
+	{"remove element", act(put("m.x", bin("&", fld("h.b"), num("0x3"))), call("remove_header", elementAt)), ""},
+	{"add element under a condition", act(put("m.x", bin("&", fld("h.b"), num("0x3"))), call("_jump_if_zero",
+		bin("&", fld("h.a"), num("0x1")), num("0x4")), call("add_header", elementAt)), ""},
 	{"two indices", act(call("register_read", fld("m.z"), obj("register_array", "re"), num("0x1")),
 		call("register_write", obj("register_array", "re"), num("0x2"), fld("m.z")), call("register_write",
 			obj("register_array", "re"), num("0x1"), fld("h.d"))), ""},
@@ -278,3 +293,17 @@ func nineAccesses() (ops []string) {
 	}
 	return append(ops, put("h.d", fld("m.z")))
 }
+
+// wideRegister shifts bytes of packets into a register of 128 bits.
+func wideRegister(index string) []string {
+	return []string{
+		call("register_read", fld("h.x"), obj("register_array", "rx"), index),
+		call("register_write", obj("register_array", "rx"), index, bin("|", bin("&", bin("<<", fld("h.x"), num("0x8")),
+			num("0xffffffffffffffffffffffffffffffff")), fld("h.a"))),
+		put("h.d", fld("h.x")),
+	}
+}
+
+// elementAt is the stack's element m.x.
+var elementAt = fmt.Sprintf(`{"type":"expression","value":%s}`,
+	bin("dereference_header_stack", obj("header_stack", "o"), fld("m.x")))
