@@ -350,8 +350,7 @@ func (b *binder) wantAll() {
 		case f.How == "":
 			b.fault(
 				"%s %s of %s: no port of the RTL fits (not in use: %s): name it in the map (ports: {%s: %s}), or %s",
-				dirName(f.Dir), f.Name, bitCount(f.Width), orNone(clip(b.free(f.Dir), 80)), f.Name, b.only(f),
-				without(f.Dir, f.Name),
+				dirName(f.Dir), f.Name, bitCount(f.Width), orNone(clip(b.free(f.Dir), 80)), f.Name, b.only(f), b.instead(f),
 			)
 		default:
 			b.fault("bit %d of %s %s: the map has no port for it", f.Width-1-k, dirName(f.Dir), f.Name)
@@ -438,19 +437,41 @@ func (b *binder) free(d rtl.Direction) string {
 	return portNames(free)
 }
 
-// only returns the one free port that has a field's width, "…" if there is none or another.
+// only names the one free port that could be a field: of its direction and width, and of several the one whose name
+// has the most words of the field's, as wvalid has in_valid's.
 func (b *binder) only(f *Bound) string {
-	found := "…"
+	found, best, several := "…", -1, false
 	for i, p := range b.Ports {
 		if b.used[i] || !p.is(f.Dir) || p.Width() != f.Width {
 			continue
 		}
-		if found != "…" {
-			return "…"
+		alike := 0
+		for _, w := range words(f.Name) {
+			if w != "in" && w != "out" && strings.Contains(strings.ToLower(p.Name), w) {
+				alike++
+			}
 		}
-		found = p.Name
+		switch {
+		case alike > best:
+			found, best, several = p.Name, alike, false
+		case alike == best:
+			several = true
+		}
+	}
+	if several {
+		return "…"
 	}
 	return found
+}
+
+// instead says what else can be done about a field that no port fits.
+func (b *binder) instead(f *Bound) string {
+	for _, name := range slices.Sorted(maps.Keys(b.shakes)) {
+		if b.shakes[name].Ready == f.Name {
+			return fmt.Sprintf("compare transfers in place of cycles (streams: {%s: {ready: %s}})", name, b.only(f))
+		}
+	}
+	return without(f.Dir, f.Name)
 }
 
 func orNone(s string) string {
