@@ -81,7 +81,7 @@ func (s *search) afterReset(ctx context.Context) (proved bool, err error) {
 			return err == nil, err
 		}
 	}
-	return false, nil
+	return s.byWritten(ctx)
 }
 
 // joining are ways to join nets. Most pairs of nets that stay alike lie in the graph as it is. Rewriting it first joins

@@ -211,6 +211,7 @@ type search struct {
 	known    int      // steps, the lead among them, in which the assertions are known to hold
 	tried    bool     // to join nets of the states after the reset
 	joined   bool     // the graph of it is there
+	alone    bool     // a program may use all of the processor's time: it is shared with no other engine
 }
 
 // quick is how many steps after the lead an induction is tried before pdr is.
@@ -262,7 +263,9 @@ func (s *search) engines(ctx context.Context) (*Answer, error) {
 	}
 	early, cancel := context.WithTimeoutCause(ctx, s.share(s.opt.Time), errTime)
 	if s.skipsReset() {
+		s.alone = true
 		proved, err := s.joins(early)
+		s.alone = false
 		if proved && err == nil {
 			cancel()
 			return &Answer{Verdict: Proved, Engine: PDR}, nil

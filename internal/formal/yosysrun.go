@@ -62,6 +62,10 @@ func (s *search) read(options string, includes, files []string) (string, error) 
 }
 
 // prepare reads all RTL and leaves it flat, on one clock, without memories.
+//
+// A memory that a reset clears in a loop has a write port for each word. Ports are joined before they become choices
+// of registers: else there is a choice for each port, word and bit. The reader's -mem2reg would do as well, but it cuts
+// addresses to the width that the memory needs, and a word beyond the memory is lost in Verilog.
 func (s *search) prepare(ctx context.Context) error {
 	var script strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&script, format+"\n", args...) }
@@ -71,7 +75,8 @@ func (s *search) prepare(ctx context.Context) error {
 			return err
 		}
 		say(
-			"%s\nhierarchy -check -top %s\nproc\nflatten\nchformal -remove\nmemory_map\ntechmap -max_iter 1 -map %s\n%s",
+			"%s\nhierarchy -check -top %s\nproc\nflatten\nchformal -remove\n"+joinPorts+
+				"\nmemory_map\ntechmap -max_iter 1 -map %s\n%s",
 			command, p.Top, openFile, free,
 		)
 		if p.Enabled {
@@ -166,6 +171,9 @@ func (s *search) prepare(ctx context.Context) error {
 	return err
 }
 
+// joinPorts joins write ports of memories.
+const joinPorts = "opt_expr\nopt_reduce\nopt_clean\nmemory_share -nosat"
+
 // hold returns the commands that make inputs of the harness constant.
 func (s *search) hold() string {
 	var b strings.Builder
@@ -203,7 +211,7 @@ func (s *search) run(ctx context.Context, command []string, line func(string)) e
 
 // share is one engine's part of the time of all engines.
 func (s *search) share(of time.Duration) time.Duration {
-	if s.opt.Engine == Auto && !s.Refute {
+	if s.opt.Engine == Auto && !s.Refute && !s.alone {
 		return of / 3
 	}
 	return of
