@@ -121,7 +121,7 @@ func TestProofs(t *testing.T) {
 	}
 	var all []vectors.Unit
 	var modules []rtl.Module
-	for _, name := range []string{"blocks/arbiter", "blocks/priority_encoder", "pcs/scrambler"} {
+	for _, name := range []string{"blocks/arbiter", "blocks/priority_encoder", "pcs/scrambler", "rifl/aligner"} {
 		u, err := catalogue.Designs().Units().Find(name)
 		require.NoError(t, err)
 		in, err := u.Simulate(rtl.Config{}, 1)

@@ -3,6 +3,9 @@ package emit_test
 import (
 	"os"
 	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,6 +16,37 @@ import (
 
 // refused are the rows of docs/verilog.md that say why a unit's Verilog is not written.
 var refused = regexp.MustCompile("(?m)^\\| `([a-z0-9_/]+)` \\| (.+) \\|$")
+
+// proved are the units whose emitted Verilog is proved equal to the RTL written by hand. TestCatalogueIsProved, one of
+// the long tests, proves each anew.
+func proved(t *testing.T) []string {
+	data, err := os.ReadFile("testdata/proved.txt")
+	require.NoError(t, err)
+	return strings.Fields(string(data))
+}
+
+// proofs is the item of docs/verilog.md that lists them.
+var proofs = regexp.MustCompile(`(?ms)^- \*\*(\d+) are proved equal\*\*(.*?)\.(?: |\n)`)
+
+// docs/verilog.md lists the proofs of the record, and counts them.
+func TestTheProofsOfTheRecord(t *testing.T) {
+	page, err := os.ReadFile("../../docs/verilog.md")
+	require.NoError(t, err)
+	item := proofs.FindStringSubmatch(string(page))
+	require.NotNil(t, item)
+	var said []string
+	for _, name := range regexp.MustCompile("`([a-z0-9_]+/[a-z0-9_]+)`").FindAllStringSubmatch(item[2], -1) {
+		said = append(said, name[1])
+	}
+	list := proved(t)
+	require.Equal(t, list, said)
+	require.True(t, slices.IsSorted(list))
+	require.Equal(t, strconv.Itoa(len(list)), item[1])
+	for _, name := range list {
+		_, why := emit.Recorded(name)
+		require.Empty(t, why, name)
+	}
+}
 
 // The record has every unit of the catalogue, and the refusals of docs/verilog.md.
 func TestTheRecord(t *testing.T) {
