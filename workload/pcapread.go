@@ -2,6 +2,7 @@ package workload
 
 import (
 	"bufio"
+	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -25,6 +26,8 @@ const (
 	magicNanos         = 0xa1b23c4d
 	magicNanosSwapped  = 0x4d3cb2a1
 	magicPcapng        = 0x0a0d0d0a
+
+	gzipMagic = "\x1f\x8b"
 )
 
 const (
@@ -51,7 +54,8 @@ func ReadPcapFile(path string) ([]Frame, error) {
 //
 // A capture is refused unless it gives every frame whole and at an exact time: it is an error if it is neither format,
 // is truncated, holds no frame, holds another link type than Ethernet, cuts a frame short, or holds a record of pcapng
-// without a timestamp (simple packet blocks) or with one that is no whole number of nanoseconds.
+// with a timestamp that is no whole number of nanoseconds. A record without one (a simple packet block) has the time of
+// the record before. A capture packed by gzip is unpacked; errors count its unpacked bytes.
 //
 // Where the capture says that its frames carry their FCS of 4 bytes (link type word of a pcap, if_fcslen or epb_flags
 // of a pcapng), the FCS is taken off. It is not checked: a frame whose FCS was wrong is a frame like the others.
@@ -59,6 +63,10 @@ func ReadPcapFile(path string) ([]Frame, error) {
 // An error is one line with the name, the record, counted from 1, and the byte, counted from 0, at which the record
 // starts; in a pcapng, where the record before it or, for the first, the section header ended.
 func ReadPcap(r io.Reader, name string) ([]Frame, error) {
+	r, err := unpacked(r)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
 	counted := &countingReader{r: r}
 	// pcapgo reads from a *bufio.Reader directly instead of wrapping it, so the counted bytes less the buffered ones are
 	// the place in the capture.
@@ -71,7 +79,7 @@ func ReadPcap(r io.Reader, name string) ([]Frame, error) {
 	}
 
 	var frames []Frame
-	var first time.Time
+	var first, last time.Time // of the records that have one
 	for {
 		start := position()
 		data, info, fcs, err := source.next(position)
@@ -79,10 +87,13 @@ func ReadPcap(r io.Reader, name string) ([]Frame, error) {
 			break
 		}
 		err = checkRecord(source.ng, info, fcs, err, position())
-		if err == nil && len(frames) == 0 {
+		if first.IsZero() {
 			first = info.Timestamp
 		}
-		elapsed := info.Timestamp.Sub(first)
+		if !info.Timestamp.IsZero() {
+			last = info.Timestamp
+		}
+		elapsed := last.Sub(first)
 		if err == nil && (elapsed == math.MaxInt64 || elapsed == math.MinInt64) { // Sub saturates
 			err = fmt.Errorf("timestamp %v, want one within 292 years of the first", info.Timestamp)
 		}
@@ -95,6 +106,19 @@ func ReadPcap(r io.Reader, name string) ([]Frame, error) {
 		return nil, fmt.Errorf("%s: byte %d: the capture ends, want at least one frame", name, position())
 	}
 	return frames, nil
+}
+
+// unpacked reads through gzip if the capture begins as its files do.
+func unpacked(r io.Reader) (io.Reader, error) {
+	buffered := bufio.NewReader(r)
+	if magic, _ := buffered.Peek(len(gzipMagic)); string(magic) != gzipMagic {
+		return buffered, nil
+	}
+	plain, err := gzip.NewReader(buffered)
+	if err != nil {
+		return nil, fmt.Errorf("gzip: %w", err)
+	}
+	return input.Bound(plain, input.MostCapture), nil
 }
 
 // capture is an open file of either format.
@@ -192,9 +216,6 @@ func checkRecord(ng *pcapgo.NgReader, info gopacket.CaptureInfo, fcs int, err er
 
 // checkInterface refuses what the interface of a pcapng record makes of it: no Ethernet, or no exact time.
 func checkInterface(ng *pcapgo.NgReader, info gopacket.CaptureInfo) error {
-	if info.Timestamp.IsZero() {
-		return errors.New("a simple packet block, which has no timestamp, want an enhanced packet block")
-	}
 	iface, err := ng.Interface(info.InterfaceIndex)
 	if err != nil {
 		return err

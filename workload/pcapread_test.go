@@ -2,6 +2,7 @@ package workload
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/binary"
 	"os"
 	"path/filepath"
@@ -252,8 +253,6 @@ func TestReadPcapErrors(t *testing.T) {
 			"x: record 2 at byte 152: link type 105 (802.11), want 1 (Ethernet)"},
 		{"pcapng cut short", then(ngWhole, packet(le, 0, 0, 99, testFrame(60))),
 			"x: record 2 at byte 152: cut short to 60 of 99 bytes, want a capture of whole frames (a larger snap length)"},
-		{"pcapng without time", then(ngWhole, block(le, 3, append(words(le, nil, 60), testFrame(60)...))),
-			"x: record 2 at byte 152: a simple packet block, which has no timestamp, want an enhanced packet block"},
 		{"pcapng binary time", then(section(le), iface(le, 1, 0x80|29), packet(le, 0, 0, 60, testFrame(60))),
 			"x: record 1 at byte 28: timestamps count 2^-29 s, want 10^-9 s or a coarser power of ten"},
 		{"pcapng picoseconds", then(section(le), iface(le, 1, 12), packet(le, 0, 0, 60, testFrame(60))),
@@ -268,6 +267,44 @@ func TestReadPcapErrors(t *testing.T) {
 			require.Nil(t, frames)
 		})
 	}
+}
+
+// A simple packet block has no time: its frame comes with the one before it, the first one at 0.
+func TestReadPcapngWithoutTimes(t *testing.T) {
+	le := binary.LittleEndian
+	simple := block(le, 3, append(words(le, nil, 60), testFrame(60)...))
+	frames, err := ReadPcap(bytes.NewReader(slices.Concat(section(le), iface(le, 1, 6), simple,
+		packet(le, 0, 5_000_000, 60, testFrame(60)), simple, packet(le, 0, 5_000_007, 60, testFrame(60)), simple)), "x")
+	require.NoError(t, err)
+	var times []int64
+	for _, f := range frames {
+		require.Equal(t, testFrame(60), f.Bytes)
+		times = append(times, f.Time)
+	}
+	require.Equal(t, []int64{0, 0, 0, 7000, 7000}, times)
+}
+
+// A capture packed by gzip is read as if it were not. One that is cut short is an error.
+func TestReadPcapOfGzip(t *testing.T) {
+	le := binary.LittleEndian
+	plain := slices.Concat(
+		section(le), iface(le, 1, 6), packet(le, 0, 0, 60, testFrame(60)), packet(le, 0, 9, 60, testFrame(60)),
+	)
+	want, err := ReadPcap(bytes.NewReader(plain), "x")
+	require.NoError(t, err)
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_, err = w.Write(plain)
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	got, err := ReadPcap(bytes.NewReader(packed.Bytes()), "x")
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+	_, err = ReadPcap(bytes.NewReader(packed.Bytes()[:5]), "x.gz")
+	require.EqualError(t, err, "x.gz: gzip: unexpected EOF")
+	_, err = ReadPcap(bytes.NewReader(packed.Bytes()[:packed.Len()-20]), "x.gz")
+	require.ErrorContains(t, err, "x.gz: record ")
+	require.ErrorContains(t, err, "unexpected EOF")
 }
 
 // A length field costs no memory beyond what the capture holds.

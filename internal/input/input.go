@@ -19,13 +19,79 @@ const (
 	MostText    = 64 << 20  // programs, tables' contents, schedules, plans, documents, manifests, sources
 )
 
-// File is a file that is read up to a bound.
+// File is a file that is read up to a bound. A byte order mark of UTF-8, which editors and spreadsheets write before
+// text, is left out.
 type File struct {
-	file *os.File
-	most int64
-	read int64
-	ctx  context.Context // ends reads of devices and FIFOs
-	stop func() bool
+	file    *os.File
+	bounded io.Reader
+	read    *int64
+	most    int64
+	ctx     context.Context // ends reads of devices and FIFOs
+	stop    func() bool
+}
+
+// Bound returns a reader that reads at most the first most bytes of another. Any byte beyond them is an error.
+func Bound(r io.Reader, most int64) io.Reader { return &bound{r: r, most: most} }
+
+// bound is a reader with a bound.
+type bound struct {
+	r          io.Reader
+	most, read int64
+}
+
+func (r *bound) Read(b []byte) (int, error) {
+	if r.read > r.most {
+		return 0, r.over()
+	}
+	if left := r.most - r.read; int64(len(b)) > left+1 {
+		b = b[:left+1] // one more tells whether there is more
+	}
+	n, err := r.r.Read(b)
+	r.read += int64(n)
+	if r.read > r.most {
+		return n - 1, r.over()
+	}
+	return n, err
+}
+
+func (r *bound) over() error {
+	return fmt.Errorf("more than %d bytes, want no more of such a file", r.most)
+}
+
+// mark is the byte order mark of UTF-8.
+const mark = "\xef\xbb\xbf"
+
+// unmarked leaves out a mark at the start.
+type unmarked struct {
+	r     io.Reader
+	begun bool
+	head  []byte // read to look for the mark, and not given yet
+	err   error  // after head
+}
+
+func (u *unmarked) Read(b []byte) (int, error) {
+	if !u.begun {
+		u.begun = true
+		head := make([]byte, len(mark))
+		n := 0
+		for n < len(head) && u.err == nil && string(head[:n]) == mark[:n] {
+			var k int
+			k, u.err = u.r.Read(head[n:])
+			n += k
+		}
+		if string(head[:n]) != mark {
+			u.head = head[:n]
+		}
+	}
+	if len(u.head) > 0 {
+		n := copy(b, u.head)
+		u.head = u.head[n:]
+		return n, nil
+	}
+	if u.err != nil {
+		return 0, u.err
+	}
+	return u.r.Read(b)
 }
 
 // Open opens a file for reading. A read past the first most bytes returns an error.
@@ -79,7 +145,10 @@ func await[F io.Closer](ctx context.Context, open func() (F, error)) (F, error) 
 }
 
 func bounded(ctx context.Context, file *os.File, most int64) *File {
-	f := &File{file: file, most: most, ctx: ctx, stop: func() bool { return true }}
+	b := &bound{r: file, most: most}
+	f := &File{
+		file: file, bounded: &unmarked{r: b}, read: &b.read, most: most, ctx: ctx, stop: func() bool { return true },
+	}
 	if info, err := file.Stat(); err == nil && !info.Mode().IsRegular() {
 		f.stop = context.AfterFunc(ctx, func() { file.Close() })
 	}
@@ -88,25 +157,11 @@ func bounded(ctx context.Context, file *os.File, most int64) *File {
 
 // Read implements [io.Reader]. It gives no byte beyond the bound.
 func (f *File) Read(b []byte) (int, error) {
-	if f.read > f.most {
-		return 0, f.over()
-	}
-	if left := f.most - f.read; int64(len(b)) > left+1 {
-		b = b[:left+1] // one more tells whether there is more
-	}
-	n, err := f.file.Read(b)
-	f.read += int64(n)
-	if f.read > f.most {
-		return n - 1, f.over()
-	}
+	n, err := f.bounded.Read(b)
 	if err != nil && err != io.EOF && f.ctx.Err() != nil {
 		err = f.ctx.Err()
 	}
 	return n, err
-}
-
-func (f *File) over() error {
-	return fmt.Errorf("more than %d bytes, want no more of such a file", f.most)
 }
 
 // Close closes the file.
@@ -136,7 +191,7 @@ func ReadContext(ctx context.Context, path string, most int64) ([]byte, error) {
 
 // named adds the path to an error that lacks it; errors of the system have it.
 func named(path string, f *File, err error) error {
-	if f.read < f.most {
+	if *f.read < f.most {
 		return err
 	}
 	return fmt.Errorf("%s: %w", path, err)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
 
@@ -63,4 +64,39 @@ func TestAwaitEnds(t *testing.T) {
 	_, err := input.Await(ctx, func() (io.ReadCloser, error) { entered <- true; <-leave; return nil, os.ErrClosed })
 	require.ErrorIs(t, err, context.Canceled)
 	close(leave)
+}
+
+// A byte order mark at the start is left out, one elsewhere and a part of one are not.
+func TestByteOrderMark(t *testing.T) {
+	const mark = "\xef\xbb\xbf"
+	for text, want := range map[string]string{
+		"": "", "a": "a", "ab,c\n": "ab,c\n", mark: "", mark + "a,b\n": "a,b\n", mark + mark: mark, "a" + mark: "a" + mark,
+		mark[:1]: mark[:1], mark[:2]: mark[:2], mark[:2] + "a": mark[:2] + "a",
+	} {
+		path := filepath.Join(t.TempDir(), "f")
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		got, err := input.Read(path, 100)
+		require.NoError(t, err)
+		require.Equal(t, want, string(got), "%q", text)
+		f, err := input.Open(path, 100)
+		require.NoError(t, err)
+		require.NoError(t, iotest.TestReader(f, []byte(want)), "%q", text)
+		require.NoError(t, f.Close())
+	}
+}
+
+// Bytes beyond a bound are an error, however the reader gives them.
+func TestBoundOfAReader(t *testing.T) {
+	for most, good := range map[int64]bool{4: false, 5: true, 6: true} {
+		for _, r := range []io.Reader{strings.NewReader("12345"), iotest.OneByteReader(strings.NewReader("12345"))} {
+			got, err := io.ReadAll(input.Bound(r, most))
+			if good {
+				require.NoError(t, err)
+				require.Equal(t, "12345", string(got))
+			} else {
+				require.EqualError(t, err, "more than 4 bytes, want no more of such a file")
+				require.Equal(t, "1234", string(got))
+			}
+		}
+	}
 }
