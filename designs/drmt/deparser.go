@@ -37,6 +37,8 @@ type Deparser struct {
 	Drops    []DropRule
 	// Resubmit is asked before the drop rules, Recirculate after them.
 	Resubmit, Recirculate Restart
+	// Alone says that a packet comes when the one before, and its copies, have left: their order at registers matters.
+	Alone bool
 	// Replicate, if not nil, makes copies of packets.
 	Replicate *Replication `state:"none"` // as built
 }

@@ -27,6 +27,7 @@ type Ingress struct {
 	turn   int // of every
 	number uint32
 	origin uint32
+	runs   uint32        // packets parsed, those among them that run again
 	buffer *packetBuffer // nil without Back
 }
 
@@ -50,7 +51,7 @@ func newIngress(
 
 // Reset has no packet for the first cycle.
 func (in *Ingress) Reset() {
-	in.phase, in.turn, in.number, in.origin = 0, 0, 0, 0
+	in.phase, in.turn, in.number, in.origin, in.runs = 0, 0, 0, 0, 0
 	if in.buffer != nil {
 		in.buffer.reset()
 	}
@@ -93,6 +94,9 @@ func (in *Ingress) enter(tag *Tag, h *HeaderVector) bool {
 				*h = x.vector
 			} else {
 				w.taken = in.parser.ParseAgain(w.data, w.kind, &w.kept, h)
+				w.run = in.runs
+				in.parser.draw(in.runs, h)
+				in.runs++
 			}
 			tag.Origin, tag.Slot = w.origin, x.slot
 			tag.Payload, tag.Rest = uint16(w.offset+max(w.taken-w.made, 0)), uint16(max(w.made-w.taken, 0))
@@ -107,14 +111,16 @@ func (in *Ingress) enter(tag *Tag, h *HeaderVector) bool {
 		return false
 	}
 	payload := in.parser.Parse(packet, port, h)
-	in.parser.draw(in.origin, h)
+	run := in.runs
+	in.parser.draw(run, h)
+	in.runs++
 	tag.Origin, tag.Payload = in.origin, uint16(payload)
 	in.origin++
 	if b != nil {
 		tag.Slot = b.free[0]
 		b.free = append(b.free[:0], b.free[1:]...)
 		b.slots[tag.Slot] = waitingPacket{
-			data: append([]byte(nil), packet...), taken: payload, origin: tag.Origin, port: port, holders: 1,
+			data: append([]byte(nil), packet...), taken: payload, origin: tag.Origin, run: run, port: port, holders: 1,
 		}
 	}
 	return true

@@ -131,7 +131,7 @@ func (b *packetBuffer) copies(d *Departure) {
 		if !d.InEgress {
 			kind = IngressClone
 			b.parser.Parse(w.data, w.port, &v)
-			b.parser.draw(w.origin, &v)
+			b.parser.draw(w.run, &v)
 		}
 		for i := range v.Words {
 			v.Words[i] &= r.Keep[i]

@@ -78,7 +78,7 @@ type waitingPacket struct {
 	data         []byte
 	made, offset int
 	taken        int
-	origin       uint32
+	origin, run  uint32 // run counts the parsings of all packets
 	port         uint16
 	kind         InstanceType
 	kept         HeaderVector

@@ -92,7 +92,10 @@ func NewSwitch(c Config) (*Switch, error) {
 	s.Clock = s.Sim.Clock("core", Chip)
 	top := s.Sim.Scope("switch").On(s.Clock)
 	slots := 0
-	if c.Deparser.SendsAgain() {
+	switch {
+	case c.Deparser.Alone:
+		slots = 1
+	case c.Deparser.SendsAgain():
 		slots = c.Processors*c.Image.threads() + loopRegisters
 	}
 	s.Ingress = newIngress(c.Parser, c.Source, c.Image.Period, c.Every, offset, slots, c.Deparser.Replicate)

@@ -49,14 +49,11 @@ func (l *lowering) copying() error {
 	if l.copies = clone >= 0 || written; !l.copies {
 		return nil
 	}
-	refuse := func(what string) error {
-		return fmt.Errorf("%s: packets are copied, and %s: no machine runs that", p.Name, what)
+	if fieldNamed(p, recirculateField) >= 0 {
+		return fmt.Errorf("%s: packets are copied, and some recirculate: no machine runs that", p.Name)
 	}
-	switch {
-	case fieldNamed(p, recirculateField) >= 0:
-		return refuse("some recirculate")
-	case worksOnRegisters(p, &p.Egress):
-		return refuse("egress uses registers")
+	if worksOnRegisters(p, &p.Egress) { // copies come to them after packets that came later
+		l.once(aloneField, 1)
 	}
 	if clone >= 0 {
 		l.rename(&p.Egress, clone, func() int { return l.once(cloneInEgressField, 32) })

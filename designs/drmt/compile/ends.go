@@ -23,7 +23,7 @@ func (c *compiler) deparser() (*drmt.Deparser, error) {
 	if p.Standard.EgressSpec < 0 {
 		return nil, fmt.Errorf("%s: standard_metadata has no egress_spec", p.Name)
 	}
-	x := &drmt.Deparser{Port: c.fields.pieces[p.Standard.EgressSpec]}
+	x := &drmt.Deparser{Port: c.fields.pieces[p.Standard.EgressSpec], Alone: fieldNamed(p, aloneField) >= 0}
 	if f := fieldNamed(p, truncateField); f >= 0 {
 		x.Truncate = c.fields.pieces[f]
 	}

@@ -14,12 +14,15 @@ const (
 	recirculateField = "machine.recirculate"
 )
 
+// aloneField marks a program whose packets must not overtake each other between two runs.
+const aloneField = "machine.alone"
+
 // restarts makes ready for packets that run again.
 //
 //   - A resubmission is ingress' alone: egress' requests go nowhere.
 //   - Egress sees the instance type of a packet that came, as simple_switch has it.
-//   - A packet that runs again would come to registers and random numbers in another order than simple_switch has: it
-//     is refused.
+//   - A packet that runs again would come to registers and random numbers after packets that came later. A program that
+//     has some takes a packet when the one before has left at last.
 func (l *lowering) restarts() error {
 	p := l.p
 	if f := p.Standard.Other(instanceType); f >= 0 {
@@ -29,14 +32,8 @@ func (l *lowering) restarts() error {
 	if resubmit < 0 && fieldNamed(p, recirculateField) < 0 {
 		return nil
 	}
-	refuse := func(what string) error {
-		return fmt.Errorf("%s: packets run again, and %s: no machine runs that", p.Name, what)
-	}
-	switch {
-	case usesRegisters(p):
-		return refuse("the program uses registers")
-	case len(p.Draws) > 0:
-		return refuse("the program has random numbers")
+	if usesRegisters(p) || len(p.Draws) > 0 {
+		l.once(aloneField, 1)
 	}
 	if resubmit >= 0 {
 		l.rename(&p.Egress, resubmit, func() int { return l.once("machine.resubmit_in_egress", p.Fields[resubmit].Bits) })

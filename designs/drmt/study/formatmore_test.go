@@ -119,6 +119,12 @@ var moreFormatRows = []formatRow{
 			obj("register_array", "rw"), num("0x1"), fld("m.z")), call("register_write", obj("register_array", "re"),
 			num("0x1"), fld("h.d")), put("h.w", fld("m.q"))), ""},
 	{"nine accesses", act(nineAccesses()...), ""},
+	{"resubmit and a register", act(once(1, call("resubmit", num("0x1"))), call("register_read", fld("m.z"),
+		obj("register_array", "re"), num("0x1")), call("register_write", obj("register_array", "re"), num("0x1"),
+		bin("+", bin("*", fld("m.z"), num("0x3")), fld("h.a"))), put("h.d", fld("m.z"))), ""},
+	{"resubmit and a random number", act(once(1, call("resubmit", num("0x1"))), call("modify_field_rng_uniform",
+		fld("h.c"), num("0x1"), num("0x64"))), ""},
+	{"recirculate and a register of egress", recirculated(), ""},
 	{"wide register", act(wideRegister(num("0x2"))...), ""},
 	{"wide register by index", act(wideRegister(bin("&", fld("h.b"), num("0x7")))...), ""},
 	{"wide register beyond", act(wideRegister(fld("h.b"))...), ""},
@@ -307,3 +313,19 @@ func wideRegister(index string) []string {
 // elementAt is the stack's element m.x.
 var elementAt = fmt.Sprintf(`{"type":"expression","value":%s}`,
 	bin("dereference_header_stack", obj("header_stack", "o"), fld("m.x")))
+
+// recirculated counts packets in a register of egress and sends each around once: the second time h.pad is 7.
+func recirculated() formatProgram {
+	f := act(put("m.x", fld("h.b")))
+	f.egress = strings.Join([]string{
+		call("register_read", fld("m.z"), obj("register_array", "re"), num("0x1")),
+		call("register_write", obj("register_array", "re"), num("0x1"), bin("+", bin("*", fld("m.z"), num("0x3")),
+			fld("h.a"))),
+		put("h.d", fld("m.z")),
+		call("_jump_if_zero", un("b2d", bin("and", un("valid", obj("header", "h")), bin("!=", fld("h.pad"),
+			num("0x7")))), num("0x6")),
+		put("h.pad", num("0x7")),
+		call("recirculate", num("0x1")),
+	}, ",")
+	return f
+}
