@@ -3,6 +3,7 @@ package study_test
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -161,6 +162,33 @@ func machineSends(t *testing.T, text, commands string, data []byte) []p4.Sent {
 		return nil
 	}
 	return all.sent[0]
+}
+
+// A packet with replicas is counted once, its replicas are whole where it is truncated, and its clone has its random
+// number.
+func TestCopiesAndTheirPacket(t *testing.T) {
+	group := put("standard_metadata.mcast_grp", num("0x1"))
+	for name, f := range map[string]formatProgram{
+		"counter":  act(call("count", obj("counter_array", "co"), num("0x2")), group),
+		"truncate": act(call("truncate", num("0x30")), group),
+		"random": {
+			act: call("modify_field_rng_uniform", fld("m.x"), num("0x1"), num("0x64")) + "," +
+				call("clone_ingress_pkt_to_egress", num("0x5"), num("0x1")),
+			egress: call("modify_field_rng_uniform", fld("h.c"), num("0x1"), num("0x64")),
+		},
+	} {
+		file := filepath.Join(t.TempDir(), "p.json")
+		require.NoError(t, os.WriteFile(file, []byte(f.json()), 0o600))
+		p, err := p4.ParseBMv2(name, strings.NewReader(f.json()))
+		require.NoError(t, err)
+		setup, err := p4.ReadConfiguration("commands", strings.NewReader(
+			"mirroring_add 5 7\nmc_mgrp_create 1\nmc_node_create 9 4 6\nmc_node_associate 1 0"), p)
+		require.NoError(t, err)
+		x := study.Program{P4: p, Source: study.ProgramSource{JSON: file}, Setup: &setup}
+		require.NoError(t, runAgainst(t.Context(), x, 100, func() study.Source {
+			return &packetsOf{rng: rand.New(rand.NewPCG(1, 2)), left: 100}
+		}), name)
+	}
 }
 
 // A register of 128 bits has the value that the control plane writes: the bytes 0x11 to 0x20 come into h.x, the bytes
