@@ -95,7 +95,9 @@ func (s *search) fromJoined(ctx context.Context) (proved bool, err error) {
 	return status == abc.Proved, err
 }
 
-// the work where two forms of a thing are compared.
+// abc asks yosys-abc of a graph in the directory, after the commands of first: fold makes constraints part of the
+// property, so that a path counts as long as they hold, and scorr joins nets that are proved to be always alike. Where
+// two forms of a thing are compared, that is most of the work.
 func (s *search) abc(ctx context.Context, file, first string, line func(string)) (abc.Status, error) {
 	const commands = "read_aiger %s; %s; write_aiger %s; pdr; print_status"
 	const swept = "swept.aig"
