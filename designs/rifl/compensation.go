@@ -44,8 +44,7 @@ type compensation struct {
 
 	local, remote counterSync
 	done          [2]bool
-	gained        int64 // frames that ours is ahead
-	paid          int64 // frames asked for
+	owed          int32 // frames that ours is ahead and that were not asked for; of the slower end, nobody looks at it
 	decided       bool
 	faster        bool
 }
@@ -68,26 +67,26 @@ type counterSync struct {
 }
 
 // step takes the counter and returns its increase since the last cycle, at the far side of the flip-flops.
-func (s *counterSync) step(gray uint8) int64 {
+func (s *counterSync) step(gray uint8) int32 {
 	now := blocks.GrayToBinary(uint8(s.stages >> (8 * (compensationSync - 1))))
 	s.stages = s.stages<<8 | uint64(gray)
 	d := (now - s.last) & 15
 	s.last = now
-	return int64(d)
+	return int32(d)
 }
 
 // Tick compares.
 func (c *compensation) Tick() {
 	done := c.done[1]
 	c.done[1], c.done[0] = c.done[0], c.Done.Get()
-	c.gained += c.local.step(c.Local.Get().Value) - c.remote.step(c.Remote.Get().Value)
-	if !c.decided && c.gained != 0 {
-		c.decided, c.faster = true, c.gained > 0
+	c.owed += c.local.step(c.Local.Get().Value) - c.remote.step(c.Remote.Get().Value)
+	if !c.decided && c.owed != 0 {
+		c.decided, c.faster = true, c.owed > 0
 	}
 	r := c.Request.Get()
-	if owed := c.gained - c.paid; c.faster && owed > 0 && done == r.Toggle {
-		step := min(owed, compensationStep)
-		c.paid += step
+	if c.faster && c.owed > 0 && done == r.Toggle {
+		step := min(c.owed, compensationStep)
+		c.owed -= step
 		c.Request.Set(compensationRequest{uint8(step), !r.Toggle})
 	}
 }

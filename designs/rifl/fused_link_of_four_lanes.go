@@ -1538,14 +1538,14 @@ func tickFusedLinkOfFourLanesALane3On2(first *fused.Group[fusedLinkOfFourLanesAL
 				m := c.m
 				done := m.done[1]
 				m.done[1], m.done[0] = m.done[0], *c.Done
-				m.gained += m.local.step(fused.Load(c.Local).Value) - m.remote.step((*c.Remote).Value)
-				if !m.decided && m.gained != 0 {
-					m.decided, m.faster = true, m.gained > 0
+				m.owed += m.local.step(fused.Load(c.Local).Value) - m.remote.step((*c.Remote).Value)
+				if !m.decided && m.owed != 0 {
+					m.decided, m.faster = true, m.owed > 0
 				}
 				r := *c.Request
-				if owed := m.gained - m.paid; m.faster && owed > 0 && done == r.Toggle {
-					step := min(owed, compensationStep)
-					m.paid += step
+				if m.faster && m.owed > 0 && done == r.Toggle {
+					step := min(m.owed, compensationStep)
+					m.owed -= step
 					*c.Request = compensationRequest{uint8(step), !r.Toggle}
 				}
 			}
