@@ -196,12 +196,13 @@ func (l *lowering) egressPort() {
 }
 
 // lengths gives egress a packet_length of its own if headers that ingress adds or removes change it, and egress reads
-// it.
+// it. Headers that egress adds or removes count for the clones that it makes.
 func (l *lowering) lengths() {
 	p := l.p
 	l.length = -1
 	length := p.Standard.PacketLength
-	if length < 0 || !changesLength(p) || p.Egress.First == p4.Accept {
+	changes := changesLength(p, &p.Ingress) || fieldNamed(p, cloneInEgressField) >= 0 && changesLength(p, &p.Egress)
+	if length < 0 || !changes || p.Egress.First == p4.Accept {
 		return
 	}
 	if !slices.ContainsFunc(p.Egress.Nodes, func(n p4.Node) bool { return readsField(p, &n, length) }) {

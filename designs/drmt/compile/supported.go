@@ -82,9 +82,9 @@ func parsed(p *p4.Program, name string) bool {
 	return false
 }
 
-// changesLength tells whether ingress adds or removes headers.
-func changesLength(p *p4.Program) bool {
-	for _, n := range p.Ingress.Nodes {
+// changesLength tells whether a pipeline adds or removes headers.
+func changesLength(p *p4.Program, pipe *p4.Pipeline) bool {
+	for _, n := range pipe.Nodes {
 		if n.Table == nil {
 			continue
 		}

@@ -94,6 +94,50 @@ func TestCopiesOfPackets(t *testing.T) {
 			egress: mark(std("egress_rid")),
 		}, "mirroring_add_mc 5 1\nmc_mgrp_create 1\nmc_node_create 9 4 6\nmc_node_associate 1 0",
 			[]sent{{4, 0x01090004, 0x1000, 0}, {6, 0x01090006, 0x1000, 0}, {3, 0x00000003, 0x1000, 0}}},
+		// Resubmit goes before replicas, and a clone is made in any case.
+		{"resubmit with a clone and a group", formatProgram{
+			act: once(1, call("resubmit", num("0x1"))) + "," +
+				once(3, call("clone_ingress_pkt_to_egress", num("0x5"), num("0x1"))) + "," +
+				once(5, put("standard_metadata.mcast_grp", num("0x1"))) + "," + keep + "," + add1,
+			egress: mark(fld("m.x")),
+		}, "mirroring_add 5 7\nmc_mgrp_create 1\nmc_node_create 9 4\nmc_node_associate 1 0",
+			[]sent{{7, 0x01550007, 0x1000, 0}, {3, 0x00550003, 0x1001, 0}}},
+		// A packet that is resubmitted does not come to egress, and egress clones it when it comes again.
+		{"resubmit before a clone of egress", formatProgram{
+			act:    once(1, call("resubmit", num("0x1"))) + "," + keep,
+			egress: mark(fld("m.x")) + "," + once(1, call("clone_egress_pkt_to_egress", num("0x5"), num("0x1"))),
+		}, "mirroring_add 5 7", []sent{{3, 0x00550003, 0x1000, 0}, {7, 0x02550007, 0x1000, 0}}},
+		{"resubmit to a group", formatProgram{
+			act:    once(1, call("resubmit", num("0x1"))) + "," + put("standard_metadata.mcast_grp", num("0x1")) + "," + keep,
+			egress: mark(fld("m.x")),
+		}, "mc_mgrp_create 1\nmc_node_create 9 4\nmc_node_associate 1 0", []sent{{4, 0x05550004, 0x1000, 0}}},
+		{"a group of no ports", formatProgram{act: put("standard_metadata.mcast_grp", num("0x1"))},
+			"mc_mgrp_create 1", nil},
+		// Egress adds 2 bytes after it has read the length, its clone has them.
+		{"length of a clone of egress", formatProgram{
+			act: keep,
+			egress: mark(fld("m.x")) + "," + length + "," +
+				once(2, call("clone_egress_pkt_to_egress", num("0x5"), num("0x1"))) + "," +
+				call("add_header", obj("header", "p")),
+		}, "mirroring_add 5 7", []sent{{3, 0x00550003, 0x1000, 48}, {7, 0x02550007, 0x1000, 50}}},
+		// A clone of ingress has the length of the packet as it came.
+		{"length of a clone of ingress", formatProgram{
+			act: keep + "," + call("clone_ingress_pkt_to_egress", num("0x5"), num("0x1")) + "," +
+				call("add_header", obj("header", "p")),
+			egress: mark(fld("m.x")) + "," + length,
+		}, "mirroring_add 5 7", []sent{{7, 0x01550007, 0x1000, 48}, {3, 0x00550003, 0x1000, 50}}},
+		// Egress removes the header that it has read: its clone has none, and reads 0.
+		{"a clone of egress without a header", formatProgram{
+			act: keep + "," + call("add_header", obj("header", "p")) + "," + put("p.g", num("0x77")),
+			egress: mark(fld("m.x")) + "," + put("h.e", fld("p.g")) + "," +
+				once(2, call("clone_egress_pkt_to_egress", num("0x5"), num("0x1"))) + "," +
+				call("remove_header", obj("header", "p")),
+		}, "mirroring_add 5 7", []sent{{3, 0x00550003, 0x77, 0}, {7, 0x02550007, 0, 0}}},
+		// Session 0x7f05 is 32517, beside one of the same lower bits.
+		{"sessions of 15 bits", formatProgram{
+			act:    keep + "," + call("clone_ingress_pkt_to_egress", num("0x7f05"), num("0x1")),
+			egress: mark(fld("m.x")),
+		}, "mirroring_add 5 6\nmirroring_add 32517 7", []sent{{7, 0x01550007, 0x1000, 0}, {3, 0x00550003, 0x1000, 0}}},
 		{"resubmit", formatProgram{
 			act:    once(1, call("resubmit", num("0x1"))) + "," + mark(fld("m.x")) + "," + keep + "," + add1,
 			egress: length,
@@ -171,15 +215,24 @@ func TestCopiesAndTheirPacket(t *testing.T) {
 	for name, f := range map[string]formatProgram{
 		"counter":  act(call("count", obj("counter_array", "co"), num("0x2")), group),
 		"truncate": act(call("truncate", num("0x30")), group),
+		"clone of a truncated packet": {
+			act:    call("truncate", num("0x30")),
+			egress: once(0, call("clone_egress_pkt_to_egress", num("0x5"), num("0x1"))),
+		},
+		"payload": {
+			egress: once(0, call("clone_egress_pkt_to_egress", num("0x5"), num("0x1"))),
+			more:   sumOf("s", "h.pad", "mine", "null", false, true),
+		},
 		"random": {
 			act: call("modify_field_rng_uniform", fld("m.x"), num("0x1"), num("0x64")) + "," +
 				call("clone_ingress_pkt_to_egress", num("0x5"), num("0x1")),
 			egress: call("modify_field_rng_uniform", fld("h.c"), num("0x1"), num("0x64")),
 		},
 	} {
+		text := mine("csum16", `{"type":"field","value":["h","d"]}`, `{"type":"payload"}`)(f.json())
 		file := filepath.Join(t.TempDir(), "p.json")
-		require.NoError(t, os.WriteFile(file, []byte(f.json()), 0o600))
-		p, err := p4.ParseBMv2(name, strings.NewReader(f.json()))
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		p, err := p4.ParseBMv2(name, strings.NewReader(text))
 		require.NoError(t, err)
 		setup, err := p4.ReadConfiguration("commands", strings.NewReader(
 			"mirroring_add 5 7\nmc_mgrp_create 1\nmc_node_create 9 4 6\nmc_node_associate 1 0"), p)
