@@ -73,9 +73,6 @@ func (w *divided) access(o *p4.Primitive) (all []p4.Primitive, ok bool) {
 			return binary(p4.And, fieldExpr(o.Field), constant(p4.Ones(32)))
 		case words == nil:
 			return binary(p4.ShiftRight, fieldExpr(o.Field), constant(32))
-		case len(arrays) == 1:
-			low, high := fieldExpr(words[len(words)-1]), fieldExpr(words[len(words)-2])
-			return binary(p4.Or, binary(p4.ShiftLeft, high, constant(32)), low)
 		}
 		return fieldExpr(words[len(words)-1-k])
 	}

@@ -223,6 +223,18 @@ func TestCopiesAndTheirPacket(t *testing.T) {
 			egress: once(0, call("clone_egress_pkt_to_egress", num("0x5"), num("0x1"))),
 			more:   sumOf("s", "h.pad", "mine", "null", false, true),
 		},
+		// The packet has a replica's number of 0 at ingress' end, its replicas have others: none is counted.
+		"counter of egress": {
+			act: group,
+			egress: call("_jump_if_zero", un("b2d", bin("==", std("egress_rid"), num("0x0"))), num("0x2")) + "," +
+				call("count", obj("counter_array", "co"), num("0x2")),
+		},
+		"register of egress": {
+			act: call("clone_ingress_pkt_to_egress", num("0x5"), num("0x1")),
+			egress: call("register_read", fld("m.z"), obj("register_array", "re"), num("0x1")) + "," +
+				call("register_write", obj("register_array", "re"), num("0x1"),
+					bin("+", bin("*", fld("m.z"), num("0x3")), fld("h.a"))) + "," + put("h.d", fld("m.z")),
+		},
 		"random": {
 			act: call("modify_field_rng_uniform", fld("m.x"), num("0x1"), num("0x64")) + "," +
 				call("clone_ingress_pkt_to_egress", num("0x5"), num("0x1")),
