@@ -126,6 +126,7 @@ func (s *view) miter(b *Binding) (*miter, error) {
 // question puts the miter to the engines.
 func (m *miter) question(user formal.Part, ref string) formal.Question {
 	q := formal.Question{
+		Forms: true,
 		Parts: []formal.Part{
 			{Files: []string{ref}, Top: vectors.Unit{Name: m.Unit}.Module(), Name: reference},
 			user,

@@ -251,6 +251,7 @@ func (s *Session) equalMutant(
 		return formal.Part{Files: []string{file}, Top: "goldwire_planted", Name: name, KeepInit: s.Binding.reset == nil}
 	}
 	q := formal.Question{
+		Forms: true,
 		Parts: []formal.Part{part(reference), part(userShell)}, Harness: string(fill("equal.sv.tmpl", text)),
 		Top: miterTop, Lead: vectors.ResetCycles,
 	}

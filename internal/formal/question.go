@@ -52,6 +52,9 @@ type Question struct {
 	// Refute looks for a refutation alone, with the inputs of Hold constant and the macro REFUTE defined: the harness may
 	// leave out by it what only helps a proof. Then nothing is proved.
 	Refute bool
+	// Forms says that the harness compares two forms of a thing. Nets of both that stay alike are joined then, before a
+	// solver is asked.
+	Forms bool
 }
 
 // Options bound the search.
@@ -262,7 +265,7 @@ func (s *search) engines(ctx context.Context) (*Answer, error) {
 		return s.pdr(ctx)
 	}
 	early, cancel := context.WithTimeoutCause(ctx, s.share(s.opt.Time), errTime)
-	if s.skipsReset() {
+	if s.Forms && s.skipsReset() {
 		s.alone = true
 		proved, err := s.joins(early)
 		s.alone = false
