@@ -95,7 +95,7 @@ var permutation = experiment.Define(experiment.Spec[permutationParams, Permutati
 	Defaults: permutationParams{PermutationPoint{Fabric: fabricOf(512, 4), Epochs: 20}, []int{2, 64, 128, 256, 384, 512}},
 	Fit: func(q *PermutationPoint) error {
 		if q.Pairs > q.Fabric.Nodes {
-			return fmt.Errorf("--pairs %d of %d nodes", q.Pairs, q.Fabric.Nodes)
+			return fmt.Errorf("--pairs %d of %d nodes, want at most %d", q.Pairs, q.Fabric.Nodes, q.Fabric.Nodes)
 		}
 		return nil
 	},
