@@ -9,7 +9,6 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/compile"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 	"github.com/goldwire/goldwire/designs/drmt/study"
-	"github.com/goldwire/goldwire/rtl"
 )
 
 // copied lets some packets of a random program have replicas, and clones at either pipeline's end. A copy is not cloned
@@ -76,36 +75,14 @@ func TestRandomProgramsThatCopy(t *testing.T) {
 		own := setup
 		own.Entries = study.RandomEntries(r.p, 12, seed)
 		program := study.Program{P4: r.p, Entries: own.Entries, Setup: &own}
-		source := func() study.Source { return study.NewTraffic(r.p, program.Entries, randomPackets, seed) }
 		opt, err := compile.Setup(r.p, own)
 		require.NoError(t, err)
-		g, err := compile.Graph(r.p, opt)
-		if err != nil {
-			refused[err.Error()]++
-			continue
+		if o := runOnSwitch(t, rng, seed, program, opt, refused); o != nil {
+			ran++
+			if o.Entered > o.Compared {
+				copied++
+			}
 		}
-		s := randomSchedule(rng, g, 1, 8+rng.IntN(8))
-		if s == nil {
-			refused["no schedule"]++
-			continue
-		}
-		c, err := compile.DRMT(r.p, s, opt)
-		if err != nil {
-			refused[err.Error()]++
-			continue
-		}
-		mode := rtl.Config{}
-		if seed%4 == 0 {
-			mode = rtl.Config{Mode: rtl.Strict, Seed: seed}
-		}
-		o, err := study.RunSwitch(t.Context(), program, c, 1+rng.IntN(s.Period), randomPackets, source, mode, nil)
-		require.NoError(t, err, "seed %d", seed)
-		require.Zero(t, o.Faults, "seed %d: %s", seed, o.FirstFault)
-		require.EqualValues(t, randomPackets, o.Compared, "seed %d", seed)
-		if o.Entered > o.Compared {
-			copied++
-		}
-		ran++
 	}
 	t.Logf("%d programs, %d of them copied packets; refused: %v", ran, copied, refused)
 	require.Greater(t, ran, randomPrograms/2)

@@ -47,6 +47,39 @@ func randomSchedule(rng *rand.Rand, g *schedule.Graph, ipc, period int) *schedul
 	return nil
 }
 
+// runOnSwitch runs a random program on a random schedule, every fourth one in strict mode, and holds each packet to the
+// interpreter's. If no machine runs the program it counts the reason and returns nil.
+func runOnSwitch(
+	t *testing.T, rng *rand.Rand, seed uint64, program study.Program, opt compile.Options, refused map[string]int,
+) *study.Outcome {
+	refuse := func(reason string) *study.Outcome {
+		refused[reason]++
+		return nil
+	}
+	g, err := compile.Graph(program.P4, opt)
+	if err != nil {
+		return refuse(err.Error())
+	}
+	s := randomSchedule(rng, g, 1, 8+rng.IntN(8))
+	if s == nil {
+		return refuse("no schedule")
+	}
+	c, err := compile.DRMT(program.P4, s, opt)
+	if err != nil {
+		return refuse(err.Error())
+	}
+	mode := rtl.Config{}
+	if seed%4 == 0 {
+		mode = rtl.Config{Mode: rtl.Strict, Seed: seed}
+	}
+	source := func() study.Source { return study.NewTraffic(program.P4, program.Entries, randomPackets, seed) }
+	o, err := study.RunSwitch(t.Context(), program, c, 1+rng.IntN(s.Period), randomPackets, source, mode, nil)
+	require.NoError(t, err, "seed %d", seed)
+	require.Zero(t, o.Faults, "seed %d: %s", seed, o.FirstFault)
+	require.EqualValues(t, randomPackets, o.Compared, "seed %d", seed)
+	return &o
+}
+
 // Random programs on random schedules, at IPC 1 and 2 and on RMT: every packet is the interpreter's, nothing contends,
 // each packet takes the schedule's length. Programs that no machine can run are refused; most are not.
 func TestRandomPrograms(t *testing.T) {

@@ -9,7 +9,6 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/compile"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 	"github.com/goldwire/goldwire/designs/drmt/study"
-	"github.com/goldwire/goldwire/rtl"
 )
 
 // instance lets keys, conditions and actions know why a packet is in ingress. Egress, too, can write egress_spec.
@@ -74,34 +73,12 @@ func TestRandomProgramsThatRunAgain(t *testing.T) {
 		r.pipeline(&r.p.Egress, "egress", []bool{true, false}, seed%2 == 0)
 		r.runsAgain()
 		program := study.Program{P4: r.p, Entries: study.RandomEntries(r.p, 12, seed)}
-		source := func() study.Source { return study.NewTraffic(r.p, program.Entries, randomPackets, seed) }
-		g, err := compile.Graph(r.p, compile.Options{})
-		if err != nil {
-			refused[err.Error()]++
-			continue
+		if o := runOnSwitch(t, rng, seed, program, compile.Options{Entries: program.Entries}, refused); o != nil {
+			ran++
+			if o.Entered > o.Compared {
+				twice++
+			}
 		}
-		s := randomSchedule(rng, g, 1, 8+rng.IntN(8))
-		if s == nil {
-			refused["no schedule"]++
-			continue
-		}
-		c, err := compile.DRMT(r.p, s, compile.Options{Entries: program.Entries})
-		if err != nil {
-			refused[err.Error()]++
-			continue
-		}
-		mode := rtl.Config{}
-		if seed%4 == 0 {
-			mode = rtl.Config{Mode: rtl.Strict, Seed: seed}
-		}
-		o, err := study.RunSwitch(t.Context(), program, c, 1+rng.IntN(s.Period), randomPackets, source, mode, nil)
-		require.NoError(t, err, "seed %d", seed)
-		require.Zero(t, o.Faults, "seed %d: %s", seed, o.FirstFault)
-		require.EqualValues(t, randomPackets, o.Compared, "seed %d", seed)
-		if o.Entered > o.Compared {
-			twice++
-		}
-		ran++
 	}
 	t.Logf("%d programs, %d of them ran packets again; refused: %v", ran, twice, refused)
 	require.Greater(t, ran, randomPrograms/2)
