@@ -16,19 +16,19 @@ type Replication struct {
 	Clone, CloneInEgress, Group []Piece
 	// Port, Replica and Instance are where egress finds the port, the replica's number and the [InstanceType].
 	Port, Replica, Instance []Piece
-	// Clear are 0 in replicas, and in a packet that comes behind its clone: ingress' accesses are over. Limit is where
-	// the bytes stand that truncate cuts off: replicas are whole.
+	// Clear are the indices of accesses to registers and counters. They are 0 in a replica, and in a packet behind its
+	// clone: ingress made its accesses before. Limit is the length that truncate leaves, 0 in a replica, which is whole.
 	Clear, Limit []Piece
-	// Keep has the bits of a header vector that a clone has whatever its list is.
+	// Keep has a 1 for each bit of a header vector that a clone keeps, whatever its list is.
 	Keep [vectorWords]uint64
-	// Headers are 0 in replicas and in clones of egress where they are not valid.
+	// Headers: the fields of one that is not valid are 0 in replicas and in clones of egress.
 	Headers  []CopiedHeader
 	Lists    []KeptList
 	Groups   []MulticastGroup
 	Sessions []MirrorSession
 }
 
-// CopiedHeader is a header of which a copy has the fields if Valid is not 0.
+// CopiedHeader is a header. A copy has its fields if Valid is not 0.
 type CopiedHeader struct {
 	Valid  Field
 	Fields []Field
@@ -58,8 +58,8 @@ const (
 	listBits    = 16
 )
 
-// requests notes which copies a packet asks for. Over says that it has no more to do in this run: it asks at ingress'
-// end.
+// requests notes which copies a packet asks for at the end of a pipeline. Over says that it leaves the processor there:
+// it asks at ingress' end, and comes back behind its copies.
 func (r *Replication) requests(h *HeaderVector, spec uint16, d *Departure) (over bool) {
 	if getPieces(h, r.Copy) != 0 || d.InEgress {
 		d.Clone, d.InEgress = uint32(getPieces(h, r.CloneInEgress)), true

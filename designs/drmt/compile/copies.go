@@ -21,9 +21,9 @@ const (
 )
 
 // Copies tells whether the control plane has a multicast group or a mirroring session.
-func (o *Options) Copies() bool { return len(o.Multicast) > 0 || len(o.Mirrors) > 0 }
+func (o *Options) Copies() bool { return o.Copied || len(o.Multicast) > 0 || len(o.Mirrors) > 0 }
 
-// cloneRequest is what [drmt.Replication] has of a clone, nil if the list is not constant.
+// cloneRequest is a request for a clone in the form of [drmt.Replication], nil if the list's number is not constant.
 func cloneRequest(o *p4.Primitive) *p4.Expr {
 	session, list := substitute(o.Args[0], nil), substitute(o.Args[1], nil)
 	if !isConst(list) {

@@ -21,6 +21,8 @@ type Options struct {
 	// Multicast are the replicas of each multicast group, Mirrors the ports and groups of each mirroring session.
 	Multicast map[int][]p4.Replica
 	Mirrors   map[int]p4.Session
+	// Copied says for a graph that there are groups or sessions, whichever they are.
+	Copied bool
 	// Clusters is the number of memory clusters. 0 stands for the period: with a processor for each of its cycles, which a
 	// packet a cycle needs, the machine has as many clusters as processors (§4.1); or for more, up to 32, if the tables
 	// want them.

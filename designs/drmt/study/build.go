@@ -92,11 +92,7 @@ var schedules = experiment.Define(experiment.Spec[struct{}, schedulePoint, sched
 		if err := json.Unmarshal([]byte(q.Defaults), &defaults); err != nil {
 			return scheduleResult{}, err
 		}
-		opt := compile.Options{Defaults: defaults}
-		if q.Copies {
-			opt.Multicast = map[int][]p4.Replica{0: nil}
-		}
-		g, err := compile.Graph(p, opt)
+		g, err := compile.Graph(p, compile.Options{Defaults: defaults, Copied: q.Copies})
 		if err != nil {
 			return scheduleResult{}, err
 		}
