@@ -56,7 +56,8 @@ cycle in which they part. Those of an engine are the shortest; if it finds none 
 tried, and what that shows is shrunk. Bounded: no difference in the first cycles, and nothing known of later ones.
 
 The engines of --engine: sat, the solver in Yosys, by temporal induction; pdr, property directed reachability in
-yosys-abc; smt, yosys-smtbmc with z3; auto asks sat, then pdr, then sat as deep as --depth and --time allow.
+yosys-abc; smt, yosys-smtbmc with z3; auto joins nets of both that stay alike, then asks sat, then pdr, then sat as
+deep as --depth and --time allow.
 
 The exit code is 0 if they are proved equal, or if --enough CYCLES are known to be; 1 if they differ, or if less is
 known; 2 if something is wrong with what was given.`,

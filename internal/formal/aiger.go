@@ -93,7 +93,8 @@ func readDelta(b io.ByteReader) (d literal, err error) {
 	return 0, errors.New("a number of more than 32 bits")
 }
 
-// and returns the and of two nodes, a new one if there is none. The graph has a map of those known.
+// and returns the literal that is 1 while both a and b are: a constant, one of the two, an and that the graph has
+// already, or a new one. It may be called once g.known is made.
 func (g *aigerGraph) and(a, b literal) literal {
 	if a < b {
 		a, b = b, a

@@ -61,6 +61,7 @@ const (
 // alike, and scorr finds them to stay alike. More states are looked at than the reset leaves, so that a proof is one,
 // but a refutation is none. No assertion is asked in the lead.
 func (s *search) afterReset(ctx context.Context) (proved bool, err error) {
+	s.tried = true
 	s.opt.Progress("pdr: running the reset")
 	script := fmt.Sprintf(
 		"read_rtlil %s\nsim -q -clock clk -n %d -w %s\nformalff -clk2ff -ff2anyinit\ndelete t:$cover\n%s"+
@@ -114,12 +115,6 @@ func (s *search) abc(ctx context.Context, file, first string, line func(string))
 	return abc.Solved(status, filepath.Join(s.dir, swept))
 }
 
-// joins is afterReset, once.
-func (s *search) joins(ctx context.Context) (proved bool, err error) {
-	s.tried = true
-	return s.afterReset(ctx)
-}
-
 // pdr asks yosys-abc, which verifies the invariant that it finds. A refutation is looked for again by sat, whose trace
 // is the shortest.
 func (s *search) pdr(ctx context.Context) (*Answer, error) {
@@ -127,7 +122,7 @@ func (s *search) pdr(ctx context.Context) (*Answer, error) {
 		half, cancel := context.WithTimeoutCause(ctx, s.share(s.opt.Time)/2, errTime)
 		proved, err := false, error(nil)
 		if !s.tried {
-			proved, err = s.joins(half)
+			proved, err = s.afterReset(half)
 		}
 		if s.joined && !proved && err == nil {
 			proved, err = s.fromJoined(half)

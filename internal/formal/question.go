@@ -83,7 +83,8 @@ const (
 // Engine is a way to search for a proof.
 type Engine = property.Engine
 
-// The engines. Auto asks sat a few steps deep, then pdr, then sat again for as deep a bound as time allows.
+// The engines. Auto asks sat a few steps deep, then pdr, then sat again for as deep a bound as time allows. Of a
+// question about two forms it joins their nets before.
 const (
 	Auto = property.Auto
 	SAT  = property.SAT
@@ -267,7 +268,7 @@ func (s *search) engines(ctx context.Context) (*Answer, error) {
 	early, cancel := context.WithTimeoutCause(ctx, s.share(s.opt.Time), errTime)
 	if s.Forms && s.skipsReset() {
 		s.alone = true
-		proved, err := s.joins(early)
+		proved, err := s.afterReset(early)
 		s.alone = false
 		if proved && err == nil {
 			cancel()

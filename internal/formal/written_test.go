@@ -51,7 +51,7 @@ endmodule`
 // queues asks whether two queues are equal where an output counts.
 func queues(t *testing.T, other string) formal.Question {
 	dir := t.TempDir()
-	q := formal.Question{Top: "t", Lead: 2, Show: []string{"push", "pop", "in"}, Harness: `
+	q := formal.Question{Top: "t", Lead: 2, Forms: true, Show: []string{"push", "pop", "in"}, Harness: `
 module t(input clk, input push, input pop, input [3:0] in);
   reg [1:0] age = 0; always @(posedge clk) if (age < 2) age <= age + 1;
   wire [3:0] o0, o1; wire v0, v1, r0, r1;
@@ -68,8 +68,8 @@ endmodule`}
 	return q
 }
 
-// Memories that no reset clears begin unlike, and what is written to them stays alike: it is proved without a bound. A
-// queue with a fault is never equal to one without.
+// Two queues whose memories no reset clears begin with unlike words. Words that were written are alike, and the queues
+// are proved equal without a bound. A queue with a fault is never equal to one without.
 func TestMemoriesWithoutReset(t *testing.T) {
 	if err := formal.Available(formal.Auto); err != nil {
 		t.Skipf("memories without reset were NOT tested: %v", err)
