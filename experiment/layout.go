@@ -16,7 +16,7 @@ const between = 2
 // laidOut is a column of a table as text has it.
 type laidOut struct {
 	cells   []string // the first is the header
-	numeric bool     // to the right
+	numeric bool     // its cells stand at the right
 	width   int      // of the widest cell
 	least   int      // of the longest word
 }
@@ -150,30 +150,13 @@ func wrapped(lines string, width int) string {
 	if width <= 0 {
 		return lines
 	}
-	var b strings.Builder
-	for i, line := range strings.Split(lines, "\n") {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		if text.StringWidth(line) <= width {
-			b.WriteString(line)
-			continue
-		}
-		indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
-		b.WriteString(indent)
-		at := len(indent)
-		for k, word := range strings.Fields(line) {
-			n := text.StringWidth(word)
-			if k > 0 && at+1+n > width {
-				b.WriteString("\n" + indent)
-				at = len(indent)
-			} else if k > 0 {
-				b.WriteByte(' ')
-				at++
-			}
-			b.WriteString(word)
-			at += n
+	var all []string
+	for line := range strings.SplitSeq(lines, "\n") {
+		words := strings.TrimLeft(line, " ")
+		indent := line[:len(line)-len(words)]
+		for part := range strings.SplitSeq(text.WrapSoft(words, max(width-len(indent), 1)), "\n") {
+			all = append(all, strings.TrimRight(indent+part, " "))
 		}
 	}
-	return b.String()
+	return strings.Join(all, "\n")
 }

@@ -6,8 +6,8 @@
 //     output that differs. Nothing is taken from a table.
 //   - [AgainstReference] compares a module with a plain function on inputs that rapid makes up and shrinks.
 //   - [Receiver] is the consumer of a ready/valid stream, with seeded stalls, as [vectors.Sender] is the producer;
-//     [Monitor] reports the first broken rule of a stream between other modules. [Scoreboard] compares what comes out
-//     of a design with what should; [ExactLatency] compares when it comes.
+//     [Monitor] stands between two other modules and reports the first rule of the stream that they break.
+//     [Scoreboard] compares a design's words with the expected ones; [ExactLatency] compares their cycles.
 //
 // Scoreboard, monitor and latencies report errors instead of failing a testing.T, so that scenarios outside tests can
 // use them too.

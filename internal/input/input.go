@@ -22,12 +22,11 @@ const (
 // File is a file that is read up to a bound. A byte order mark of UTF-8, which editors and spreadsheets write before
 // text, is left out.
 type File struct {
-	file    *os.File
-	bounded io.Reader
-	read    *int64
-	most    int64
-	ctx     context.Context // ends reads of devices and FIFOs
-	stop    func() bool
+	file  *os.File
+	bound *bound
+	text  unmarked        // of the bound
+	ctx   context.Context // ends reads of devices and FIFOs
+	stop  func() bool
 }
 
 // Bound returns a reader that reads at most the first most bytes of another. Any byte beyond them is an error.
@@ -146,9 +145,7 @@ func await[F io.Closer](ctx context.Context, open func() (F, error)) (F, error) 
 
 func bounded(ctx context.Context, file *os.File, most int64) *File {
 	b := &bound{r: file, most: most}
-	f := &File{
-		file: file, bounded: &unmarked{r: b}, read: &b.read, most: most, ctx: ctx, stop: func() bool { return true },
-	}
+	f := &File{file: file, bound: b, text: unmarked{r: b}, ctx: ctx, stop: func() bool { return true }}
 	if info, err := file.Stat(); err == nil && !info.Mode().IsRegular() {
 		f.stop = context.AfterFunc(ctx, func() { file.Close() })
 	}
@@ -157,7 +154,7 @@ func bounded(ctx context.Context, file *os.File, most int64) *File {
 
 // Read implements [io.Reader]. It gives no byte beyond the bound.
 func (f *File) Read(b []byte) (int, error) {
-	n, err := f.bounded.Read(b)
+	n, err := f.text.Read(b)
 	if err != nil && err != io.EOF && f.ctx.Err() != nil {
 		err = f.ctx.Err()
 	}
@@ -191,7 +188,7 @@ func ReadContext(ctx context.Context, path string, most int64) ([]byte, error) {
 
 // named adds the path to an error that lacks it; errors of the system have it.
 func named(path string, f *File, err error) error {
-	if *f.read < f.most {
+	if f.bound.read < f.bound.most {
 		return err
 	}
 	return fmt.Errorf("%s: %w", path, err)
