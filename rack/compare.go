@@ -46,6 +46,7 @@ type result struct {
 	Slowdown float64 `json:"slowdown"` // mean of time over the lone message's time
 	Span     float64 `json:"span_ns"`  // from the first quarter's end to the last start
 	Gbps     float64 `json:"gbps"`     // payload of all nodes, from the first start to the last finish
+	Work     float64 `json:"work"`     // time of messages on links over the time of their payload on two links
 
 	Classes []measure.SizeClass `json:"classes"`
 	Carried measure.Carried     `json:"carried"`
@@ -132,6 +133,9 @@ func judge(c carried, gbps float64, alone func(workload.MessageType, int) float6
 	}
 	if end > first {
 		r.Gbps = float64(r.Bytes) * 8000 / float64(end-first)
+	}
+	if r.Bytes > 0 {
+		r.Work = c.line / float64(2*r.Bytes)
 	}
 	kept, span := counted(c.results)
 	r.Span = span

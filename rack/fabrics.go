@@ -78,6 +78,8 @@ type carried struct {
 	marks   uint64
 	spoilt  uint64 // frames with a bit error
 	passes  uint64 // retransmissions of RIFL links
+	// line is the time for which messages took links, all links together, in bytes that fit into it.
+	line float64
 }
 
 // ranOut is when a run ends in which messages do not finish: so long after the last one's start.
@@ -152,6 +154,9 @@ func lastStart(messages []workload.Message) (last int64) {
 // laneGbps is the rate of one of EDM's lanes, and of one of Shoal's channels.
 const laneGbps = 25
 
+// blockBytes is the payload of a 66-bit block of data.
+const blockBytes = 8
+
 // config is EDM of §4.3 with these links.
 func (l Links) config(seed uint64) edm.Config {
 	wires := slices.Repeat([]clock.Time{edm.CableDelay(l.Metres)}, l.Nodes)
@@ -170,7 +175,8 @@ func edmCost(l Links, messages []workload.Message) (cycles, memory float64) {
 		into[m.Dest] += float64(m.Bytes)
 	}
 	ps := edm.BlockPicoseconds * laneGbps / float64(l.Gbps)
-	return float64(lastStart(messages))/ps + slices.Max(into)/8 + 10_000, 400*float64(len(messages)) + 1e6*float64(l.Nodes)
+	cycles = float64(lastStart(messages))/ps + slices.Max(into)/blockBytes + 10_000
+	return cycles, 400*float64(len(messages)) + 1e6*float64(l.Nodes)
 }
 
 func runEDM(ctx context.Context, run *experiment.Run, l Links, messages []workload.Message) (carried, error) {
@@ -186,7 +192,11 @@ func runEDM(ctx context.Context, run *experiment.Run, l Links, messages []worklo
 	if x.Monitor.Count > 0 {
 		return carried{}, fmt.Errorf("edm: %d violations, the first: %s", x.Monitor.Count, x.Monitor.Violations[0])
 	}
-	return carried{results: x.Messages, queue: 8 * int64(x.Monitor.MostData+x.Monitor.MostControl)}, nil
+	blocks := x.Up.Control + x.Up.Data + x.Down.Control + x.Down.Data
+	return carried{
+		results: x.Messages, queue: blockBytes * int64(x.Monitor.MostData+x.Monitor.MostControl),
+		line: blockBytes * float64(blocks),
+	}, nil
 }
 
 // rack is Shoal's §7.1 with these links. A cell passes two cables, to the circuit switch and from it.
@@ -202,10 +212,12 @@ func (l Links) rack(run *experiment.Run) (*shoalstudy.Network, int64) {
 }
 
 func runShoal(ctx context.Context, run *experiment.Run, l Links, messages []workload.Message) (carried, error) {
-	n, _ := l.rack(run)
+	n, slot := l.rack(run)
 	n.Limit = lastStart(messages) + ranOut
 	results, err := n.Run(ctx, messages)
-	return carried{results: results, queue: int64(n.MaxQueued * l.Cell)}, err
+	// a cell takes a slot of the sender's link to the circuit switch, and one of the link from there
+	line := 2 * float64(n.CellsOut) * float64(slot) * laneGbps / 8000
+	return carried{results: results, queue: int64(n.MaxQueued * l.Cell), line: line}, err
 }
 
 // ethernet is one switch with a buffer manager of SPFC's evaluation. The model's links have one delay: the
@@ -234,7 +246,10 @@ func ethernet(name, manager, about string) fabric {
 			if n.Deadlock != "" {
 				return carried{}, fmt.Errorf("%s: deadlock: %s", name, n.Deadlock)
 			}
-			return carried{results: results, queue: n.MostStored(), pauses: uint64(n.Pauses()), marks: n.Marks()}, nil
+			return carried{
+				results: results, queue: n.MostStored(), pauses: uint64(n.Pauses()), marks: n.Marks(),
+				line: float64(n.LineBytes()),
+			}, nil
 		},
 	}
 }
@@ -268,8 +283,10 @@ func packets(s packetnet.Scheme, about string) fabric {
 			c := f.Last.Counters
 			x := carried{
 				results: results, queue: c.MaxQueue, pauses: c.Pauses, drops: c.Drops, marks: c.Marks, spoilt: c.Spoilt,
+				line: float64(c.LineBytes),
 			}
 			if lanes != nil {
+				x.line = lanes.busy() * float64(l.Gbps) / 8000
 				x.passes, err = lanes.passes()
 			}
 			return x, err

@@ -81,6 +81,7 @@ type riflLine struct {
 	slots    []*rifl.Slots // by port
 	num, den int64         // a frame cycle takes num/den ps
 	tick     int64         // of the network's clock in ps: times come rounded up to it
+	taken    uint64        // slots of frames
 }
 
 func newRIFLLine(l Links, seed uint64) (*riflLine, error) {
@@ -103,12 +104,17 @@ func newRIFLLine(l Links, seed uint64) (*riflLine, error) {
 func (r *riflLine) Send(port int, at int64, bytes int) (free, came int64) {
 	s := r.slots[port]
 	cycle := max((at-r.tick)*r.den+r.num-1, 0) / r.num
-	last := s.Next(uint64(cycle)) + uint64((bytes+s.Bytes()-1)/s.Bytes()) - 1
+	slots := uint64((bytes + s.Bytes() - 1) / s.Bytes())
+	last := s.Next(uint64(cycle)) + slots - 1
+	r.taken += slots
 	return r.time(s.Sent(last) + 1), r.time(s.Came(last))
 }
 
 // time is a frame cycle's in picoseconds, rounded up.
 func (r *riflLine) time(cycle uint64) int64 { return (int64(cycle)*r.num + r.den - 1) / r.den }
+
+// busy is the time of all slots of frames in picoseconds.
+func (r *riflLine) busy() float64 { return float64(r.taken) * float64(r.num) / float64(r.den) }
 
 // passes counts the links' retransmissions, and reports a link that lost frames.
 func (r *riflLine) passes() (n uint64, err error) {

@@ -77,7 +77,7 @@ func legend(r *experiment.Report, p *params) {
 	if p.alone() {
 		r.Linef("\nSlowdown: mean over that of a lone message in the same fabric. Gb/s: payload of\n" +
 			"all nodes, from the first start to the last byte. Queue: the most that waited\n" +
-			"in one egress (edm, packets), in the switch (dt, st, spfc), in a node (shoal).")
+			"in one egress (edm, packets), in the switch (dt, st, spfc), in a node (shoal).\n" + ofWork)
 		return
 	}
 	r.Linef("\nTimes: of messages that start after the first quarter of the arrivals, to\n" +
@@ -85,8 +85,10 @@ func legend(r *experiment.Report, p *params) {
 		"Arrived: payload as a share of the busiest link's rate. Queue: the most that\n" +
 		"waited in one egress (edm, packets), in the switch (dt, st, spfc), in a node\n" +
 		"(shoal). Steady: whether the number of messages under way stops growing; short:\n" +
-		"the arrivals last less than ten 99th percentiles.")
+		"the arrivals last less than ten 99th percentiles.\n" + ofWork)
 }
+
+const ofWork = "Work: time on links of all blocks, cells or frames, over the payload's on two links."
 
 // withoutLoad returns a table without its first column.
 func withoutLoad(t *experiment.Table) *experiment.Table {
@@ -179,9 +181,9 @@ func timesTable(p *params, groups [][]experiment.Result[point, *result]) *experi
 	}
 	columns = append(columns, experiment.Columns("Slowdown", "%.2f")...)
 	if loads {
-		columns = append(columns, experiment.Columns("Arrived", "%.3f", "Queue kB", "%.1f", "Steady", "")...)
+		columns = append(columns, experiment.Columns("Arrived", "%.3f", "Queue kB", "%.1f", "Work", "%.2f", "Steady", "")...)
 	} else {
-		columns = append(columns, experiment.Columns("Gb/s", "%.1f", "Queue kB", "%.1f")...)
+		columns = append(columns, experiment.Columns("Gb/s", "%.1f", "Queue kB", "%.1f", "Work", "%.2f")...)
 	}
 	t := &experiment.Table{Name: "times", Columns: columns}
 	for _, of := range groups {
@@ -198,11 +200,12 @@ func timesTable(p *params, groups [][]experiment.Result[point, *result]) *experi
 		}
 		row = append(row, over(of, func(v *result) float64 { return v.Slowdown }).Mean)
 		queue := over(of, func(v *result) float64 { return float64(v.Queue) }).Mean / 1000
+		work := over(of, func(v *result) float64 { return v.Work }).Mean
 		if !loads {
-			t.Row(append(row, over(of, func(v *result) float64 { return v.Gbps }).Mean, queue)...)
+			t.Row(append(row, over(of, func(v *result) float64 { return v.Gbps }).Mean, queue, work)...)
 			continue
 		}
-		t.Row(append(row, over(of, func(v *result) float64 { return v.Arrived }).Mean, queue, steadiness(of))...)
+		t.Row(append(row, over(of, func(v *result) float64 { return v.Arrived }).Mean, queue, work, steadiness(of))...)
 	}
 	return t
 }

@@ -86,6 +86,15 @@ func (r *Rack) lostOnPaths() (cells uint64) {
 	return cells
 }
 
+// CellsOut counts the cells that nodes have sent, dummies apart: one of two hops counts twice. No node may have failed.
+func (r *Rack) CellsOut() (cells uint64) {
+	for i := range r.Nodes {
+		c := &r.Nodes[i].Counts
+		cells += c.Sent + c.Again + c.Forwarded - uint64(r.Links.queued[i])
+	}
+	return cells
+}
+
 // ArrivedCells counts the cells that have reached their destinations.
 func (r *Rack) ArrivedCells() (cells uint64) {
 	for i := range r.Nodes {

@@ -55,13 +55,14 @@ type Node struct {
 	known    []uint16      // by row: events of the neighbour that are known here
 	failed   int           // rows that have failed
 
-	_ [40]byte // all nodes begin at the beginning of a line of a cache
+	_ [32]byte // all nodes begin at the beginning of a line of a cache
 }
 
 // Counts are what a node has counted since the start.
 type Counts struct {
 	Sent      uint64             // own cells put into a queue, retransmissions not counted
 	Delivered uint64             // cells for this node, each once
+	Forwarded uint64             // cells of others put into a queue
 	MaxQueue  uint32             // most cells in one queue
 	MaxQueued uint32             // most cells in all queues
 	Ahead     uint32             // most cells that a cell came ahead of its place

@@ -90,6 +90,7 @@ func (n *plainNode) forward(c Cell, l *plainLink) {
 	}
 	l.last = plainLast{queue: to}
 	to.queue = append(to.queue, plainCell{cell: c.bare() | plainForeign})
+	n.counts.Forwarded++
 	n.grown(to)
 }
 

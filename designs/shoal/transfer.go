@@ -190,6 +190,7 @@ func (n *Node) forward(c Cell, toRow int, h *lastHeard) int {
 		n.fault("two cells of the flow from %d to %d are in the intermediate's queue", c.Source(), c.Dest())
 	}
 	n.push(to, c.bare())
+	n.Counts.Forwarded++
 	if waits := &n.links.waits[at+lastRows*n.links.stride]; *waits < waitsMore {
 		*waits++
 	}

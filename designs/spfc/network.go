@@ -208,6 +208,15 @@ func (n *Network) Counts(node, port int) PortCounts {
 	return c
 }
 
+// LineBytes returns the bytes that all ports have sent, PFC frames included.
+func (n *Network) LineBytes() (bytes int64) {
+	for i := range n.ports {
+		c := &n.ports[i].counts
+		bytes += c.Bytes + n.pfc.FrameBytes*(c.PauseFrames+c.ResumeFrames)
+	}
+	return bytes
+}
+
 // HeadroomNeeded returns the bytes that a port may have to take of one priority after its enqueue decides PAUSE: the
 // packet that decides it; a packet on the line before the PFC frame, the frame, and the way there; what the peer
 // starts in its reaction time with the last packet whole; and the way back.

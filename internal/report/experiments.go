@@ -4,6 +4,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goldwire/goldwire/experiment"
 )
@@ -55,6 +56,9 @@ func (x *Experiment) view() (*experimentView, error) {
 			v.Parts = append(v.Parts, partOfReport{Table: viewOfTable(t)})
 		}
 	})
+	for i := range v.Parts {
+		v.Parts[i].Lines = unbroken(v.Parts[i].Lines)
+	}
 	draw := func(picture func(io.Writer) error) error {
 		svg, err := svgOf(picture)
 		v.Pictures = append(v.Pictures, svg)
@@ -94,4 +98,25 @@ func viewOfTable(t *experiment.Table) *tableView {
 		v.Rows = append(v.Rows, row)
 	}
 	return v
+}
+
+// printedWidth is about the width at which experiments break their notes.
+const printedWidth = 76
+
+// unbroken joins lines that were broken because the next word found no room: a page breaks them where it is narrow.
+func unbroken(text string) string {
+	lines := strings.Split(text, "\n")
+	var b strings.Builder
+	for i, line := range lines {
+		word, _, _ := strings.Cut(line, " ")
+		switch {
+		case i == 0:
+		case word != "" && lines[i-1] != "" && utf8.RuneCountInString(lines[i-1]+" "+word) > printedWidth:
+			b.WriteByte(' ')
+		default:
+			b.WriteByte('\n')
+		}
+		b.WriteString(line)
+	}
+	return b.String()
 }

@@ -40,8 +40,9 @@ type Network struct {
 	Follow bool  // keep Hops
 	Hops   []Hop // of the last run, by slot
 
-	MaxQueue  int // of the last run: cells in one queue
-	MaxQueued int // and in all queues of a node
+	MaxQueue  int    // of the last run: cells in one queue
+	MaxQueued int    // and in all queues of a node
+	CellsOut  uint64 // that nodes sent, a cell of two hops twice; without failures of nodes
 }
 
 // Hop is a cell on its way from a node to another, through a circuit switch.
@@ -189,7 +190,7 @@ func (n *Network) Run(ctx context.Context, messages []workload.Message) ([]workl
 			n.Hops = append(n.Hops, Hop{c.slot, int(c.from), int(c.to)})
 		}
 	}
-	n.log, n.MaxQueue, n.MaxQueued = x.log, 0, 0
+	n.log, n.MaxQueue, n.MaxQueued, n.CellsOut = x.log, 0, 0, r.CellsOut()
 	for i := range n.Fabric.Nodes {
 		c := &r.Node(i).Counts
 		n.MaxQueue, n.MaxQueued = max(n.MaxQueue, int(c.MaxQueue)), max(n.MaxQueued, int(c.MaxQueued))

@@ -134,6 +134,9 @@ func (n *Network) MostStored() (bytes int64) {
 	return bytes
 }
 
+// LineBytes returns the bytes on all links in the last run, PFC frames included.
+func (n *Network) LineBytes() int64 { return n.Fabric.Net.LineBytes() }
+
 // Marks returns how many packets the switches marked in the last run.
 func (n *Network) Marks() (marks uint64) {
 	for _, s := range n.Fabric.Switches {
