@@ -221,8 +221,8 @@ func finished(t *testing.T, dir string) (n int) {
 	return n
 }
 
-// Sweeps of 40 points of RIFL and of EDM give the same bytes on the local pool and on a real Slurm, also with a worker
-// that is killed in the middle; a point that fails is reported once and not tried again.
+// Sweeps of 40 points of RIFL, of EDM and of all fabrics give the same bytes on the local pool, in shards and on a real
+// Slurm, also with a worker that is killed in the middle; a point that fails is reported once and not tried again.
 func TestSweepsOnSlurm(t *testing.T) {
 	startSlurm(t)
 	g := newTool(t)
@@ -233,14 +233,21 @@ func TestSweepsOnSlurm(t *testing.T) {
 			"--vary", "lanes=1,2", "--seeds", "5"},
 		"edm": {"edm", "load", "--nodes", "4", "--messages", "200", "--vary", "loads=0.01..0.05+0.01", "--vary",
 			"policy=srpt,fcfs", "--seeds", "4"},
+		"rack": {"rack", "compare", "--nodes", "8", "--messages", "3000", "--vary", "loads=0.04..0.2+0.04", "--vary",
+			"fabrics=edm,shoal,spfc,dctcp", "--seeds", "2"},
 	} {
-		pool, slurm, killed := filepath.Join(root, name+" pool"), filepath.Join(root, name+" slurm"),
-			filepath.Join(root, name+" killed")
-		for _, dir := range []string{pool, slurm, killed} {
+		pool, shards := filepath.Join(root, name+" pool"), filepath.Join(root, name+" shards")
+		slurm, killed := filepath.Join(root, name+" slurm"), filepath.Join(root, name+" killed")
+		for _, dir := range []string{pool, shards, slurm, killed} {
 			g.ok(append(append([]string{"sweep", "plan"}, plan...), "--dir", dir)...)
 		}
 		require.Contains(t, g.ok("sweep", "run", pool), "40 points measured now; 40 of 40 are there")
 		want := g.merged(pool)
+
+		for _, index := range []string{"2", "0", "1"} {
+			g.ok("sweep", "shard", shards, "--index", index, "--of", "3")
+		}
+		require.Equal(t, want, g.merged(shards))
 
 		require.Empty(
 			t, ended(t, sbatch(t, g.ok("sweep", "slurm", slurm, "--tasks", "7", "--at-once", "2", "--option=--time=10"))),
