@@ -300,19 +300,28 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 			if l := report.Result.Looks; l != nil {
 				cycles += l.Cycles
 			}
-			held := ""
+			held, streams := "", ""
+			if len(opt.Map.Streams) > 0 {
+				streams = " as streams"
+			}
+			if h := report.Result.Held; h != nil && h.Differ {
+				held = fmt.Sprintf(", but %v", h)
+			}
 			for _, c := range s.Binding.Controls() {
 				if c.Note == "held on" {
-					held = fmt.Sprintf(", with the clock enable %s held on", c.Text)
+					held += fmt.Sprintf(", with the clock enable %s held on", c.Text)
 				}
 			}
 			fmt.Fprintf(
-				out, "%s and %s agree: %d %s, 0 differences%s%s (%s; seed %d; %s; %.2f million a second)\n", unitAt(u),
-				o.rtl.top, report.Result.Cycles, unit, held, doubts, what, o.seed, o.simulator,
+				out, "%s and %s agree%s: %d %s, 0 differences%s%s (%s; seed %d; %s; %.2f million a second)\n", unitAt(u),
+				o.rtl.top, streams, report.Result.Cycles, unit, held, doubts, what, o.seed, o.simulator,
 				float64(cycles)/took.Seconds()/1e6,
 			)
 			if l := report.Result.Looks; l != nil {
 				fmt.Fprintf(out, "looked at %v\n", l)
+			}
+			if h := report.Result.Held; h != nil && !h.Differ {
+				fmt.Fprintf(out, "filled until it took no more: %v\n", h)
 			}
 			printCompared(out, report.Result)
 			if n := len(report.Widths); n > 0 {

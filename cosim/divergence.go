@@ -36,6 +36,8 @@ type Divergence struct {
 	Resets   int
 	// Constants tells that inputs had constants of the RTL's own text.
 	Constants bool
+	// Filled tells that nothing was taken from the RTL until it took no more.
+	Filled bool
 	// Missed are registers that the reset does not reach, if the difference depends on their contents, and Icarus builds
 	// the RTL.
 	Missed []string
@@ -86,13 +88,14 @@ func (d *Divergence) MarshalJSON() ([]byte, error) {
 		Contents string   `json:"registers_before,omitempty"`
 		Resets   int      `json:"resets_before,omitempty"`
 		Constant bool     `json:"constants_of_the_rtl,omitempty"`
+		Filled   bool     `json:"filled_before,omitempty"`
 		Depends  string   `json:"depends,omitempty"`
 		Missed   []string `json:"never_reset,omitempty"`
 
 		Inputs []cycle `json:"last_inputs,omitempty"`
 	}{d.Cycle, d.Field, d.Width, hexOf(d.Want, 0, d.Width), hexOf(d.Got, d.Unknown, d.Width), d.Extra, nil, d.Transfers,
 		d.Lost,
-		d.Contents, d.Resets, d.Constants, d.Depends(), d.Missed, nil}
+		d.Contents, d.Resets, d.Constants, d.Filled, d.Depends(), d.Missed, nil}
 	if d.Shifted {
 		doc.AgreesAt = &d.Shift
 	}
@@ -151,6 +154,8 @@ func (d *Divergence) String() string {
 	switch {
 	case d.Constants:
 		text += " with constants of the RTL's text on its inputs"
+	case d.Filled:
+		text += " after nothing had been taken from the RTL until it took no more"
 	case d.Resets > 0:
 		text += fmt.Sprintf(" after reset number %d", d.Resets+1)
 	case d.Contents != "":

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -66,6 +65,7 @@ type interpreter struct {
 	streams []shellStream
 	offered []bool // of streams in: a beat stands
 	paced   *pace  // of several clocks
+	load    load
 
 	selected []string // the argument that selects a mutant
 
@@ -147,8 +147,7 @@ func (p *interpreter) reset(s int) error {
 			return errGone
 		}
 		clear(p.offered)
-		p.paced = nil
-		p.paced = nil
+		p.paced, p.load = nil, load{}
 		again := p.line(nil, '6', p.ins.Row(p.parts[s].in, 0))
 		_, err := p.to.Write(fmt.Appendf(again[:len(again)-1], " %d\n", p.begins.wait))
 		return err
@@ -178,7 +177,7 @@ func (p *interpreter) reset(s int) error {
 	}
 	p.rng = rand.New(rand.NewPCG(p.seed, 1))
 	clear(p.offered)
-	p.paced = nil
+	p.paced, p.load = nil, load{}
 	start := p.line(nil, '2', p.ins.Row(p.parts[s].in, 0))
 	start = fmt.Appendf(start[:len(start)-1], " %d %d %d\n", p.begins.contents, uint32(p.seed), p.begins.wait)
 	_, err = p.to.Write(start)
@@ -314,6 +313,7 @@ func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, er
 		if full || all && (!drain || idle > enough) || idle > patience {
 			return done, nil
 		}
+		closed := p.load.closes(p.begins.fills, all && drain)
 		p.paced.tick(p.rng)
 		takes := p.paced.takes
 		for k, x := range p.streams {
@@ -323,7 +323,7 @@ func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, er
 				continue
 			}
 			if !x.Input {
-				takes[k] = !x.Ready || p.rng.Float64() >= x.Stall
+				takes[k] = !x.Ready || p.rng.Float64() >= x.Stall && !closed
 				continue
 			}
 			p.offered[k] = p.offered[k] || done[k] < beats[k] && p.rng.Float64() >= x.Stall
@@ -369,64 +369,22 @@ func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, er
 			case !p.paced.rises(x):
 			case x.Input && p.offered[k] && words[p.outs.Fields()+k] == "1":
 				done[k]++
+				p.load.taken()
 				p.offered[k] = false
 				idle = 0
+			case x.Input && p.offered[k]:
+				p.load.refused++
 			case !x.Input && takes[k] && (out[x.Valid] == 1 || unknown[x.Valid] != 0):
 				for _, o := range x.Beat {
 					p.outs.Put(part.out, done[k], o, out[o])
 					part.unknown[done[k]*p.outs.Fields()+o] = unknown[o]
 				}
 				done[k]++
+				p.load.held--
 				idle = 0
 			}
 		}
-	}
-}
-
-// pace drives the streams' inputs from cycle to cycle. Where they move at clocks of their own, these rise in any order,
-// some at the same time: for 64 steps each rises in all, half, a quarter or an eighth of them. What a clock's registers
-// drive changes only after it has risen.
-type pace struct {
-	row    []uint64 // of the inputs
-	clocks []int    // among the inputs
-	rarely []int    // of each clock: it rises in one of as many steps
-	steps  int
-	takes  []bool // of streams out
-	fresh  []bool // of each stream: its clock has risen
-}
-
-func newPace(streams []shellStream, row []uint64) *pace {
-	p := &pace{row: row, takes: make([]bool, len(streams)), fresh: make([]bool, len(streams))}
-	for k, x := range streams {
-		p.fresh[k] = true
-		if x.Clock >= 0 && !slices.Contains(p.clocks, x.Clock) {
-			p.clocks = append(p.clocks, x.Clock)
-		}
-	}
-	p.rarely = make([]int, len(p.clocks))
-	return p
-}
-
-// rises tells whether a stream may move at the end of this step.
-func (p *pace) rises(x shellStream) bool { return x.Clock < 0 || p.row[x.Clock] == 1 }
-
-// tick draws which clocks rise at the end of a step: at least one.
-func (p *pace) tick(rng *rand.Rand) {
-	if len(p.clocks) == 0 {
-		return
-	}
-	if p.steps++; p.steps%64 == 1 {
-		for k := range p.rarely {
-			p.rarely[k] = 1 << rng.IntN(4)
-		}
-	}
-	for any := false; !any; {
-		for k, c := range p.clocks {
-			p.row[c] = 0
-			if rng.IntN(p.rarely[k]) == 0 {
-				p.row[c], any = 1, true
-			}
-		}
+		p.load.count()
 	}
 }
 

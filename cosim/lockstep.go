@@ -28,6 +28,7 @@ type Result struct {
 	Messages []string `json:"messages,omitempty"`
 
 	Looks *Looks `json:"looks,omitempty"` // at the RTL from other contents of its registers, and after more resets
+	Held  *Held  `json:"held,omitempty"`  // of transfers: how many were inside at once; nil if the unit has no such number
 
 	Waived        uint64   `json:"waived,omitempty"`
 	UnusedWaivers []string `json:"unused_waivers,omitempty"`
@@ -95,7 +96,11 @@ func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int))
 		return r, &ReportedError{r.Messages}
 	}
 	more := newTally(s.view, s.opt.Waivers, s.opt.Continue)
-	if r.Looks, r.Divergence, err = s.looks(ctx, st, more); err != nil && r.Divergence == nil {
+	r.Looks, r.Divergence, err = s.looks(ctx, st, more)
+	if err == nil && r.Divergence == nil {
+		r.Held, r.Divergence, err = s.heldLook(ctx, st, more)
+	}
+	if err != nil && r.Divergence == nil {
 		var reported *ReportedError
 		if errors.As(err, &reported) {
 			r.Messages = reported.Lines

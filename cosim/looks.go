@@ -30,7 +30,8 @@ type beginning struct {
 	contents contents
 	seed     uint64 // of random contents and of pauses
 	pulse    bool
-	wait     int // cycles with the first inputs after the reset: see [Map.Start]
+	wait     int  // cycles with the first inputs after the reset: see [Map.Start]
+	fills    bool // of transfers: nothing is taken from the RTL until it takes no more
 }
 
 // beginner is a dut that can begin in several ways.

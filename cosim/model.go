@@ -22,6 +22,8 @@ type Stimulus struct {
 
 	exact bool // the rows are what the map asks for: nothing is left out of them
 
+	edit func(row []uint64) // if not nil, changes each row
+
 	// After the last cycle rest, if not nil, makes each further row from the one before.
 	rest func(row []uint64)
 }
@@ -59,7 +61,7 @@ func (s *view) model(st Stimulus) (*model, error) {
 	m := &model{row: make([]uint64, len(s.fields)), inputs: s.inputs, outputs: s.outputs, ins: s.in, outs: s.out}
 	var err error
 	restrict := len(s.held) > 0 && (st.Rows == nil || !st.exact)
-	if st.Rows == nil && !restrict && st.rest == nil {
+	if st.Rows == nil && !restrict && st.rest == nil && st.edit == nil {
 		m.in, err = s.unit.Simulate(rtl.Config{}, st.Seed)
 	} else {
 		next := rowsOf(st.Rows)
@@ -84,6 +86,13 @@ func (s *view) model(st Stimulus) (*model, error) {
 				return nil, err
 			}
 			next = rowsAfter(next, st.cycles(), st.rest, clocks)
+		}
+		if source := next; st.edit != nil {
+			next = func(row []uint64) bool {
+				more := source(row)
+				st.edit(row)
+				return more
+			}
 		}
 		m.in, err = s.unit.SimulateFrom(rtl.Config{}, next)
 	}

@@ -185,7 +185,7 @@ func (s *Session) Confirmable(d *Divergence) bool {
 	if s.opt.Design.Simulator == Icarus {
 		most = mostConfirmed
 	}
-	return d.Resets == 0 && d.Contents == "" && d.modelRows() <= most
+	return d.Resets == 0 && d.Contents == "" && !d.Filled && d.modelRows() <= most
 }
 
 // UpTo is the part of a stimulus up to a difference.

@@ -220,10 +220,10 @@ func TestMoreTransfersThanThereAre(t *testing.T) {
 	}
 }
 
-// A line is whole lines of a processor's cache, and holds a word for each stream, or two.
+// A line is whole lines of a processor's cache, and holds a word for each stream, and two more.
 func TestSlotLine(t *testing.T) {
 	t.Parallel()
-	for streams, want := range map[int]int{0: 64, 1: 64, 16: 64, 17: 128} {
+	for streams, want := range map[int]int{0: 64, 1: 64, 14: 64, 15: 128, 30: 128, 31: 192} {
 		require.Equal(t, want, slotLine(streams), "%d streams", streams)
 	}
 }

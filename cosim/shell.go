@@ -44,6 +44,9 @@ type shellText struct {
 // Hurry is how many cycles without a transfer are enough in a hurry.
 func (shellText) Hurry() int { return hurry }
 
+// Refusals is after how many offers that the RTL refuses it is full.
+func (shellText) Refusals() int { return refusals }
+
 // around is the text of the module between the harness and the RTL.
 func (t shellText) around() []byte {
 	if t.SelectorBits > 0 {

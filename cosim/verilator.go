@@ -78,6 +78,8 @@ type process struct {
 	unsent   int       // how many of these, the last ones, the program has not been told of
 	begins   beginning // how the next reset goes
 	mutant   int       // that is planted
+	most     int       // transfers that were held at once, since the reset
+	full     bool      // the RTL took no more while nothing was taken from it
 	number   uint32    // of batches that it has been told of since its start
 	told     time.Time // when it was told the last time
 }
@@ -126,11 +128,12 @@ func startProcess(ctx context.Context, of program) (*process, error) {
 	return p, nil
 }
 
-// slotLine is how many bytes are the words that tell of a slot's batch, or how many transfers there were of each
-// stream: whole lines of a processor's cache, so that no slot disturbs another's.
+// slotLine is how many bytes are the words that tell of a slot's batch. Of streams these are the transfers of each, the
+// most that were held at once, and whether the RTL was full. It is whole lines of a processor's cache, so that no slot
+// disturbs another's.
 func slotLine(streams int) int {
 	const line = 64
-	return (4*max(4, streams) + line - 1) / line * line
+	return (4*max(4, streams+2) + line - 1) / line * line
 }
 
 // The words that tell of a slot's batch, by their places in its line.

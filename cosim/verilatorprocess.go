@@ -37,6 +37,9 @@ func (p *process) transfer(s int, beats []int, drain, hurry bool) ([]int, error)
 	if hurry {
 		c.Drain |= 2
 	}
+	if p.begins.fills {
+		c.Drain |= 4
+	}
 	line := p.line(s)
 	clear(line)
 	a, err := p.do(c)
@@ -49,8 +52,12 @@ func (p *process) transfer(s int, beats []int, drain, hurry bool) ([]int, error)
 				fmt.Errorf("the RTL's program moved %d transfers of at most %d", done[i], beats[i]))
 		}
 	}
+	p.most = int(binary.NativeEndian.Uint32(line[4*p.streams:]))
+	p.full = binary.NativeEndian.Uint32(line[4*(p.streams+1):]) != 0
 	return done, errors.Join(err, p.finished(a.Ending))
 }
+
+func (p *process) inside() (most int, full bool) { return p.most, p.full }
 
 // do sends a command and waits for its answer.
 func (p *process) do(c command) (answer, error) {

@@ -1,0 +1,72 @@
+package cosim_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/blocks/units"
+	"github.com/goldwire/goldwire/cosim"
+)
+
+// queue is a FIFO of 64 bits with a register at its output, like blocks/fifo: DEPTH words and the offered
+// one.
+const queue = `module acc #(parameter DEPTH = 16) (input clk, input rst, input [63:0] s_data, input s_valid, output s_ready,
+    output reg [63:0] m_data, output reg m_valid, input m_ready);
+    reg [63:0] mem [0:31];
+    reg [4:0] from, to;
+    reg [5:0] n;
+    wire free = !m_valid || m_ready, give = free && n != 0, take = s_valid && s_ready;
+    assign s_ready = n < DEPTH;
+    always @(posedge clk)
+        if (rst) begin from <= 0; to <= 0; n <= 0; m_valid <= 0; m_data <= 0; end
+        else begin
+            if (free) m_valid <= give;
+            if (give) begin m_data <= mem[from]; from <= from + 1'b1; end
+            if (take) begin mem[to] <= s_data; to <= to + 1'b1; end
+            n <= n + take - give;
+        end
+endmodule
+`
+
+// A FIFO that holds another number of words than the model agrees in each transfer, and the result says how many each
+// side holds. The harness's pauses alone hardly fill it: its taker is faster than its giver.
+func TestFIFOsOfOtherDepths(t *testing.T) {
+	u, err := units.Units().Find("blocks/fifo")
+	require.NoError(t, err)
+	for depth, want := range map[int]string{
+		16: "the RTL held at most 17 transfers at once, the model 17",
+		15: "the RTL held at most 16 transfers at once, the model 17",
+		31: "the RTL held at most 32 transfers at once, the model 17",
+	} {
+		for sim, edit := range both(func(o *cosim.Options) { o.Unit = u }) {
+			if depth > 16 && sim == "verilator" { // which takes a second to build it
+				continue
+			}
+			t.Run(fmt.Sprintf("%d_%s", depth, sim), func(t *testing.T) {
+				t.Parallel()
+				text := strings.Replace(queue, "DEPTH = 16", fmt.Sprintf("DEPTH = %d", depth), 1)
+				s, err := start(t, text, func(o *cosim.Options) {
+					edit(o)
+					o.Map = cosim.Map{
+						Ports: map[string]string{"in_data": "s_data", "in_valid": "s_valid", "out_data": "m_data",
+							"out_valid": "m_valid"},
+						Ignore:  []string{"level"},
+						Streams: map[string]cosim.Stream{"in": {Ready: "s_ready", Stall: 0.7}, "out": {Ready: "m_ready"}},
+					}
+				})
+				r := agree(t, s, err)
+				require.NotNil(t, r.Held)
+				require.Equal(t, want, r.Held.String())
+				require.Equal(t, depth != 16, r.Held.Differ)
+				data, err := json.Marshal(r)
+				require.NoError(t, err)
+				require.Contains(t, string(data), fmt.Sprintf(`"held":{"rtl":%d,"model":17,"rtl_full":true,"model_full":true,`+
+					`"differ":%t}`, depth+1, depth != 16))
+			})
+		}
+	}
+}
