@@ -118,6 +118,7 @@ func title(p *params, done []experiment.Result[point, *result]) string {
 // fail adds the checks that failed: messages that did not finish, fabrics that do not carry their load, short runs.
 func fail(r *experiment.Report, groups [][]experiment.Result[point, *result]) {
 	var growing, tooShort []string
+	var fullest measure.Place // of the fabrics whose queues grow
 	enough := 0
 	for _, of := range groups {
 		q := of[0].Point
@@ -132,6 +133,13 @@ func fail(r *experiment.Report, groups [][]experiment.Result[point, *result]) {
 		switch name := fmt.Sprintf("%s at %g", q.Fabric, q.Load); steadiness(of) {
 		case "no":
 			growing = append(growing, name)
+			at := of[0].Value.Carried.Fullest
+			at.Share = math.Round(10*at.Share) / 10
+			if len(growing) == 1 {
+				fullest = at
+			} else if at != fullest {
+				fullest = measure.Place{}
+			}
 		case "short":
 			tooShort = append(tooShort, name)
 			for _, d := range of {
@@ -140,7 +148,11 @@ func fail(r *experiment.Report, groups [][]experiment.Result[point, *result]) {
 		}
 	}
 	if len(growing) > 0 {
-		r.Failf("not steady, so that times grow with --messages: %s", strings.Join(growing, ", "))
+		where := ""
+		if fullest.Share > 0 {
+			where = fmt.Sprintf("; of the messages under way %v", fullest)
+		}
+		r.Failf("not steady, so that times grow with --messages: %s%s", strings.Join(growing, ", "), where)
 	}
 	if len(tooShort) > 0 {
 		r.Failf("too short, want about --messages %d: %s", enough, strings.Join(tooShort, ", "))

@@ -35,6 +35,8 @@ type Result struct {
 	Monitor  *Monitor
 	Cycles   uint64  // of blocks
 	Up, Down LineUse // of the first switch's links
+	// MostRequests is the most requests that a host's message queue held, seen every progressCycles or BusyCycles.
+	MostRequests int
 }
 
 // Picoseconds returns how long the run was.
@@ -139,6 +141,9 @@ func (a *account) advance(ctx context.Context, n *Network, o Options) error {
 		}
 		if err := n.Clock.Run(cycles); err != nil {
 			return err
+		}
+		for _, h := range n.Hosts {
+			a.Result.MostRequests = max(a.Result.MostRequests, h.Tx.Requests())
 		}
 		if err := ctx.Err(); err != nil {
 			return err

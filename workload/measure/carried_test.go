@@ -1,6 +1,7 @@
 package measure_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -56,4 +57,48 @@ func TestSteady(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Nine messages among ten nodes are under way in the whole of the last quarter: eight go to node 4. A read's payload
+// comes from its destination.
+func TestTheFullestNode(t *testing.T) {
+	var results []workload.Result
+	add := func(kind workload.MessageType, source, dest int) {
+		results = append(results, workload.Result{
+			Message: workload.Message{Type: kind, Source: source, Dest: dest, Bytes: 1, Start: int64(len(results))},
+		})
+	}
+	for node := range 4 {
+		add(workload.Write, node, 4)
+		add(workload.Read, 4, 5+node)
+	}
+	add(workload.Write, 4, 9)
+	results = append(results, result(1_000_000, 1_000_001, 1))
+	c := measure.NewCarried(results)
+	require.Equal(t, measure.Place{Node: 4, Receives: true, Share: 8.0 / 9}, rounded(c.Fullest, 8.0/9))
+	require.Contains(t, c.Growth(), ", of the last ones 89 % are to node 4")
+
+	results = results[:0]
+	for node := range 6 {
+		add(workload.Write, 0, 1+node)
+		add(workload.Read, 1+node, 0)
+		add(workload.Write, 1+node, 1+(node+1)%6)
+	}
+	results = append(results, result(1_000_000, 1_000_001, 1))
+	require.Contains(t, measure.NewCarried(results).Growth(), ", of the last ones 67 % are from node 0")
+
+	results = results[:0]
+	for node := range 6 {
+		add(workload.Write, node, (node+1)%6)
+	}
+	results = append(results, result(1_000_000, 1_000_001, 1))
+	require.Zero(t, measure.NewCarried(results).Fullest)
+}
+
+// rounded replaces a share by one that is equal but for rounding.
+func rounded(p measure.Place, share float64) measure.Place {
+	if math.Abs(p.Share-share) < 1e-3 {
+		p.Share = share
+	}
+	return p
 }

@@ -37,6 +37,9 @@ type Point struct {
 	MostMeeting int `json:"most_meeting"`
 	MostData    int `json:"most_data"`
 	MostControl int `json:"most_control"`
+	// MostRequests waited in one host's message queue. A request waits there while the host has as many messages under
+	// way to that node as Config.Active allows.
+	MostRequests int `json:"most_requests,omitempty"`
 	// What the switches of a peer did, over the whole run: frames that they marked and dropped, and pauses that they
 	// asked for.
 	Marks     uint64  `json:"marks,omitempty"`
@@ -68,6 +71,7 @@ func runPoint(
 	m := r.Monitor
 	p.Violations, p.First, p.MostMeeting, p.MostData, p.MostControl = m.Count, m.Violations, m.MostMeeting, m.MostData,
 		m.MostControl
+	p.MostRequests = r.MostRequests
 	p.Simulated = float64(r.Picoseconds()) / 1e6
 	return p, nil
 }

@@ -203,9 +203,17 @@ func reportLoad(p *loadParams, done []experiment.Result[loadPoint, *Point]) (*ex
 	)
 	for _, d := range done {
 		if x := d.Value; !x.Carried.Steady() {
+			queue := ""
+			if x.MostRequests > 0 {
+				queue = fmt.Sprintf(
+					" Up to %d requests wait in a host's message queue for a place among its --active messages to a node.",
+					x.MostRequests,
+				)
+			}
 			r.Failf(
-				"not steady: %s at load %g. %.3f of the payload arrives where %.3f is offered; %s. Latencies grow with --messages.",
-				x.Scheme, x.Offered, x.Arrived, x.Drawn, x.Carried.Growth(),
+				"not steady: %s at load %g. %.3f of the payload arrives where %.3f is offered; %s.%s Latencies grow with "+
+					"--messages.",
+				x.Scheme, x.Offered, x.Arrived, x.Drawn, x.Carried.Growth(), queue,
 			)
 		}
 	}

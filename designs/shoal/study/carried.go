@@ -59,6 +59,7 @@ func carried(samples []carriedAt, slotNanoseconds float64) measures.Carried {
 
 // mergeCarried puts two runs side by side.
 func mergeCarried(a, b measures.Carried) measures.Carried {
+	a.Fullest = measures.Place{} // each has its own nodes
 	a.Offered, a.Arrived, a.Messages = a.Offered+b.Offered, a.Arrived+b.Arrived, a.Messages+b.Messages
 	for q := range a.UnderWay {
 		a.UnderWay[q] += b.UnderWay[q]
