@@ -41,6 +41,10 @@ var units = []vectors.Unit{
 	unit("small", func() (rtl.Module, *constructs.Ports) { m := &constructs.Small{}; return m, &m.Ports }),
 	unit("signed", func() (rtl.Module, *constructs.Ports) { m := &constructs.Signed{}; return m, &m.Ports }),
 	unit("spans", func() (rtl.Module, *constructs.Ports) { m := constructs.NewSpans(); return m, &m.Ports }),
+	unit("handed", func() (rtl.Module, *constructs.Ports) { m := &constructs.Handed{}; return m, &m.Ports }),
+	unit("moves", func() (rtl.Module, *constructs.Ports) { m := &constructs.Moves{}; return m, &m.Ports }),
+	unit("list", func() (rtl.Module, *constructs.Ports) { m := &constructs.List{}; return m, &m.Ports }),
+	unit("grid", func() (rtl.Module, *constructs.Ports) { m := &constructs.Grid{}; return m, &m.Ports }),
 	unit("queue", func() (rtl.Module, *constructs.Ports) { m := &constructs.Queue{}; return m, &m.Ports }),
 }
 

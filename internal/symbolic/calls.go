@@ -58,7 +58,7 @@ func (x *Machine) builtin(h *heap, name string, args []Value, c *ssa.CallCommon)
 			if name == "len" {
 				return x.length(v)
 			}
-			return x.G.Const(uint64(len(v.Of)), 64)
+			return x.G.Binary(netlist.Sub, x.G.Const(uint64(len(v.Of)), 64), x.from(v))
 		case constant.Value:
 			return x.G.Const(uint64(len(constant.StringVal(v))), 64)
 		case Agg:
@@ -171,8 +171,12 @@ func (x *Machine) append(h *heap, a, b Value, c *ssa.CallCommon) Value {
 	if !isSlice && b != nil {
 		refuse("an append of %s", describe(b))
 	}
-	to, from = x.straight(to), x.straight(from)
+	to, from = x.reaching(to, len(to.Of)), x.straight(from)
 	n, k := x.length(to), x.length(from)
+	values := make([]Value, len(from.Of)) // as they are before a store: the slices may overlap
+	for i, p := range from.Of {
+		values[i] = x.load(h, p)
+	}
 	if n.Op == netlist.Const && k.Op == netlist.Const {
 		if need := int(n.Val + k.Val); need > len(to.Of) {
 			elem := c.Args[0].Type().Underlying().(*types.Slice).Elem()
@@ -186,16 +190,12 @@ func (x *Machine) append(h *heap, a, b Value, c *ssa.CallCommon) Value {
 			to = Slice{Of: places(of)}
 		}
 		for i := range int(k.Val) {
-			x.store(h, to.Of[int(n.Val)+i], x.load(h, from.Of[i]))
+			x.store(h, to.Of[int(n.Val)+i], values[i])
 		}
 		return x.window(to.Of, x.G.Const(n.Val+k.Val, 64))
 	}
 	if len(to.Of) == 0 {
 		refuse("append to a slice without a capacity: make it with the most that it can hold")
-	}
-	values := make([]Value, len(from.Of))
-	for i, p := range from.Of {
-		values[i] = x.load(h, p)
 	}
 	for i, v := range values {
 		at := x.G.Binary(netlist.Add, n, x.G.Const(uint64(i), 64))

@@ -364,9 +364,14 @@ func (x *Machine) slice(h *heap, in *ssa.Slice, get func(ssa.Value) Value) Value
 		panic(dead{})
 	}
 	if in.Max != nil {
-		if most := bit(get(in.Max)); most.Op == netlist.Const && s.From == nil && most.Val <= uint64(len(s.Of)) {
-			s.Of = s.Of[:most.Val]
+		most := bit(get(in.Max))
+		if most.Op != netlist.Const || s.From != nil {
+			refuse("a slice whose capacity a signal decides")
 		}
+		if most.Val > uint64(len(s.Of)) {
+			panic(dead{})
+		}
+		s.Of = s.Of[:most.Val]
 	}
 	low := x.G.Const(0, 64)
 	if in.Low != nil {

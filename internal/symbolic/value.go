@@ -336,7 +336,17 @@ func (x *Machine) straight(s Slice) Slice {
 			n = int(hi)
 		}
 	}
-	of := make([]Ptr, n)
+	return x.reaching(s, n)
+}
+
+// reaching is straight with n places, as far as the array goes. Behind the slice's length lie the places into which an
+// append stores.
+func (x *Machine) reaching(s Slice, n int) Slice {
+	if s.From == nil {
+		return s
+	}
+	least, _ := s.From.Range()
+	of := make([]Ptr, min(uint64(n), uint64(len(s.Of))-min(least, uint64(len(s.Of)))))
 	for i := range of {
 		of[i] = x.element(s, x.G.Const(uint64(i), 64))
 	}
