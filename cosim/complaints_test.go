@@ -83,6 +83,49 @@ func TestComplaintsOfTheRTL(t *testing.T) {
 	agree(t, s, err)
 }
 
+// Complaints of final blocks are told under both simulators; other text of theirs is not.
+func TestComplaintsOfFinalBlocks(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ text, want string }{
+		"error":         {`$error("left %0d", out_total)`, "left [0-9]"},
+		"fatal":         {`if (out_valid || 1'b1) $fatal(1, "at the end")`, "at the end"},
+		"assertion":     {`assert (out_total > 12'd4095)`, "Assertion failed|ERROR: "},
+		"assertion too": {`assert (out_total > 12'd4095) else $error("too few")`, "too few"},
+		"right":         {`assert (out_total <= 12'd4095) else $error("too many")`, ""},
+		"print":         {`$display("%0d Error: none", out_total)`, ""},
+		"stop":          {`$stop`, "Verilog \\$stop"},
+		"endless":       {`while (out_total[0] || 1'b1) $write("")`, "at its end: the RTL has not answered for 1s"},
+	} {
+		for sim, edit := range both(func(o *cosim.Options) {
+			if name == "endless" {
+				o.Timeout = time.Second
+			}
+		}) {
+			if sim == "verilator" && !soak && name != "error" && name != "fatal" && name != "endless" {
+				continue // to build it takes a second
+			}
+			t.Run(name+"_"+sim, func(t *testing.T) {
+				t.Parallel()
+				text := strings.Replace(plain, "endmodule", "    final "+c.text+";\nendmodule", 1)
+				s, err := start(t, text, edit)
+				if c.want == "" {
+					agree(t, s, err)
+					return
+				}
+				require.NoError(t, err)
+				_, err = s.Run(t.Context(), cosim.Stimulus{Cycles: 300, Seed: 8}, nil)
+				if name == "stop" && sim == "icarus" { // it says nothing
+					require.NoError(t, err)
+					require.Contains(t, strings.Join(s.Warnings(t.Context()), "; "), "a $stop in a final block at acc.v:")
+					return
+				}
+				require.Error(t, err)
+				require.Regexp(t, c.want, err.Error())
+			})
+		}
+	}
+}
+
 // messagesUpToADifference has RTL that complains of inputs of 55 and 56 hex, flushes the latter, and complains of 57
 // hex in its reset part from a model that is to be a cycle later.
 func messagesUpToADifference(t *testing.T, s *cosim.Session) {

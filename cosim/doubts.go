@@ -83,6 +83,20 @@ func simulatorCalls(files []string) (list []string) {
 	return list
 }
 
+// finalStop matches a final block with a $stop: Icarus ends without a word there.
+var finalStop = regexp.MustCompile(`\bfinal\s+(?:begin\b(?:[^$]|\$[^s])*?|[^;$]*)\$stop\b`)
+
+// finalStops are the places of $stop in final blocks.
+func finalStops(files []string) (list []string) {
+	for _, path := range files {
+		_, code, _ := readCode(path)
+		for _, m := range finalStop.FindAllStringIndex(code, -1) {
+			list = append(list, "a $stop in a final block at "+at(path, strings.Count(code[:m[1]], "\n")))
+		}
+	}
+	return list
+}
+
 // yosysReads lists text that Yosys and the simulators read differently, each kind once, with its place. Yosys
 // defines macros of its own and skips the text after translate_off; a proof asks nothing of the RTL's own assertions.
 func (d Design) yosysReads(files []string) (list []string) {

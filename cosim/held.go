@@ -113,7 +113,7 @@ func (s *Session) heldLook(ctx context.Context, st Stimulus, t *tally) (*Held, *
 	if d != nil || err != nil {
 		return nil, d, err
 	}
-	if messages := b.messages(beyond(st)); len(messages) > 0 {
+	if messages := b.messages(toTheEnd); len(messages) > 0 {
 		return nil, nil, &ReportedError{messages}
 	}
 	if f.offered != f.left() {

@@ -422,15 +422,19 @@ func (p *interpreter) messages(last int) []string {
 	p.to.Close() // its loop ends
 	done := make(chan struct{})
 	go func() { _ = p.cmd.Wait(); close(done) }()
+	var late []string
 	select {
 	case <-done:
 	case <-time.After(p.timeout):
 		_ = p.cmd.Cancel()
 		<-done
+		if last == toTheEnd {
+			late = append(late, fmt.Sprintf("at its end: %v", silence(p.timeout)))
+		}
 	}
 	p.from.Close()
 	p.cmd = nil
-	return p.output.complaints(last)
+	return append(p.output.complaints(last), late...)
 }
 
 func (p *interpreter) close() error {

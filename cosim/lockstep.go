@@ -81,7 +81,7 @@ func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int))
 	if err != nil {
 		r.Failed = err.Error()
 	}
-	last := math.MaxInt
+	last := toTheEnd
 	if d := r.Divergence; d != nil && !d.Transfers && !s.opt.Continue {
 		last = d.Cycle
 	}

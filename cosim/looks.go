@@ -188,23 +188,20 @@ func (s *Session) looks(ctx context.Context, st Stimulus, t *tally) (*Looks, *Di
 		if c != contentsUsual {
 			l.Contents = append(l.Contents, c.String())
 		}
-		if messages := rtl.messages(beyond(st)); len(messages) > 0 {
+		if messages := rtl.messages(toTheEnd); len(messages) > 0 {
 			return l, nil, &ReportedError{messages}
 		}
 	}
 	d, err := (*Divergence)(nil), error(nil)
 	if l.Constants, d, err = s.constantsLook(ctx, st, t); d == nil && err == nil && l.Constants > 0 {
 		l.Cycles += t.cycles
-		if messages := rtl.messages(beyond(st)); len(messages) > 0 {
+		if messages := rtl.messages(toTheEnd); len(messages) > 0 {
 			err = &ReportedError{messages}
 		}
 	}
 	s.prepare(rtl, beginning{seed: s.opt.Seed})
 	return l, d, err
 }
-
-// beyond is after the last cycle of a run.
-func beyond(st Stimulus) int { return st.cycles() + 2*MaxExtra }
 
 // look runs model and RTL once, from the beginning that is prepared.
 func (s *Session) look(ctx context.Context, st Stimulus, t *tally) (*Divergence, error) {

@@ -60,6 +60,11 @@ func (d Design) warnings(ctx context.Context, b *Binding, files []string, dir st
 	for _, text := range simulatorCalls(files) {
 		add(text)
 	}
+	if d.Simulator == Icarus {
+		for _, text := range finalStops(files) {
+			add(text)
+		}
+	}
 	doubts, widths := d.verilatorWarns(ctx, b, dir)
 	for _, text := range doubts {
 		add(text)

@@ -3,6 +3,7 @@ package cosim
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -107,11 +108,14 @@ type dut interface {
 	// end waits for the oldest batch under way and returns how many of its rows ran. Batches end in the order in which
 	// they were begun. A run that stops at a difference leaves later batches under way; the next reset drops them.
 	end() (int, error)
-	// messages returns what the RTL has complained of up to a cycle, where it tells in which one it did. Only a reset may
-	// follow.
+	// messages returns what the RTL has complained of up to a cycle, where it tells in which one it did. With toTheEnd the
+	// RTL's final blocks run first. Only a reset may follow.
 	messages(last int) []string
 	close() error
 }
+
+// toTheEnd asks for the messages of all cycles, and of the RTL's end.
+const toTheEnd = math.MaxInt
 
 // A batch is long enough that handing it over costs little. Half of the slots are enough work for one side while the
 // other wakes up; with 16 slots fast units ran no faster, or slower.

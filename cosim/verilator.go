@@ -99,7 +99,7 @@ type answer struct{ Ending uint32 }
 const (
 	opRun   = 1
 	opReset = 2
-	opSpeak = 3 // write out the messages, with a mark after them
+	opSpeak = 3 // write out the messages, with a mark after them; with rows the RTL ends before, with its final blocks
 	opPulse = 4 // another reset of the same RTL
 )
 

@@ -161,14 +161,22 @@ func (p *process) close() error {
 
 // messages returns what the RTL has complained of since its reset up to a cycle, at the end of all batches that have
 // begun.
-func (p *process) messages(last int) []string {
+func (p *process) messages(last int) (list []string) {
 	if !p.ended {
 		before := p.output.marks()
-		if _, err := p.do(command{Op: opSpeak}); err == nil {
+		speak := command{Op: opSpeak}
+		if last == toTheEnd {
+			speak.Rows = 1
+		}
+		_, err := p.do(speak)
+		if err != nil && last == toTheEnd {
+			list = append(list, fmt.Sprintf("at its end: %v", err))
+		}
+		if err == nil {
 			for end := time.Now().Add(p.timeout); p.output.marks() == before && time.Now().Before(end); {
 				time.Sleep(time.Millisecond)
 			}
 		}
 	}
-	return p.output.complaints(last)
+	return append(p.output.complaints(last), list...)
 }

