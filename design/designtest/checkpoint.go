@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -122,6 +123,43 @@ func CheckResume(t *testing.T, e experiment.Experiment, every uint64, flags map[
 	}
 	_, err = run(t, e, flags, &experiment.Checkpoints{Dir: dir, Resume: true})
 	require.ErrorContains(t, err, ".checkpoint: checkpoint: the file is truncated")
+	checkAlike(t, e, flags, want)
+}
+
+// checkAlike runs an experiment on one processor, under the tag soak on two and four as well, with as many workers and
+// in each mode of the experiment, and wants the same results.
+func checkAlike(t *testing.T, e experiment.Experiment, flags map[string]string, want string) {
+	t.Helper()
+	const fast = `"mode": "fast"`
+	modes := []string{""}
+	if strings.Contains(want, fast) {
+		modes = []string{"fast", "strict", "parallel"}
+	}
+	before := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(before)
+	all := []int{1}
+	if soak {
+		all = []int{1, 2, 4}
+	}
+	for _, processors := range all {
+		runtime.GOMAXPROCS(processors)
+		for _, mode := range modes {
+			its := maps.Clone(flags)
+			if mode != "" {
+				if its == nil {
+					its = map[string]string{}
+				}
+				its["mode"] = mode
+			}
+			got, err := runOf(t, e, its, experiment.Options{Seed: 3, Workers: processors})
+			require.NoError(t, err)
+			if mode != "" {
+				got = strings.NewReplacer(`"mode": "`+mode+`"`, fast, mode+" mode", "fast mode").Replace(got)
+			}
+			require.Equal(t, want, got, "%d processors, mode %q", processors, mode)
+		}
+	}
+	t.Logf("%s: the same bits with %d processors, modes %q", e.Info().Name, all, modes)
 }
 
 // CheckFork runs an experiment of one point and goes on from its last checkpoint: with the same knobs to the same
@@ -205,6 +243,10 @@ func checkpointsIn(t *testing.T, dir string) []string {
 
 // run returns what an experiment prints, as JSON and as text. On a terminal of 80 columns no line is longer.
 func run(t *testing.T, e experiment.Experiment, flags map[string]string, c *experiment.Checkpoints) (string, error) {
+	return runOf(t, e, flags, experiment.Options{Seed: 3, Workers: 2, Checkpoints: c})
+}
+
+func runOf(t *testing.T, e experiment.Experiment, flags map[string]string, o experiment.Options) (string, error) {
 	p := e.Params()
 	for name, v := range flags {
 		i := slices.IndexFunc(p.Fields,
@@ -212,7 +254,7 @@ func run(t *testing.T, e experiment.Experiment, flags map[string]string, c *expe
 		require.GreaterOrEqual(t, i, 0, "no flag or argument %s", name)
 		require.NoError(t, p.Fields[i].Set(v))
 	}
-	out, err := e.Run(t.Context(), p, experiment.Options{Seed: 3, Workers: 2, Checkpoints: c})
+	out, err := e.Run(t.Context(), p, o)
 	if err != nil {
 		return "", err
 	}
