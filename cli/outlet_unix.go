@@ -12,10 +12,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// brokenPipe takes SIGPIPE in place of the process. One channel serves all commands of a process, since signals keep
+// the channels that they go to.
+var brokenPipe = make(chan os.Signal, 1)
+
 // watch ends the command when nobody reads its output any more, even if it does not write. Writes to such a pipe fail
 // from now on instead of ending the process, which would leave the processes that it started running.
 func (o *outlet) watch(ctx context.Context) {
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	signal.Notify(brokenPipe, syscall.SIGPIPE)
 	f, ok := o.w.(*os.File)
 	if !ok {
 		return
