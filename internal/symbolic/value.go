@@ -18,6 +18,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/goldwire/goldwire/internal/netlist"
+	"github.com/goldwire/goldwire/rtl/layout"
 )
 
 // Value is the content of an SSA value: *netlist.Node, Agg, Ptr, Slice, Iface, Func, Tuple, constant.Value (a
@@ -297,7 +298,7 @@ func (x *Machine) alloc(t types.Type, name string) *Cell {
 	case *types.Struct:
 		c.Agg = true
 		for f := range u.Fields() {
-			c.Kids = append(c.Kids, x.alloc(f.Type(), name+"_"+f.Name()))
+			c.Kids = append(c.Kids, x.alloc(f.Type(), name+"_"+layout.SnakeCase(f.Name())))
 		}
 	case *types.Array:
 		c.Agg = true

@@ -126,7 +126,7 @@ func (g *Grid) Tick() {
 	g.row = in.B % 3
 	cell := &g.cells[g.row][in.A%5]
 	twice := uint32(*cell)<<16 | uint32(*cell)
-	g.Out.Set(twice ^ crc32.ChecksumIEEE([]byte{byte(*cell), byte(*cell >> 8), in.B}))
+	g.Out.Set(twice + crc32.ChecksumIEEE([]byte{byte(*cell), byte(*cell >> 8), in.B}))
 	if in.Take {
 		*cell = in.A
 	}
