@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -142,6 +143,18 @@ func boundPorts(b *cosim.Binding) []boundPort {
 	return list
 }
 
+// heldBits names the bits of a mask that is one run of bits, "" for all bits of a width.
+func heldBits(mask uint64, width int) string {
+	lo, n := bits.TrailingZeros64(mask), bits.OnesCount64(mask)
+	switch {
+	case n == width:
+		return ""
+	case mask>>lo+1 == 1<<n:
+		return fmt.Sprintf("bits %d:%d ", lo+n-1, lo)
+	}
+	return fmt.Sprintf("bits %#x ", mask)
+}
+
 func printBinding(w io.Writer, b *cosim.Binding) {
 	t := newTable(w)
 	t.AppendHeader(table.Row{"Model", "", "Bits", "RTL", "Bound by"})
@@ -155,7 +168,7 @@ func printBinding(w io.Writer, b *cosim.Binding) {
 		}
 		text := f.Text
 		if mask, value := f.Held(); mask != 0 {
-			text = strings.TrimSpace(fmt.Sprintf("%s held at %#x", text, value))
+			text = strings.TrimSpace(fmt.Sprintf("%s %sheld at %#x", text, heldBits(mask, f.Width), value))
 		}
 		if mask := f.Compared(); f.Dir == rtl.Output && mask != 0 && mask != ^uint64(0)>>(64-f.Width) {
 			text += fmt.Sprintf(" & %#x", mask)

@@ -84,7 +84,7 @@ func (r *rtlFlags) design(more []string) (cosim.Design, error) {
 	}
 	d, err := cosim.ReadArguments(arguments)
 	if err == nil && d.Top == "" {
-		if d.Top, err = d.OnlyModule(); err != nil {
+		if d.Top, err = d.TopModule(); err != nil {
 			err = fmt.Errorf("--top: want the name of the RTL's top module: %w", err)
 		}
 	}

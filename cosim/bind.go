@@ -160,7 +160,8 @@ func (b *binder) mapFields() {
 			continue
 		}
 		if len(bits) != s.width() {
-			b.fault("ports: %s has %s, %s has %d", key, bitCount(s.width()), clip(text, 60), len(bits))
+			b.fault("ports: %s has %s, %s has %d%s", key, bitCount(s.width()), clip(text, 60), len(bits),
+				narrower(f, s, text, len(bits)))
 			continue
 		}
 		for i, v := range bits {
@@ -353,7 +354,7 @@ func (b *binder) wantAll() {
 				dirName(f.Dir), f.Name, bitCount(f.Width), orNone(clip(b.free(f.Dir), 80)), f.Name, b.only(f), b.instead(f),
 			)
 		default:
-			b.fault("bit %d of %s %s: the map has no port for it", f.Width-1-k, dirName(f.Dir), f.Name)
+			b.fault("%s", openBits(f, k))
 		}
 	}
 	for i, p := range b.Ports {
@@ -462,16 +463,6 @@ func (b *binder) only(f *Bound) string {
 		return "…"
 	}
 	return found
-}
-
-// instead says what else can be done about a field that no port fits.
-func (b *binder) instead(f *Bound) string {
-	for _, name := range slices.Sorted(maps.Keys(b.shakes)) {
-		if b.shakes[name].Ready == f.Name {
-			return fmt.Sprintf("compare transfers in place of cycles (streams: {%s: {ready: %s}})", name, b.only(f))
-		}
-	}
-	return without(f.Dir, f.Name)
 }
 
 func orNone(s string) string {

@@ -59,10 +59,10 @@ func (b *binder) controls() {
 	}
 	switch n, err := strconv.Atoi(b.m.Start); {
 	case b.m.Start == "":
-	case b.m.Start == autoStart && len(b.m.Streams) == 0:
+	case b.m.Start == autoStart:
 		b.finds = true
 	case err != nil || n < 0 || n > maxStart:
-		b.fault("start: %s, want a number of cycles, 0 to %d, or auto where no streams are", quote(b.m.Start), maxStart)
+		b.fault("start: %s, want a number of cycles, 0 to %d, or auto", quote(b.m.Start), maxStart)
 	default:
 		b.start = n
 	}

@@ -32,32 +32,37 @@ const queue = `module acc #(parameter DEPTH = 16) (input clk, input rst, input [
 endmodule
 `
 
+// queueOptions bind queue to blocks/fifo.
+func queueOptions(t *testing.T) func(*cosim.Options) {
+	u, err := units.Units().Find("blocks/fifo")
+	require.NoError(t, err)
+	return func(o *cosim.Options) {
+		o.Unit = u
+		o.Map = cosim.Map{
+			Ports: map[string]string{"in_data": "s_data", "in_valid": "s_valid", "out_data": "m_data",
+				"out_valid": "m_valid"},
+			Ignore:  []string{"level"},
+			Streams: map[string]cosim.Stream{"in": {Ready: "s_ready", Stall: 0.7}, "out": {Ready: "m_ready"}},
+		}
+	}
+}
+
 // A FIFO that holds another number of words than the model agrees in each transfer, and the result says how many each
 // side holds. The harness's pauses alone hardly fill it: its taker is faster than its giver.
 func TestFIFOsOfOtherDepths(t *testing.T) {
-	u, err := units.Units().Find("blocks/fifo")
-	require.NoError(t, err)
 	for depth, want := range map[int]string{
 		16: "the RTL held at most 17 transfers at once, the model 17",
 		15: "the RTL held at most 16 transfers at once, the model 17",
 		31: "the RTL held at most 32 transfers at once, the model 17",
 	} {
-		for sim, edit := range both(func(o *cosim.Options) { o.Unit = u }) {
+		for sim, edit := range both(queueOptions(t)) {
 			if depth > 16 && sim == "verilator" { // which takes a second to build it
 				continue
 			}
 			t.Run(fmt.Sprintf("%d_%s", depth, sim), func(t *testing.T) {
 				t.Parallel()
 				text := strings.Replace(queue, "DEPTH = 16", fmt.Sprintf("DEPTH = %d", depth), 1)
-				s, err := start(t, text, func(o *cosim.Options) {
-					edit(o)
-					o.Map = cosim.Map{
-						Ports: map[string]string{"in_data": "s_data", "in_valid": "s_valid", "out_data": "m_data",
-							"out_valid": "m_valid"},
-						Ignore:  []string{"level"},
-						Streams: map[string]cosim.Stream{"in": {Ready: "s_ready", Stall: 0.7}, "out": {Ready: "m_ready"}},
-					}
-				})
+				s, err := start(t, text, edit)
 				r := agree(t, s, err)
 				require.NotNil(t, r.Held)
 				require.Equal(t, want, r.Held.String())

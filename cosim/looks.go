@@ -62,6 +62,10 @@ func (s *Session) FindStart(ctx context.Context, st Stimulus) (cycles int, found
 	if !ok || !s.Binding.finds {
 		return s.Binding.start, true, nil
 	}
+	if len(s.Binding.ready) > 0 {
+		s.hurry = true
+		defer func() { s.hurry = false }()
+	}
 	const short, seeds = 256, 8 // one stimulus may begin with cycles that show nothing
 	st.Cycles = min(st.cycles(), s.Binding.skip+short)
 	if st.Rows != nil {
@@ -75,20 +79,25 @@ func (s *Session) FindStart(ctx context.Context, st Stimulus) (cycles int, found
 			return 0, false, fmt.Errorf("interrupted: %w", ctx.Err())
 		}
 		s.Binding.start = n
-		s.prepare(rtl, beginning{seed: s.opt.Seed})
 		t, agrees := newTally(s.view, s.opt.Waivers, false), true
 		for k := 0; agrees && k < seeds; k++ {
 			one := st
 			if one.Seed += uint64(k); st.Rows != nil && k > 0 {
 				break
 			}
-			d, err := s.run(ctx, one, s.Binding.skip, t, nil)
+			s.prepare(rtl, beginning{seed: s.opt.Seed + uint64(k)}) // other pauses, too
+			d, err := s.look(ctx, one, t)
+			if stuck := (errStuck{}); errors.As(err, &stuck) {
+				agrees = false
+				break
+			}
 			if err != nil {
 				return 0, false, err
 			}
 			agrees = d == nil
 		}
 		if agrees && t.vacuous() == nil {
+			s.prepare(rtl, beginning{seed: s.opt.Seed})
 			return n, true, nil
 		}
 	}

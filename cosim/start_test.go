@@ -43,6 +43,33 @@ func TestStartAfterTheReset(t *testing.T) {
 	}
 }
 
+// A FIFO behind a reset synchroniser says that it has room while its own reset stands, and loses words. It agrees if
+// the map waits for it, however long.
+func TestStartOfAFIFO(t *testing.T) {
+	text := strings.NewReplacer("    wire free", "    reg [2:0] held; wire mine = held[2];\n"+
+		"    always @(posedge clk or posedge rst) if (rst) held <= 7; else held <= {held[1:0], 1'b0};\n    wire free",
+		"@(posedge clk)\n        if (rst)", "@(posedge clk)\n        if (mine)").Replace(queue)
+	require.Equal(t, 3, strings.Count(text, "mine")+strings.Count(text, "held <= 7"))
+	for name, edit := range both(queueOptions(t)) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, err := startWith(t, text, edit, "auto")
+			require.NoError(t, err)
+			n, found, err := s.FindStart(t.Context(), cosim.Stimulus{Cycles: 5000, Seed: 8})
+			require.NoError(t, err)
+			require.True(t, found)
+			require.Equal(t, 3, n)
+			agree(t, s, nil)
+			s, err = startWith(t, text, edit, "9")
+			agree(t, s, err)
+			if name == "icarus" {
+				s, err = startWith(t, text, edit, "2")
+				part(t, s, err)
+			}
+		})
+	}
+}
+
 func startWith(t *testing.T, text string, edit func(*cosim.Options), wait string) (*cosim.Session, error) {
 	return start(t, text, func(o *cosim.Options) { edit(o); o.Map.Start = wait })
 }
