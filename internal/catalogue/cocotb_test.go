@@ -97,7 +97,7 @@ func TestCocotbRunsExports(t *testing.T) {
 // makeCocotb runs cocotb's makefiles in an environment, with a simulator of a folder if one is named, and returns its
 // output. A failing test may end make with any code: the counts of passed and failed tests decide.
 func makeCocotb(t *testing.T, env, folder string, args ...string) string {
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	run := exec.CommandContext(ctx, "make", args...)
 	path := strings.Join([]string{folder, filepath.Join(env, "bin"), os.Getenv("PATH")}, string(os.PathListSeparator))
