@@ -75,3 +75,18 @@ func TestFIFOsOfOtherDepths(t *testing.T) {
 		}
 	}
 }
+
+// A FIFO that overwrites a word when it is full parts, though the pauses of the map never fill it.
+func TestFIFOThatOverflows(t *testing.T) {
+	t.Parallel()
+	text := strings.NewReplacer("n < DEPTH", "n < 33", "from, to;", "from, to; // 32 words").Replace(queue)
+	s, err := start(t, text, func(o *cosim.Options) { icarus(o); queueOptions(t)(o) })
+	d := part(t, s, err)
+	require.True(t, d.Filled)
+	require.Contains(t, d.String(), " after nothing had been taken from the RTL until it took no more")
+	data, err := json.Marshal(d)
+	require.NoError(t, err)
+	require.Contains(t, string(data), `"filled_before":true`)
+	require.False(t, d.CanShrink())
+	require.False(t, s.Confirmable(d))
+}
