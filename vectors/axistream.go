@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/goldwire/goldwire/internal/input"
 )
 
 // AXI4-Stream CSV has a row a cycle under the header cycle,tvalid,tready,tdata,tkeep,tlast,tuser. Values are
@@ -142,7 +144,7 @@ const maxBeatCycle = 1 << 28
 
 // ReadAXIStream reads AXI4-Stream CSV. The name is for errors: one line each, with the place and the expected text.
 func ReadAXIStream(name string, r io.Reader) ([]Beat, error) {
-	in := bufio.NewScanner(r)
+	in := input.NewLines(r, longestLine)
 	var beats []Beat
 	line, headed, last := 0, false, -1
 	for in.Scan() {

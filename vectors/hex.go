@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goldwire/goldwire/internal/input"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -130,15 +131,14 @@ const longestLine = 1 << 20
 type hexReader struct {
 	lane
 	name   string
-	in     *bufio.Scanner
+	in     *input.Lines
 	number int // of the line
 	rows   int // read so far
 	want   int
 }
 
 func newHexReader(name string, r io.Reader, l lane, rows int) *hexReader {
-	x := &hexReader{lane: l, name: name, in: bufio.NewScanner(r), want: rows}
-	x.in.Buffer(make([]byte, 0, fileBuffer), longestLine)
+	x := &hexReader{lane: l, name: name, in: input.NewLines(r, longestLine), want: rows}
 	return x
 }
 

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goldwire/goldwire/internal/input"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -83,8 +84,7 @@ const trafficHeader = "cycle,tdata,tlast"
 // with the first byte first and at most width bytes; all but a packet's last beat have width bytes. A cycle that is
 // left out is a pause. An error is one line with the name, the line and the expected text.
 func ReadTraffic(name string, r io.Reader, width int) ([]TrafficBeat, error) {
-	in := bufio.NewScanner(r)
-	in.Buffer(nil, 1<<16)
+	in := input.NewLines(r, 64<<10)
 	var beats []TrafficBeat
 	line, headed := 0, false
 	for in.Scan() {

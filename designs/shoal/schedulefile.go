@@ -15,8 +15,7 @@ import (
 // name file and line.
 func ReadSchedule(r io.Reader, name string, channels int) (*Schedule, error) {
 	var rows [][]int16
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, 64<<10)
+	lines := input.NewLines(r, 64<<10)
 	n := 0
 	for lines.Scan() {
 		n++

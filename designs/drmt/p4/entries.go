@@ -1,7 +1,6 @@
 package p4
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/goldwire/goldwire/internal/input"
 )
 
 // maxEntries bounds the entries that ReadEntries reads.
@@ -57,7 +58,7 @@ func readConfiguration(file string, r io.Reader, p *Program, all bool) (Configur
 	c := &commands{p: p, Configuration: Configuration{Defaults: map[string]Entry{}, Members: map[string][]Entry{},
 		Groups: map[string][][]int{}, Multicast: map[int][]Replica{}, Mirrors: map[int]Session{},
 		ValueSets: map[string][]Number{}}}
-	scan := bufio.NewScanner(r)
+	scan := input.NewLines(r, 64<<10)
 	line := 1
 	for ; scan.Scan(); line++ {
 		text, _, _ := strings.Cut(scan.Text(), "#")

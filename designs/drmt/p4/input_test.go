@@ -131,6 +131,7 @@ func TestBadEntries(t *testing.T) {
 		"table_add ipv4_lpm set_nexthop 1.2.3.4/33 => 1": `e:1: field ipv4.dstAddr: a prefix of "33" bits, expected 0 to 32`,
 		"table_add nexthop": `e:1: "table_add nexthop", expected table_add with table ` +
 			`and action`,
+		"\n" + strings.Repeat("\x00", 70_000): `e:2: a line of more than 65536 bytes`,
 
 		"table_del nexthop 1": `e:1: "table_del nexthop 1", expected table_add or table_set_default with table and action`,
 	} {

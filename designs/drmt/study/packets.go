@@ -37,8 +37,7 @@ func readPackets(path string) (all []packet, err error) {
 	}
 	defer f.Close()
 	name := filepath.Base(path)
-	scan := bufio.NewScanner(f)
-	scan.Buffer(nil, 1<<20)
+	scan := input.NewLines(f, 1<<20)
 	for line := 1; scan.Scan(); line++ {
 		words := strings.Fields(scan.Text())
 		if len(words) == 0 || words[0] != "in" {
