@@ -115,16 +115,21 @@ const longest = 280
 // oneLine is an error as a line that can be read at a glance.
 func oneLine(err error) string {
 	s := strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
-	s = strings.Map(func(r rune) rune {
-		if r == utf8.RuneError || unicode.IsControl(r) { // a terminal may act on it
-			return '\uFFFD'
-		}
-		return r
-	}, s)
+	s = visible(s)
 	if runes := []rune(s); len(runes) > longest {
 		s = string(runes[:longest]) + "…"
 	}
 	return s
+}
+
+// visible replaces control characters, on which a terminal may act.
+func visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || unicode.IsControl(r) {
+			return '\uFFFD'
+		}
+		return r
+	}, s)
 }
 
 func newRoot(house design.House) *cobra.Command {

@@ -349,7 +349,7 @@ func (o *experimentRun) run(cmd *cobra.Command) error {
 		o.waves.Grown = func(bytes int64) {
 			fmt.Fprintf(
 				cmd.ErrOrStderr(), "%s has grown to %s: --vcd-from, --vcd-to and --vcd-scope make it smaller\n",
-				o.waves.VCD, size(bytes),
+				visible(o.waves.VCD), size(bytes),
 			)
 		}
 		opt.Waves = &o.waves
@@ -393,7 +393,7 @@ func (o *experimentRun) run(cmd *cobra.Command) error {
 	o.showSize(cmd.ErrOrStderr())
 	if c := opt.Checkpoints; c != nil && (c.Resume || c.Fork != "") {
 		fmt.Fprintf(cmd.ErrOrStderr(), "these are results of a run that went on from a checkpoint of %s\n",
-			cmp.Or(c.Fork, c.Dir))
+			visible(cmp.Or(c.Fork, c.Dir)))
 	}
 	switch {
 	case out.Interrupted:

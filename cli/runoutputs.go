@@ -14,7 +14,7 @@ import (
 // showSize says how large the waveform has become.
 func (o *experimentRun) showSize(w io.Writer) {
 	if info, err := os.Stat(o.waves.VCD); o.waves.VCD != "" && err == nil && info.Mode().IsRegular() {
-		fmt.Fprintf(w, "%s: %s\n", o.waves.VCD, size(info.Size()))
+		fmt.Fprintf(w, "%s: %s\n", visible(o.waves.VCD), size(info.Size()))
 	}
 }
 

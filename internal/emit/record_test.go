@@ -2,6 +2,7 @@ package emit_test
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -65,4 +66,33 @@ func TestTheRecord(t *testing.T) {
 	require.Empty(t, said, "units of docs/verilog.md that are not there")
 	known, _ := emit.Recorded("parity/parity")
 	require.False(t, known)
+}
+
+// A refusal of the record names the line of today's source that makes the slice.
+func TestTheRecordsLines(t *testing.T) {
+	lines := regexp.MustCompile(`^(\w+\.go):(\d+): make of a slice`)
+	found := 0
+	for _, u := range catalogue.Designs().Units() {
+		_, why := emit.Recorded(u.Name)
+		m := lines.FindStringSubmatch(why)
+		if m == nil {
+			continue
+		}
+		number, err := strconv.Atoi(m[2])
+		require.NoError(t, err)
+		files, err := filepath.Glob("../../designs/edm/" + m[1])
+		require.NoError(t, err)
+		blocks, err := filepath.Glob("../../blocks/" + m[1])
+		require.NoError(t, err)
+		makes := false
+		for _, file := range append(files, blocks...) {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			list := strings.Split(string(text), "\n")
+			makes = makes || number <= len(list) && strings.Contains(list[number-1], "make(")
+		}
+		require.True(t, makes, "%s: %s", u.Name, why)
+		found++
+	}
+	require.Equal(t, 2, found)
 }
