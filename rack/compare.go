@@ -30,6 +30,7 @@ type params struct {
 type point struct {
 	Fabric string  `flag:"-" json:"fabric"`
 	Load   float64 `flag:"-" json:"load"`
+	Longer bool    `flag:"longer" help:"double --messages up to 16 times while a run is too short or not steady" json:"longer"`
 	Links
 	Workload
 }
@@ -148,7 +149,10 @@ func judge(c carried, gbps float64, alone func(workload.MessageType, int) float6
 	return r, nil
 }
 
-// runCompare sends the workload through one fabric at one load.
+// mostLonger is how many times as long as asked for a run becomes at the most, see [point.Longer].
+const mostLonger = 16
+
+// runCompare sends the workload through one fabric at one load, and a longer one where that is asked for.
 func runCompare(ctx context.Context, run *experiment.Run, q point) (*result, error) {
 	f, err := named(q.Fabric)
 	if err != nil {
@@ -157,6 +161,20 @@ func runCompare(ctx context.Context, run *experiment.Run, q point) (*result, err
 	if err := q.forward(ctx); err != nil {
 		return nil, err
 	}
+	for times := 1; ; times, q.Messages = 2*times, 2*q.Messages {
+		last := !q.Longer || q.Load == 0 || 2*times > mostLonger
+		if !last && run.Passed() { // it is known that the run is too short
+			continue
+		}
+		r, err := runOnce(ctx, run, f, q)
+		if err != nil || last || r.Carried.Steady() && !r.short() {
+			return r, err
+		}
+	}
+}
+
+// runOnce sends q.Messages messages through one fabric at one load.
+func runOnce(ctx context.Context, run *experiment.Run, f fabric, q point) (*result, error) {
 	messages, err := q.list(q.Links, q.Load, run.Seed)
 	if err != nil {
 		return nil, err
@@ -190,7 +208,8 @@ print completion times beside each other. A load is the payload's share of the b
 headers, requests, grants and second hops come on top. Times are of the messages that start after the first quarter of
 the arrivals. A slowdown is over the message alone in that fabric. With several runs figures have intervals of 95 %. A
 fabric in which more and more messages wait does not carry the load: its row says "no" under Steady. A run whose
-arrivals last less than ten 99th percentiles is "short". The exit code is 1 in both cases.
+arrivals last less than ten 99th percentiles is "short". The exit code is 1 in both cases. With --longer, which
+--p99-limit implies, such a run is done again with twice as many messages, up to 16 times --messages.
 
 ` + listFabrics(),
 	Examples: []string{
@@ -249,6 +268,9 @@ func check(p *params) (err error) {
 	}
 	if len(p.Loads) == 0 {
 		return errors.New("--loads: want at least one")
+	}
+	if p.Limit.Cmp(clock.Time{}) > 0 {
+		p.Longer = true // the load that is found does not depend on --messages
 	}
 	if p.Knobs != (spfc.Knobs{}) && !slices.ContainsFunc(p.Fabrics, buffered) {
 		return errors.New("--ecn, --static, --dcqcn, --timely: want one of dt, st, spfc among --fabrics")

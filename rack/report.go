@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goldwire/goldwire/clock"
@@ -102,6 +103,9 @@ func withoutLoad(t *experiment.Table) *experiment.Table {
 // title names the links and the messages.
 func title(p *params, done []experiment.Result[point, *result]) string {
 	what := fmt.Sprintf("%d messages a run, %s, %s, %g %% reads", done[0].Value.Messages, p.Pattern, p.Sizes, 100*p.Reads)
+	if p.Longer && !p.alone() {
+		what = "at least " + strconv.Itoa(p.Messages) + strings.TrimLeft(what, "0123456789")
+	}
 	if p.Trace != "" {
 		what = fmt.Sprintf("%d messages of %s", done[0].Value.Messages, p.Trace)
 	}
