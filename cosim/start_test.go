@@ -29,12 +29,7 @@ func TestStartAfterTheReset(t *testing.T) {
 			s, err = with("2")
 			part(t, s, err)
 			s, err = with("auto")
-			require.NoError(t, err)
-			n, found, err := s.FindStart(t.Context(), cosim.Stimulus{Cycles: 5000, Seed: 8})
-			require.NoError(t, err)
-			require.True(t, found)
-			require.Equal(t, 3, n)
-			agree(t, s, nil)
+			startsAfterThree(t, s, err)
 		})
 	}
 	for _, bad := range []string{"-1", "4097", "soon"} {
@@ -54,12 +49,7 @@ func TestStartOfAFIFO(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s, err := startWith(t, text, edit, "auto")
-			require.NoError(t, err)
-			n, found, err := s.FindStart(t.Context(), cosim.Stimulus{Cycles: 5000, Seed: 8})
-			require.NoError(t, err)
-			require.True(t, found)
-			require.Equal(t, 3, n)
-			agree(t, s, nil)
+			startsAfterThree(t, s, err)
 			s, err = startWith(t, text, edit, "9")
 			agree(t, s, err)
 			if name == "icarus" {
@@ -68,6 +58,17 @@ func TestStartOfAFIFO(t *testing.T) {
 			}
 		})
 	}
+}
+
+// startsAfterThree wants a start after three cycles to be found, and agreement from there on.
+func startsAfterThree(t *testing.T, s *cosim.Session, err error) {
+	t.Helper()
+	require.NoError(t, err)
+	n, found, err := s.FindStart(t.Context(), cosim.Stimulus{Cycles: 5000, Seed: 8})
+	require.NoError(t, err)
+	require.True(t, found)
+	require.Equal(t, 3, n)
+	agree(t, s, nil)
 }
 
 func startWith(t *testing.T, text string, edit func(*cosim.Options), wait string) (*cosim.Session, error) {

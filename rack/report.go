@@ -122,7 +122,7 @@ func title(p *params, done []experiment.Result[point, *result]) string {
 // fail adds the checks that failed: messages that did not finish, fabrics that do not carry their load, short runs.
 func fail(r *experiment.Report, groups [][]experiment.Result[point, *result]) {
 	var growing, tooShort []string
-	var fullest measure.Place // of the fabrics whose queues grow
+	var places []measure.Place // the fullest node of each fabric whose queues grow
 	enough := 0
 	for _, of := range groups {
 		q := of[0].Point
@@ -137,13 +137,7 @@ func fail(r *experiment.Report, groups [][]experiment.Result[point, *result]) {
 		switch name := fmt.Sprintf("%s at %g", q.Fabric, q.Load); steadiness(of) {
 		case "no":
 			growing = append(growing, name)
-			at := of[0].Value.Carried.Fullest
-			at.Share = math.Round(10*at.Share) / 10
-			if len(growing) == 1 {
-				fullest = at
-			} else if at != fullest {
-				fullest = measure.Place{}
-			}
+			places = append(places, of[0].Value.Carried.Fullest)
 		case "short":
 			tooShort = append(tooShort, name)
 			for _, d := range of {
@@ -152,9 +146,10 @@ func fail(r *experiment.Report, groups [][]experiment.Result[point, *result]) {
 		}
 	}
 	if len(growing) > 0 {
-		where := ""
-		if fullest.Share > 0 {
-			where = fmt.Sprintf("; of the messages under way %v", fullest)
+		first, where := places[0], ""
+		other := func(p measure.Place) bool { return p.Node != first.Node || p.Receives != first.Receives }
+		if first.Share > 0 && !slices.ContainsFunc(places, other) {
+			where = fmt.Sprintf("; of the messages under way %v", first)
 		}
 		r.Failf("not steady, so that times grow with --messages: %s%s", strings.Join(growing, ", "), where)
 	}

@@ -1,8 +1,9 @@
 package emit_test
 
 import (
+	"errors"
+	"io/fs"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -80,18 +81,14 @@ func TestTheRecordsLines(t *testing.T) {
 		}
 		number, err := strconv.Atoi(m[2])
 		require.NoError(t, err)
-		files, err := filepath.Glob("../../designs/edm/" + m[1])
-		require.NoError(t, err)
-		blocks, err := filepath.Glob("../../blocks/" + m[1])
-		require.NoError(t, err)
-		makes := false
-		for _, file := range append(files, blocks...) {
-			text, err := os.ReadFile(file)
-			require.NoError(t, err)
-			list := strings.Split(string(text), "\n")
-			makes = makes || number <= len(list) && strings.Contains(list[number-1], "make(")
+		text, err := os.ReadFile("../../designs/edm/" + m[1])
+		if errors.Is(err, fs.ErrNotExist) { // a block's
+			text, err = os.ReadFile("../../blocks/" + m[1])
 		}
-		require.True(t, makes, "%s: %s", u.Name, why)
+		require.NoError(t, err)
+		list := strings.Split(string(text), "\n")
+		require.LessOrEqual(t, number, len(list), why)
+		require.Contains(t, list[number-1], "make(", why)
 		found++
 	}
 	require.Equal(t, 2, found)

@@ -67,10 +67,7 @@ func TestRandomProgramsThatCopy(t *testing.T) {
 	}
 	for seed := range uint64(randomPrograms) {
 		rng := rand.New(rand.NewPCG(seed, 0x434f))
-		r := newBareProgram(rng)
-		r.instance()
-		r.pipeline(&r.p.Ingress, "ingress", []bool{false, true, false}, true)
-		r.pipeline(&r.p.Egress, "egress", []bool{true, false}, seed%2 == 0)
+		r := newBothPipelines(rng, seed%2 == 0)
 		r.copied()
 		own := setup
 		own.Entries = study.RandomEntries(r.p, 12, seed)

@@ -40,6 +40,16 @@ func newRandomProgram(rng *rand.Rand) *p4.Program {
 	return r.p
 }
 
+// newBothPipelines has three nodes in ingress, two in egress, and the instance type. Egress writes egress_spec, too, if
+// it is told to.
+func newBothPipelines(rng *rand.Rand, writesSpec bool) *randomProgram {
+	r := newBareProgram(rng)
+	r.instance()
+	r.pipeline(&r.p.Ingress, "ingress", []bool{false, true, false}, true)
+	r.pipeline(&r.p.Egress, "egress", []bool{true, false}, writesSpec)
+	return r
+}
+
 // newBareProgram has headers, parser and deparser, and no pipelines.
 func newBareProgram(rng *rand.Rand) *randomProgram {
 	r := &randomProgram{

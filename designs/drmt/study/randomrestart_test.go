@@ -67,10 +67,7 @@ func TestRandomProgramsThatRunAgain(t *testing.T) {
 	ran, twice, refused := 0, 0, map[string]int{}
 	for seed := range uint64(randomPrograms) {
 		rng := rand.New(rand.NewPCG(seed, 0x4641))
-		r := newBareProgram(rng)
-		r.instance()
-		r.pipeline(&r.p.Ingress, "ingress", []bool{false, true, false}, true)
-		r.pipeline(&r.p.Egress, "egress", []bool{true, false}, seed%2 == 0)
+		r := newBothPipelines(rng, seed%2 == 0)
 		r.runsAgain()
 		program := study.Program{P4: r.p, Entries: study.RandomEntries(r.p, 12, seed)}
 		if o := runOnSwitch(t, rng, seed, program, compile.Options{Entries: program.Entries}, refused); o != nil {
