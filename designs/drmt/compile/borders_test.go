@@ -154,7 +154,7 @@ func (o *onePacket) Take(drmt.Leaving) {}
 // Entries that name members get their action and data; what no machine has is refused by name.
 func TestSetup(t *testing.T) {
 	p := &p4.Program{
-		Name: "p", Profiles: []p4.Profile{{Name: "ap"}},
+		Name: "p", Profiles: []p4.Profile{{Name: "ap", Selector: -1}},
 		Ingress: p4.Pipeline{Nodes: []p4.Node{{Name: "t", Table: &p4.Table{Name: "t", Profile: 1}}}},
 	}
 	entry := func(member int, group bool) p4.Configuration {
@@ -164,11 +164,12 @@ func TestSetup(t *testing.T) {
 	opt, err := Setup(p, entry(1, false))
 	require.NoError(t, err)
 	require.Equal(t, []p4.Entry{{Table: "t", Action: 4, Data: []uint64{9}, Member: 1}}, opt.Entries)
+	rates := p4.Configuration{Rates: []p4.MeterRates{{Array: "m"}}}
+	none := "p: an entry of table t names group 0, and no selector chooses a member: no machine runs that"
 	for want, c := range map[string]p4.Configuration{
-		"p: table t: there is no member 2":                                                entry(2, false),
-		"p: an entry of table t names group 0 of action profile ap: no machine runs that": entry(0, true),
-
-		"p: rates of meter_array m: no machine runs that": {Rates: []p4.MeterRates{{Array: "m"}}},
+		"p: table t: there is no member 2": entry(2, false),
+		none:                               entry(0, true),
+		"p: rates of meter_array m: no machine runs that": rates,
 	} {
 		_, err := Setup(p, c)
 		require.EqualError(t, err, want)

@@ -21,6 +21,11 @@ type Options struct {
 	// Multicast are the replicas of each multicast group, Mirrors the ports and groups of each mirroring session.
 	Multicast map[int][]p4.Replica
 	Mirrors   map[int]p4.Session
+	// Grouped are the tables whose entries, or whose default, name groups of an action profile. Members and Groups are the
+	// profiles', by name.
+	Grouped []string
+	Members map[string][]p4.Entry
+	Groups  map[string][][]int
 	// Copied says for a graph that there are groups or sessions, whichever they are.
 	Copied bool
 	// Clusters is the number of memory clusters. 0 stands for the period: with a processor for each of its cycles, which a

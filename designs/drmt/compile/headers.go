@@ -196,7 +196,8 @@ func (l *lowering) egressPort() {
 }
 
 // lengths gives egress a packet_length of its own if headers that ingress adds or removes change it, and egress reads
-// it. Headers that egress adds or removes count for the clones that it makes.
+// it. Headers that egress adds or removes count for the clones that it makes. Direct counters, the only accesses to
+// arrays that are there yet, count the bytes that came.
 func (l *lowering) lengths() {
 	p := l.p
 	l.length = -1
@@ -205,11 +206,24 @@ func (l *lowering) lengths() {
 	if length < 0 || !changes || p.Egress.First == p4.Accept {
 		return
 	}
-	if !slices.ContainsFunc(p.Egress.Nodes, func(n p4.Node) bool { return readsField(p, &n, length) }) {
+	if !slices.ContainsFunc(p.Egress.Nodes, func(n p4.Node) bool {
+		return (n.Table == nil || n.Table.Array == 0) && readsField(p, &n, length)
+	}) {
 		return
 	}
 	l.length = l.field(lengthChange, p.Fields[length].Bits)
+	given := slices.Clone(p.Egress.Nodes)
+	for i, n := range given {
+		if n.Table != nil && n.Table.Array > 0 {
+			p.Egress.Nodes[i].Table = &p4.Table{Default: -1}
+		}
+	}
 	l.rename(&p.Egress, length, func() int { return l.once("machine.packet_length", p.Fields[length].Bits) })
+	for i, n := range given {
+		if n.Table != nil && n.Table.Array > 0 {
+			p.Egress.Nodes[i].Table = n.Table
+		}
+	}
 	l.before(
 		&p.Egress,
 		p.Egress.First,

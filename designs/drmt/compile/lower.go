@@ -13,7 +13,11 @@ import (
 // adds. Of the options those count that say what a table does on a miss, and whether there are multicast groups and
 // mirroring sessions.
 func Graph(p *p4.Program, opt Options) (*schedule.Graph, error) {
-	x, err := lower(p, opt)
+	groups, err := withGroups(p, &opt)
+	if err != nil {
+		return nil, err
+	}
+	x, err := lower(groups.program, opt)
 	if err != nil {
 		return nil, err
 	}

@@ -63,8 +63,15 @@ type choice struct {
 
 // newCompiler works out what the program's nodes do.
 func newCompiler(p *p4.Program, opt Options) (*compiler, error) {
-	given := p
-	p, err := lower(p, opt)
+	groups, err := withGroups(p, &opt)
+	if err != nil {
+		return nil, err
+	}
+	if opt, err = groups.contents(opt); err != nil {
+		return nil, err
+	}
+	given := groups.program
+	p, err = lower(given, opt)
 	if err != nil {
 		return nil, err
 	}

@@ -2,48 +2,65 @@ package compile
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
 // Setup turns what a control plane sets into what a machine takes. Entries that name a member of an action profile have
-// its action and data. What no machine has is refused by name: groups of members, meters' rates.
+// its action and data, unless others of the table name groups. What no machine has is refused by name: meters' rates.
 func Setup(p *p4.Program, c p4.Configuration) (Options, error) {
 	opt := Options{
 		Defaults: map[string]p4.Entry{}, Registers: c.Registers, ValueSets: c.ValueSets, Multicast: c.Multicast,
-		Mirrors: c.Mirrors,
-	}
-	refuse := func(what string) (Options, error) {
-		return Options{}, fmt.Errorf("%s: %s: no machine runs that", p.Name, what)
+		Mirrors: c.Mirrors, Members: c.Members, Groups: c.Groups,
 	}
 	for _, r := range c.Rates {
-		return refuse("rates of meter_array " + r.Array)
+		return Options{}, fmt.Errorf("%s: rates of meter_array %s: no machine runs that", p.Name, r.Array)
+	}
+	profile := profiles(p)
+	group := func(e *p4.Entry) error {
+		if !e.Indirect || !e.Group || slices.Contains(opt.Grouped, e.Table) {
+			return nil
+		}
+		x := profile[e.Table]
+		if x == nil || x.Selector < 0 {
+			return fmt.Errorf(
+				"%s: an entry of table %s names group %d, and no selector chooses a member: no machine runs that", p.Name,
+				e.Table, e.Member,
+			)
+		}
+		opt.Grouped = append(opt.Grouped, e.Table)
+		return nil
 	}
 	direct := func(e p4.Entry) (p4.Entry, error) {
 		if !e.Indirect {
 			return e, nil
 		}
-		profile := ""
-		for _, pipe := range []*p4.Pipeline{&p.Ingress, &p.Egress} {
-			for _, n := range pipe.Nodes {
-				if n.Table != nil && n.Name == e.Table && n.Table.Profile > 0 {
-					profile = p.Profiles[n.Table.Profile-1].Name
-				}
-			}
+		name := ""
+		if x := profile[e.Table]; x != nil {
+			name = x.Name
 		}
-		if e.Group {
-			return e, fmt.Errorf(
-				"%s: an entry of table %s names group %d of action profile %s: no machine runs that", p.Name, e.Table,
-				e.Member, profile,
-			)
+		list, err := membersNamed(p, opt, name, &e)
+		if err == nil && !slices.Contains(opt.Grouped, e.Table) {
+			e.Action, e.Data, e.Wide, e.Indirect = list[0].Action, list[0].Data, list[0].Wide, false
 		}
-		if e.Member < 0 || e.Member >= len(c.Members[profile]) {
-			return e, fmt.Errorf("%s: table %s: there is no member %d", p.Name, e.Table, e.Member)
-		}
-		m := c.Members[profile][e.Member]
-		e.Action, e.Data, e.Wide, e.Indirect = m.Action, m.Data, m.Wide, false
-		return e, nil
+		return e, err
 	}
+	defaults := slices.Sorted(maps.Keys(c.Defaults))
+	for i := range c.Entries {
+		if err := group(&c.Entries[i]); err != nil {
+			return Options{}, err
+		}
+	}
+	for _, name := range defaults {
+		e := c.Defaults[name]
+		e.Table = name
+		if err := group(&e); err != nil {
+			return Options{}, err
+		}
+	}
+	slices.Sort(opt.Grouped)
 	for _, e := range c.Entries {
 		e, err := direct(e)
 		if err != nil {
@@ -51,7 +68,8 @@ func Setup(p *p4.Program, c p4.Configuration) (Options, error) {
 		}
 		opt.Entries = append(opt.Entries, e)
 	}
-	for name, e := range c.Defaults {
+	for _, name := range defaults {
+		e := c.Defaults[name]
 		e.Table = name
 		e, err := direct(e)
 		if err != nil {
@@ -60,6 +78,19 @@ func Setup(p *p4.Program, c p4.Configuration) (Options, error) {
 		opt.Defaults[name] = e
 	}
 	return opt, nil
+}
+
+// profiles are the tables' action profiles.
+func profiles(p *p4.Program) map[string]*p4.Profile {
+	all := map[string]*p4.Profile{}
+	for _, pipe := range []*p4.Pipeline{&p.Ingress, &p.Egress} {
+		for _, n := range pipe.Nodes {
+			if n.Table != nil && n.Table.Profile > 0 {
+				all[n.Name] = &p.Profiles[n.Table.Profile-1]
+			}
+		}
+	}
+	return all
 }
 
 // initial takes the contents of registers and value sets.

@@ -68,8 +68,9 @@ type schedulePoint struct {
 	IPC, Period int
 	// Defaults, in JSON, replace the tables' actions on a miss: the graph depends on them.
 	Defaults string
-	// Copies says that there are multicast groups or mirroring sessions.
-	Copies bool
+	// Copies says that there are multicast groups or mirroring sessions, Grouped which tables' entries name groups.
+	Copies  bool
+	Grouped []string `json:",omitempty"`
 }
 
 // scheduleResult is a schedule without its graph.
@@ -92,7 +93,7 @@ var schedules = experiment.Define(experiment.Spec[struct{}, schedulePoint, sched
 		if err := json.Unmarshal([]byte(q.Defaults), &defaults); err != nil {
 			return scheduleResult{}, err
 		}
-		g, err := compile.Graph(p, compile.Options{Defaults: defaults, Copied: q.Copies})
+		g, err := compile.Graph(p, compile.Options{Defaults: defaults, Copied: q.Copies, Grouped: q.Grouped})
 		if err != nil {
 			return scheduleResult{}, err
 		}
@@ -127,7 +128,8 @@ func Build(ctx context.Context, p Program, ipc, period int, seed uint64) (*sched
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := schedules.Measure(ctx, schedulePoint{p.Source, ipc, period, string(defaults), opt.Copies()}, seed)
+	point := schedulePoint{p.Source, ipc, period, string(defaults), opt.Copies(), opt.Grouped}
+	r, err := schedules.Measure(ctx, point, seed)
 	if err != nil {
 		return nil, nil, err
 	}

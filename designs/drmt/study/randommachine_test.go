@@ -60,7 +60,11 @@ func runOnSwitch(
 	if err != nil {
 		return refuse(err.Error())
 	}
-	s := randomSchedule(rng, g, 1, 8+rng.IntN(8))
+	period := 8 + rng.IntN(8)
+	s := randomSchedule(rng, g, 1, period)
+	if s == nil { // many operations find room in a longer one, at IPC 2
+		s = randomSchedule(rng, g, 2, 2*period)
+	}
 	if s == nil {
 		return refuse("no schedule")
 	}
