@@ -28,3 +28,11 @@ func TestLoneFlowInTheRack(t *testing.T) {
 	require.Less(t, r.LongGbps, 8e7/ideal)
 	require.Greater(t, r.LongGbps, 8e7/(ideal+30_000))
 }
+
+// A factor that stays, falls or is none refutes the reason that the torus' queues grow with the run.
+func TestAFactorOfTheTorusGrows(t *testing.T) {
+	require.NoError(t, grown(4.8, 5.9))
+	for _, longer := range []float64{4.8, 5.2, 1, math.NaN()} {
+		require.ErrorContains(t, grown(4.8, longer), "the reason of the claim is wrong")
+	}
+}

@@ -1,10 +1,12 @@
 package study
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/workload"
 
 	"github.com/goldwire/goldwire/designs/spfc"
@@ -49,4 +51,32 @@ func TestRateOfAFlow(t *testing.T) {
 func TestMeanTimeBetweenArrivals(t *testing.T) {
 	a := newArrivals(workload.Fixed(1000), 0.25, spfc.Gbps100, 1, 0)
 	require.InDelta(t, 335_360, a.mean, 1e-6)
+}
+
+// What the recorded deviations of Figures 13 and 14 rest on, with each condition broken in turn.
+func TestReasonsOfFigures13And14(t *testing.T) {
+	measured := func(rows ...float64) claims.Measurement {
+		m := claims.Figure(1, "", "")
+		for _, r := range rows {
+			m = m.With(claims.Row{Value: r})
+		}
+		return m
+	}
+	for _, c := range []struct {
+		holds func(claims.Measurement) bool
+		right []float64 // rows under which the reason stands
+		wrong map[int]float64
+	}{
+		{ofBursts(31.6), []float64{16, 28, 2, 24, 96}, map[int]float64{1: 32, 3: 32, 4: 89}},
+		{sizesDiffer, []float64{1.8, 2.1, 0.98}, map[int]float64{0: 0.9, 2: 1.1}},
+		{bothFall, []float64{0.99, 1.4, 0.74, 0.62}, map[int]float64{1: 0.99, 2: 1.1, 3: 1.1}},
+	} {
+		require.True(t, c.holds(measured(c.right...)))
+		for row, v := range c.wrong {
+			rows := slices.Clone(c.right)
+			rows[row] = v
+			require.False(t, c.holds(measured(rows...)), "row %d is %g", row, v)
+		}
+		require.False(t, c.holds(measured(c.right[:2]...)), "without its last rows")
+	}
 }

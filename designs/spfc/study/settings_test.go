@@ -50,9 +50,9 @@ func TestBurstCountsPausesAndOffsets(t *testing.T) {
 	require.InDelta(t, float64(r.BurstPause), float64(later.BurstPause), 2*spfc.PacketBytes*80)
 }
 
-// Hosts H1 to H29 start together, each with a size of its own; H0 sends to both receivers.
+// Hosts H1 to H29 start together, each with a size of its own or all with one; H0 sends to both receivers.
 func TestWorkloadBurstsAreSynchronous(t *testing.T) {
-	q := workloadPoint{workloadSettings(), "dt1", 0.4, 0.2, 20 * spfc.Millisecond, true, "websearch"}
+	q := workloadPoint{workloadSettings(), "dt1", 0.4, 0.2, 20 * spfc.Millisecond, true, "websearch", false}
 	flows, err := workloadFlows(&q, 1)
 	require.NoError(t, err)
 	to, bursts := map[int]int{}, map[spfc.Time]map[int]int64{}
@@ -78,4 +78,20 @@ func TestWorkloadBurstsAreSynchronous(t *testing.T) {
 		}
 		require.Greater(t, len(sizes), 5, "at %d ps", at)
 	}
+
+	q.Equal = true
+	equal, err := workloadFlows(&q, 1)
+	require.NoError(t, err)
+	require.Len(t, equal, len(flows))
+	differ := map[int64]bool{}
+	for i, f := range equal {
+		require.Equal(t, flows[i].Start, f.Start)
+		if f.From == 0 {
+			require.Equal(t, flows[i], f, "H0's flows are the same")
+			continue
+		}
+		require.Equal(t, bursts[f.Start][1], f.Bytes, "the size that H1 has in either")
+		differ[f.Bytes] = true
+	}
+	require.Greater(t, len(differ), 1, "each burst has a size of its own")
 }

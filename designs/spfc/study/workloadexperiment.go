@@ -22,6 +22,7 @@ type workloadParams struct {
 	Runs    int        `flag:"runs" min:"1" max:"1000" help:"independent runs"`
 	Lasts   clock.Time `flag:"lasts" min:"100us" max:"10s" help:"arrivals of flows"`
 	Free    bool       `flag:"uncontrolled" help:"the bursts have no congestion control"`
+	Equal   bool       `flag:"equal" help:"the flows of a burst have one size"`
 	Sizes   string     `flag:"sizes" help:"a published distribution: websearch, fbhadoop"`
 }
 
@@ -34,6 +35,7 @@ type workloadPoint struct {
 	Lasts  spfc.Time `json:"lasts_ps"`
 	Free   bool      `json:"uncontrolled"`
 	Sizes  string    `json:"sizes"`
+	Equal  bool      `json:"equal"`
 }
 
 // workloadResult holds a run's PAUSEs and completion times.
@@ -50,8 +52,8 @@ type workloadResult struct {
 }
 
 // workloadFlows are the flows of §VII-C: H0's own arrivals to both receivers in turn, drawn; H1 to H29 all start a
-// flow to R2 at each arrival of one process, so that they burst together. They have congestion control unless Free; a
-// short flow ends before it sees any.
+// flow to R2 at each arrival of one process, so that they burst together, each of a size of its own unless Equal. They
+// have congestion control unless Free; a short flow ends before it sees any.
 func workloadFlows(q *workloadPoint, seed uint64) ([]spfc.Flow, error) {
 	table, err := workload.ParseSizes(q.Sizes)
 	if err != nil {
@@ -80,7 +82,9 @@ func workloadFlows(q *workloadPoint, seed uint64) ([]spfc.Flow, error) {
 			}
 			for h := 1; h < spfc.BurstSenders; h++ {
 				flows = append(flows, spfc.Flow{From: h, To: spfc.BurstSenders + 1, Bytes: bytes, Start: at, Control: control})
-				bytes = int64(table.Draw(b.sizes))
+				if next := int64(table.Draw(b.sizes)); !q.Equal {
+					bytes = next
+				}
 			}
 		}
 	}
@@ -153,7 +157,8 @@ var Workload = experiment.Define(experiment.Spec[workloadParams, workloadPoint, 
 		var points []experiment.Point[workloadPoint]
 		for _, b := range p.Burst {
 			for _, s := range p.Schemes {
-				points = append(points, repeat(workloadPoint{p.Settings, s, p.Load, b, lasts, p.Free, p.Sizes}, p.Runs, seed)...)
+				q := workloadPoint{p.Settings, s, p.Load, b, lasts, p.Free, p.Sizes, p.Equal}
+				points = append(points, repeat(q, p.Runs, seed)...)
 			}
 		}
 		return points, nil
