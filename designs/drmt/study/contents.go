@@ -20,14 +20,10 @@ type filler struct {
 }
 
 // RandomEntries fills each table of a program with random entries, up to a number: keys of the table's kinds, actions
-// and data at random, of few values a field. No entry is there twice.
+// and data at random, of few values a field. No entry is there twice. Tables that take members of action profiles stay
+// empty.
 func RandomEntries(p *p4.Program, each int, seed uint64) []p4.Entry {
-	f := &filler{program: p, rng: rand.New(rand.NewPCG(seed, 0x656e7472)), pools: make([][poolSize]uint64, len(p.Fields))}
-	for i := range f.pools {
-		for k := range f.pools[i] {
-			f.pools[i][k] = f.rng.Uint64() & p4.Ones(p.Fields[i].Bits)
-		}
-	}
+	f := newFiller(p, seed)
 	var all []p4.Entry
 	for _, pipe := range []*p4.Pipeline{&p.Ingress, &p.Egress} {
 		for _, n := range pipe.Nodes {
@@ -35,19 +31,37 @@ func RandomEntries(p *p4.Program, each int, seed uint64) []p4.Entry {
 			if t == nil || len(t.Key) == 0 || t.ImmutableEntries || t.Profile > 0 {
 				continue
 			}
-			seen := map[string]bool{}
+			var list []p4.Entry
 			for range min(each, t.Size) - len(t.ConstantEntries) {
-				e := f.entry(t)
-				id := fmt.Sprint(e.Key)
-				if t.Match >= p4.Ternary {
-					id = fmt.Sprint(e.Key, e.Priority)
-				}
-				if seen[id] {
-					continue
-				}
-				seen[id] = true
-				all = append(all, e)
+				list = append(list, f.entry(t))
 			}
+			all = append(all, distinctKeys(t, list)...)
+		}
+	}
+	return all
+}
+
+func newFiller(p *p4.Program, seed uint64) *filler {
+	f := &filler{program: p, rng: rand.New(rand.NewPCG(seed, 0x656e7472)), pools: make([][poolSize]uint64, len(p.Fields))}
+	for i := range f.pools {
+		for k := range f.pools[i] {
+			f.pools[i][k] = f.rng.Uint64() & p4.Ones(p.Fields[i].Bits)
+		}
+	}
+	return f
+}
+
+// distinctKeys leaves out entries that others stand before.
+func distinctKeys(t *p4.Table, list []p4.Entry) (all []p4.Entry) {
+	seen := map[string]bool{}
+	for _, e := range list {
+		id := fmt.Sprint(e.Key)
+		if t.Match >= p4.Ternary {
+			id = fmt.Sprint(e.Key, e.Priority)
+		}
+		if !seen[id] {
+			seen[id] = true
+			all = append(all, e)
 		}
 	}
 	return all

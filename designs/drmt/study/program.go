@@ -53,8 +53,8 @@ func (q ProgramParams) load(seed uint64) (Program, error) {
 		return p, err
 	}
 	if q.Entries == "" {
-		p.Entries = RandomEntries(p.P4, q.Fill, seed)
-		return p, nil
+		setup := RandomSetup(p.P4, q.Fill, seed)
+		return p, p.control(setup)
 	}
 	f, err := input.Open(q.Entries, input.MostText)
 	if err != nil {
@@ -69,10 +69,15 @@ func (q ProgramParams) load(seed uint64) (Program, error) {
 	if err != nil {
 		return p, err
 	}
+	return p, p.control(setup)
+}
+
+// control takes what a control plane sets.
+func (p *Program) control(setup p4.Configuration) error {
 	p.Setup = &setup
 	opt, err := p.options()
 	p.Entries, p.Defaults = opt.Entries, opt.Defaults
-	return p, err
+	return err
 }
 
 // runParams are the parameters of the experiment program.

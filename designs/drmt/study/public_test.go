@@ -80,7 +80,8 @@ func tryPublic(ctx context.Context, name, file string, data []byte) (what string
 	if err := compile.Supported(p, compile.Options{}); err != nil {
 		return refused(err)
 	}
-	x := study.Program{P4: p, Source: study.ProgramSource{JSON: file}, Entries: study.RandomEntries(p, 12, 1)}
+	setup := study.RandomSetup(p, 12, 1)
+	x := study.Program{P4: p, Source: study.ProgramSource{JSON: file}, Entries: setup.Entries, Setup: &setup}
 	s, c, err := buildAtSomeIPC(x)
 	if err != nil {
 		return refused(err)

@@ -115,3 +115,25 @@ func TestRandomProgramsWithGroups(t *testing.T) {
 	require.Greater(t, staged, randomPrograms/4)
 	require.Greater(t, chosen, ran)
 }
+
+// Random contents name members and groups of profiles that are there, and other tables have what they have without.
+func TestRandomSetup(t *testing.T) {
+	grouped := 0
+	for seed := range uint64(randomPrograms) {
+		rng := rand.New(rand.NewPCG(seed, 0x5253))
+		r := newBareProgram(rng)
+		r.pipeline(&r.p.Ingress, "ingress", []bool{false, false, false}, true)
+		r.grouped(study.RandomEntries(r.p, 6, seed), false)
+		c := study.RandomSetup(r.p, 6, seed)
+		_, err := p4.NewSwitch(r.p, c)
+		require.NoError(t, err, "seed %d", seed)
+		plain := slices.DeleteFunc(slices.Clone(c.Entries), func(e p4.Entry) bool { return e.Indirect })
+		require.ElementsMatch(t, study.RandomEntries(r.p, 6, seed), plain, "seed %d", seed)
+		for _, e := range c.Entries {
+			if e.Group {
+				grouped++
+			}
+		}
+	}
+	require.Greater(t, grouped, randomPrograms)
+}

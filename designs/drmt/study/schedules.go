@@ -33,6 +33,7 @@ func machines() []string { return []string{rmtCoarse, rmtFine, ipc1, ipc2} }
 type planParams struct {
 	Graphs    []string `flag:"graphs" file:"in" help:"files with programs (BMv2 JSON) or graphs (JSON, Python), or directories of such files; without any, the four programs that come with the design"`
 	Programs  []string `flag:"bmv2" file:"in" help:"programs, as p4c-bm2-ss writes them, beside --graphs"`
+	Entries   string   `flag:"entries" file:"in" help:"what a control plane sets, as the experiment program takes it, for one program: groups of action profiles, default actions, multicast groups and mirroring sessions take operations of their own"`
 	Period    int      `flag:"period" min:"0" max:"1024" help:"a period for dRMT instead of the least one; 0: the least"`
 	Paper     bool     `flag:"table1-only" help:"keep Table 1's limits only, not the hardware's: 8 actions a cycle, 64 entries of scratch pad, 32 threads, period 32"`
 	RMTFields int      `flag:"rmt-fields" min:"1" max:"4096" help:"fields that an RMT stage modifies: 32 gives Table 2, Table 1 prints 224"`
@@ -51,6 +52,7 @@ type planPoint struct {
 	Fields  int
 	Limit   int
 	Check   string `json:",omitempty"`
+	Entries string `json:",omitempty"`
 	// Listed is one of a directory's files: if it is no program or graph, the others are still planned.
 	Listed bool `json:",omitempty"`
 }
@@ -102,7 +104,12 @@ func planPoints(p *planParams, seed uint64) ([]experiment.Point[planPoint], erro
 	if len(names) == 0 {
 		names = p4.ProgramNames()
 	}
-	point := planPoint{Period: p.Period, Paper: p.Paper, Fields: p.RMTFields, Limit: p.Limit, Check: p.Check}
+	point := planPoint{
+		Period: p.Period, Paper: p.Paper, Fields: p.RMTFields, Limit: p.Limit, Check: p.Check, Entries: p.Entries,
+	}
+	if p.Entries != "" && len(names) != 1 {
+		return nil, fmt.Errorf("--entries with %d programs, want one: --bmv2 FILE", len(names))
+	}
 	if p.Check != "" {
 		if p.Out != "" || p.Period > 0 || p.Proofs {
 			return nil, errors.New("--check with --out, --period or --proofs, want none of them: nothing is searched")
@@ -131,7 +138,7 @@ func planPoints(p *planParams, seed uint64) ([]experiment.Point[planPoint], erro
 
 // planOf plans one program on one machine, or checks its schedule.
 func planOf(ctx context.Context, run *experiment.Run, q planPoint) (plan, error) {
-	g, err := LoadGraph(q.Graph)
+	g, err := q.graph(run.Seed)
 	if err != nil && q.Listed {
 		return plan{Program: filepath.Base(q.Graph), Refused: err.Error()}, nil
 	}
@@ -142,6 +149,29 @@ func planOf(ctx context.Context, run *experiment.Run, q planPoint) (plan, error)
 		return checkedPlan(g, q)
 	}
 	return planFor(ctx, g, q, run)
+}
+
+// graph loads the graph. Entries decide what some operations are: then the machine that has them must run the program.
+func (q *planPoint) graph(seed uint64) (*schedule.Graph, error) {
+	if q.Entries == "" {
+		return LoadGraph(q.Graph)
+	}
+	source := ProgramSource{JSON: q.Graph}
+	if slices.Contains(p4.ProgramNames(), q.Graph) {
+		source = ProgramSource{Program: q.Graph}
+	}
+	p, err := ProgramParams{ProgramSource: source, Entries: q.Entries}.load(seed)
+	if err != nil {
+		return nil, err
+	}
+	opt, err := p.options()
+	if err == nil {
+		err = compile.Supported(p.P4, opt)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return compile.Graph(p.P4, opt)
 }
 
 // filesIn returns the programs and graphs in a directory by their names, or the name itself if it is none.
