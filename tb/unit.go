@@ -164,13 +164,43 @@ func isGolden(u vectors.Unit, path string, update bool) error {
 	if err != nil {
 		return err
 	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")); diff != "" {
+	if !bytes.Equal(want, got) {
 		return fmt.Errorf(
 			"unit %s: the run is not that of %s (- golden, + now; only the last line: a row after the %d shown):\n%s",
-			u.Name, path, shownRows, diff,
+			u.Name, path, shownRows, goldenDifference(string(want), string(got)),
 		)
 	}
 	return nil
+}
+
+// goldenDifference has the first lines in which two golden files differ, under the names of the fields.
+func goldenDifference(want, got string) string {
+	const most = 4
+	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
+	lines, more := []string{}, 0
+	if len(b) > 2 {
+		lines = append(lines, "  "+b[2])
+	}
+	for i := range max(len(a), len(b)) {
+		var x, y string
+		if i < len(a) {
+			x = a[i]
+		}
+		if i < len(b) {
+			y = b[i]
+		}
+		switch {
+		case x == y:
+		case len(lines) > 2*most:
+			more++
+		default:
+			lines = append(lines, "- "+x, "+ "+y)
+		}
+	}
+	if more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more lines", more))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // goldenSets are a run of the unit's stimulus, and after it the rows of its campaign, if one is in the folder, and the

@@ -176,6 +176,10 @@ func TestGolden(t *testing.T) {
 	require.NoError(t, isGolden(u, path, true))
 	require.NoError(t, isGolden(u, path, false))
 	require.ErrorContains(t, isGolden(pipelineUnit(2), path, false), "unit tb/pipeline: the run is not that of "+path)
+	require.Equal(t, "  c\n- 1\n+ 2\n- 3\n+ 4\n- \n+ 5", goldenDifference("a\nb\nc\n1\n3", "a\nb\nc\n2\n4\n5"))
+	many := strings.Repeat("\n1", 6)
+	require.Contains(t, goldenDifference("a\nb\nc"+many, "a\nb\nc"+strings.ReplaceAll(many, "1", "2")),
+		"- 1\n+ 2\nand 2 more lines")
 
 	// a difference after the rows shown is in the checksum
 	text, err := os.ReadFile(path)

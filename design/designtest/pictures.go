@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -52,6 +53,26 @@ func sameFile(t *testing.T, path string, want []byte) {
 	}
 	got, err := os.ReadFile(path)
 	require.NoError(t, err, "GOLDWIRE_UPDATE=1 go test writes it")
-	require.Equal(t, string(want), string(got),
-		"%s is not what the model does now: look at what GOLDWIRE_UPDATE=1 go test writes", path)
+	if line, a, b, same := firstDifference(got, want); !same { // not the whole of a picture
+		t.Fatalf("%s is not what the model does now, from line %d: %.60q in the file, now %.60q; look at what "+
+			"GOLDWIRE_UPDATE=1 go test writes", path, line, a, b)
+	}
+}
+
+// firstDifference is the first line, from 1, in which two texts differ, from the first byte that does.
+func firstDifference(a, b []byte) (line int, inA, inB string, same bool) {
+	if bytes.Equal(a, b) {
+		return 0, "", "", true
+	}
+	as, bs := strings.Split(string(a), "\n"), strings.Split(string(b), "\n")
+	i := 0
+	for i < min(len(as), len(bs))-1 && as[i] == bs[i] {
+		i++
+	}
+	x, y := as[i], bs[i]
+	n := 0
+	for n < min(len(x), len(y)) && x[n] == y[n] {
+		n++
+	}
+	return i + 1, x[n:], y[n:], false
 }

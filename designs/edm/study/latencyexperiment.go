@@ -175,11 +175,20 @@ func reportLatency(p *latencyPoint, done []experiment.Result[latencyPoint, laten
 		}
 		r.Table(t)
 		r.Linef("")
-		for _, place := range []string{ComputeNode, Switch, MemoryNode, PCS, Wires} {
-			r.Linef("%-13s %7.2f ns", place, v.Places[place])
+		period := nanosecondsOf(clock.Block25G.Period())
+		sum := func(what string, ns float64, note string) {
+			r.Linef("%-13s %7.2f ns  %6.2f cycles%s", what, ns, ns/period, note)
 		}
-		r.Linef("%-13s %7.2f ns without the wires\n%-13s %7.2f ns", "stack", v.Stack, "total", v.Total)
+		for _, place := range []string{ComputeNode, Switch, MemoryNode, PCS, Wires} {
+			sum(place, v.Places[place], "")
+		}
+		sum("stack", v.Stack, " without the wires")
+		sum("total", v.Total, fmt.Sprintf(" of %.2f ns", period))
 		r.Linef("\nto the last byte, from the application: %.2f ns", v.LastByte)
+		if !p.EqualWires && p.Metres == edm.TableMetres {
+			r.Linef("Wires from the switch are half a cycle longer and shorter, so that crossings of clocks take " +
+				"whole cycles; --equal-wires makes them alike.")
+		}
 	}
 	return r, nil
 }
