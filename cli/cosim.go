@@ -73,6 +73,7 @@ The keys of --map FILE (YAML; docs/cosim-map.md has an example of each; a field 
   extra: {F: N}        how many cycles the RTL is later than the model, for one output; below 0: earlier (-256 to 256)
   skip: N              first cycles, or transfers, that are not compared
   start: N             cycles after its reset in which the RTL stays in a reset of its own; auto: found out
+  holds: N             transfers that the RTL is meant to hold at once, as the words of a FIFO: another number is a difference
   streams: {P: {ready: R, stall: 0.2, yumi: true}}   handshakes, at least one each way: transfers are compared, not cycles; stall: share of pauses
 
 The waivers of --waive FILE are a YAML list: {field: F, bits: 0xff, model: "??1e", rtl: "????", reason: TEXT}; bits,
@@ -288,11 +289,16 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 		return errFailed
 	}
 	if d == nil {
+		wrong := report.Result.Held != nil && report.Result.Held.Wrong
 		switch {
 		case o.json:
 			if err := printJSON(out, report); err != nil {
 				return err
 			}
+		case wrong:
+			fmt.Fprintf(out, "%s and %s agree in %d %s and part in how many the RTL holds: %v\n", unitAt(u), o.rtl.top,
+				report.Result.Cycles, unit, report.Result.Held)
+			printCompared(out, report.Result)
 		case reported != nil:
 			fmt.Fprintf(out, "%s and %s agree in %d %s, but %v\n", u.Name, o.rtl.top, report.Result.Cycles, unit, reported)
 		default:
@@ -304,7 +310,11 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 			if len(opt.Map.Streams) > 0 {
 				streams = " as streams"
 			}
-			if h := report.Result.Held; h != nil && h.Differ {
+			switch h := report.Result.Held; {
+			case h == nil:
+			case h.Wanted > 0:
+				held = fmt.Sprintf(", and the RTL holds %d, as the map says", h.RTL)
+			case h.Differ:
 				held = fmt.Sprintf(", but %v", h)
 			}
 			for _, c := range s.Binding.Controls() {
@@ -320,7 +330,7 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 			if l := report.Result.Looks; l != nil {
 				fmt.Fprintf(out, "looked at %v\n", l)
 			}
-			if h := report.Result.Held; h != nil && !h.Differ {
+			if h := report.Result.Held; h != nil && (!h.Differ || h.Wanted > 0) {
 				fmt.Fprintf(out, "filled until it took no more: %v\n", h)
 			}
 			printCompared(out, report.Result)
@@ -329,7 +339,7 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 					report.Widths[0])
 			}
 		}
-		if reported != nil {
+		if reported != nil || wrong {
 			return errFailed
 		}
 		return nil

@@ -101,9 +101,13 @@ func printCompared(w io.Writer, r *cosim.Result) {
 			seldom = append(seldom, fmt.Sprintf("%s in %d", f.Field, f.Count))
 		}
 	}
-	fmt.Fprintf(w, "compared: %d of %d outputs", len(r.Outputs), len(r.Outputs)+len(r.Ignored))
+	all := len(r.Outputs) + len(r.Ignored) + len(r.Handshake)
+	fmt.Fprintf(w, "compared: %d of %d outputs", len(r.Outputs), all)
 	if len(seldom) > 0 {
 		fmt.Fprintf(w, ", of them %s", strings.Join(seldom, ", "))
+	}
+	if len(r.Handshake) > 0 {
+		fmt.Fprintf(w, "; by the handshake: %s", strings.Join(r.Handshake, ", "))
 	}
 	if len(r.Ignored) > 0 {
 		fmt.Fprintf(w, "; not compared: %s", strings.Join(r.Ignored, ", "))

@@ -35,7 +35,7 @@ func bind(u vectors.Unit, fields []vectors.Field, ports []Port, m Map, waveform 
 		claimed: map[int]bool{},
 		driver:  map[bit]string{},
 		Binding: &Binding{
-			Ports: ports, stall: m.Stall, skip: m.Skip, ready: map[string]readyPort{}, waveform: waveform,
+			Ports: ports, stall: m.Stall, skip: m.Skip, holds: m.Holds, ready: map[string]readyPort{}, waveform: waveform,
 			joined: map[int]int{}, shakes: handshakesOf(u)},
 	}
 	for _, f := range fields {

@@ -69,6 +69,12 @@ func (b *binder) controls() {
 	if (b.finds || b.start > 0) && b.reset == nil {
 		b.fault("start: the map has no reset that it could come after")
 	}
+	switch {
+	case b.m.Holds < 0 || b.m.Holds > maxHolds:
+		b.fault("holds: %d transfers, want 1 to %d", b.m.Holds, maxHolds)
+	case b.m.Holds > 0 && len(b.m.Streams) == 0:
+		b.fault("holds: %d: transfers are counted where the map has streams", b.m.Holds)
+	}
 	if b.m.Skip < 0 || b.m.Skip > maxSkip {
 		b.fault("skip: %d cycles, want 0 to %d", b.m.Skip, maxSkip)
 	}

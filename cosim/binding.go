@@ -20,6 +20,7 @@ type Binding struct {
 	stall    float64
 	ties     []tie
 	skip     int
+	holds    int                          // transfers that the RTL is to hold; 0 if the map does not say
 	start    int                          // cycles from the end of the reset to the first that counts
 	finds    bool                         // start is to be found out
 	ready    map[string]readyPort         // by the unit's port

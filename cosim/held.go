@@ -17,6 +17,9 @@ type Held struct {
 	ModelFull bool `json:"model_full"`
 
 	Differ bool `json:"differ"` // one side holds more than the other can
+
+	Wanted int  `json:"wanted,omitempty"` // by the map
+	Wrong  bool `json:"wrong,omitempty"`  // the RTL holds another number
 }
 
 // String says it in a line.
@@ -25,10 +28,43 @@ func (h *Held) String() string {
 	if !h.RTLFull {
 		rtl = fmt.Sprintf("%s at once and took more", plural.Of(h.RTL, "transfer"))
 	}
-	if !h.ModelFull {
+	switch {
+	case !h.ModelFull:
 		model += " and took more"
+	case h.RTLFull && h.Model == h.RTL+1: // users forget this one
+		model += ", with the one offered at its output"
 	}
-	return fmt.Sprintf("the RTL held %s, the model %s", rtl, model)
+	text := fmt.Sprintf("the RTL held %s, the model %s", rtl, model)
+	if h.Wanted > 0 {
+		text += fmt.Sprintf(", the map says %d", h.Wanted)
+	}
+	return text
+}
+
+// want compares the RTL's number with the map's.
+func (h *Held) want(number int) error {
+	h.Wanted = number
+	if number > 0 && !h.RTLFull && h.RTL <= number {
+		return fmt.Errorf("holds: %d: %v: the stimulus has no more, so give it more cycles", number, h)
+	}
+	h.Wrong = number > 0 && h.RTL != number
+	return nil
+}
+
+// holdable returns why nobody can tell how many transfers the RTL holds, "" if a run can.
+func holdable(in, out []stream) string {
+	if len(in) != 1 || len(out) != 1 {
+		return fmt.Sprintf("%d streams in and %d out, want one of each", len(in), len(out))
+	}
+	for _, x := range []stream{in[0], out[0]} {
+		switch {
+		case x.ready < 0:
+			return "the model's stream " + x.name + " has no ready"
+		case x.port.port < 0:
+			return "the map names no ready of stream " + x.name
+		}
+	}
+	return ""
 }
 
 // compare tells whether one side holds more than the other can.
@@ -88,20 +124,15 @@ func (s *Session) heldLook(ctx context.Context, st Stimulus, t *tally) (*Held, *
 		return nil, nil, nil
 	}
 	in, out, err := s.streams(s.Binding)
-	if err != nil || len(in) != 1 || len(out) != 1 {
+	if err != nil || holdable(in, out) != "" {
 		return nil, nil, err
-	}
-	for _, x := range []stream{in[0], out[0]} {
-		if x.ready < 0 || x.port.port < 0 {
-			return nil, nil, nil
-		}
 	}
 	h := &Held{}
 	var cycles int
 	if err := caught(func() (err error) { cycles, err = s.fillModel(st, in[0], out[0], h); return err }); err != nil {
 		return nil, nil, err
 	}
-	part := s.upTo(st, heldShare*cycles+heldLeast)
+	part := s.upTo(st, heldShare*(cycles+s.Binding.holds)+heldLeast)
 	b := s.dut.(beginner)
 	s.prepare(b, beginning{seed: s.opt.Seed, fills: true})
 	defer s.prepare(b, beginning{seed: s.opt.Seed})
@@ -117,11 +148,14 @@ func (s *Session) heldLook(ctx context.Context, st Stimulus, t *tally) (*Held, *
 		return nil, nil, &ReportedError{messages}
 	}
 	if f.offered != f.left() {
-		return nil, nil, nil
+		if n := s.Binding.holds; n > 0 {
+			err = fmt.Errorf("holds: %d: %d transfers come out of %d that go in, want as many", n, f.left(), f.offered)
+		}
+		return nil, nil, err
 	}
 	h.RTL, h.RTLFull = rtl.inside()
 	h.compare()
-	return h, nil, nil
+	return h, nil, h.want(s.Binding.holds)
 }
 
 // fillModel runs the model without taking anything from it, until it takes no more. It returns for how many cycles.

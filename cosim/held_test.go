@@ -52,7 +52,7 @@ func queueOptions(t *testing.T) func(*cosim.Options) {
 func TestFIFOsOfOtherDepths(t *testing.T) {
 	for depth, want := range map[int]string{
 		16: "the RTL held at most 17 transfers at once, the model 17",
-		15: "the RTL held at most 16 transfers at once, the model 17",
+		15: "the RTL held at most 16 transfers at once, the model 17, with the one offered at its output",
 		31: "the RTL held at most 32 transfers at once, the model 17",
 	} {
 		for sim, edit := range both(queueOptions(t)) {
@@ -89,4 +89,43 @@ func TestFIFOThatOverflows(t *testing.T) {
 	require.Contains(t, string(data), `"filled_before":true`)
 	require.False(t, d.CanShrink())
 	require.False(t, s.Confirmable(d))
+}
+
+// A map says how many words the RTL is meant to hold. RTL that holds another number is wrong, whatever the model holds.
+func TestMapSaysHowManyWordsAreHeld(t *testing.T) {
+	for depth, wrong := range map[int]bool{15: false, 16: true, 14: true} {
+		t.Run(fmt.Sprint(depth), func(t *testing.T) {
+			t.Parallel()
+			text := strings.Replace(queue, "DEPTH = 16", fmt.Sprintf("DEPTH = %d", depth), 1)
+			s, err := start(t, text, func(o *cosim.Options) { icarus(o); queueOptions(t)(o); o.Map.Holds = 16 })
+			r := agree(t, s, err) // each transfer does
+			require.Equal(t, wrong, r.Held.Wrong)
+			require.Equal(t, 16, r.Held.Wanted)
+			require.True(t, strings.HasSuffix(r.Held.String(), ", the map says 16"), r.Held)
+			require.Equal(t, []string{"ready"}, r.Handshake)
+			require.Equal(t, []string{"level"}, r.Ignored)
+		})
+	}
+	for want, edit := range map[string]func(o *cosim.Options){
+		"the map names no ready of stream in": func(o *cosim.Options) {
+			o.Map.Streams["in"], o.Map.Ignore = cosim.Stream{}, []string{"level", "ready"}
+		},
+		"transfers are counted where the map has streams": func(o *cosim.Options) {
+			o.Map.Streams, o.Map.Ports["ready"], o.Map.Ports["out_ready"] = nil, "s_ready", "m_ready"
+		},
+		"holds: -1 transfers, want 1 to": func(o *cosim.Options) { o.Map.Holds = -1 },
+	} {
+		_, err := start(t, queue, func(o *cosim.Options) {
+			icarus(o)
+			queueOptions(t)(o)
+			o.Map.Holds = 16
+			edit(o)
+		})
+		require.ErrorContains(t, err, want)
+	}
+	// a stimulus too short to fill it tells nothing
+	s, err := start(t, queue, func(o *cosim.Options) { icarus(o); queueOptions(t)(o); o.Map.Holds = 16 })
+	require.NoError(t, err)
+	_, err = s.Run(t.Context(), cosim.Stimulus{Cycles: 12, Seed: 8}, nil)
+	require.ErrorContains(t, err, "the stimulus has no more, so give it more cycles")
 }

@@ -14,6 +14,8 @@ type Result struct {
 	Cycles  int        `json:"cycles"` // in which outputs were compared
 	Outputs []Compared `json:"outputs"`
 	Ignored []string   `json:"ignored,omitempty"`
+	// Handshake are outputs of the model that say when it is ready: of transfers, the RTL's own count in their place.
+	Handshake []string `json:"by_the_handshake,omitempty"`
 
 	Divergence *Divergence `json:"divergence,omitempty"` // the first that no waiver passes
 	// what ended the RTL or the model, if the run went on after that difference

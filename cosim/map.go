@@ -65,6 +65,9 @@ type Map struct {
 	// Streams names handshakes, by the unit's port that carries the data: see [Stream]. With it, transfers are compared
 	// instead of cycles.
 	Streams map[string]Stream `yaml:"streams,omitempty"`
+	// Holds is how many transfers the RTL is meant to hold at once, between one stream in and one out: the words of a
+	// FIFO. RTL that holds another number is wrong. 0 leaves it open.
+	Holds int `yaml:"holds,omitempty"`
 }
 
 // Stream is a ready/valid handshake of the RTL. Valid is the field of the unit's port that is called so.
@@ -85,6 +88,7 @@ const (
 	usualStall = 0.2     // of a clock enable that the map names
 	maxSkip    = 1 << 30 // cycles
 	maxStart   = 4096
+	maxHolds   = 1 << 16 // transfers
 	autoStart  = "auto"
 	maxMapSize = 1 << 20 // bytes of a file
 )

@@ -81,11 +81,15 @@ func CountMutants(ctx context.Context, opt Options, st Stimulus, how MutantOptio
 		say(fmt.Sprintf("running mutant %d of %d", n, m.Of))
 		chooser.choose(n)
 		d, err := s.look(ctx, st, newTally(s.view, s.opt.Waivers, false))
+		var held *Held
+		if d == nil && err == nil && s.Binding.holds > 0 {
+			held, d, err = s.heldLook(ctx, st, newTally(s.view, s.opt.Waivers, false))
+		}
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("interrupted: %w", ctx.Err())
 		}
 		switch killed, why := outcome(d, err); {
-		case killed:
+		case killed, held != nil && held.Wrong:
 			m.Killed++
 		case why != "":
 			open(n, why)

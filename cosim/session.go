@@ -81,6 +81,7 @@ type view struct {
 	in, out layout.Rows // of inputs and outputs, as they lie in slots
 	valid   []int       // for each output: the output that says when it counts, -1 for always
 	mask    []uint64    // for each output: the bits that are compared
+	shakes  []bool      // for each output: it is the model's ready of a stream of the map
 	held    []heldInput
 
 	// An RTL that is earlier than the model is compared with a model that is lead cycles ahead: later is then never below
@@ -178,6 +179,9 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 		if err != nil {
 			return nil, err
 		}
+		if why := holdable(in, out); why != "" && opt.Map.Holds > 0 {
+			return nil, fmt.Errorf("holds: %d: cannot be found out: %s", opt.Map.Holds, why)
+		}
 		for _, x := range slices.Concat(in, out) {
 			text.Streams[x.number].Beat, text.Streams[x.number].Clock = x.beat, x.clock
 		}
@@ -252,10 +256,11 @@ func newView(u vectors.Unit, b *Binding, extra int) *view {
 	for i := range v.later {
 		v.later[i] += v.lead
 	}
+	v.shakes = make([]bool, len(v.outputs))
 	for name := range b.ready { // of transfers: the RTL keeps its own pace, and the model's ready says nothing of it
 		for _, ready := range []string{u.Ready[name], u.Streams[name].Ready} {
 			if o, ok := index[ready]; ok {
-				v.mask[o] = 0
+				v.mask[o], v.shakes[o] = 0, b.ready[name].port >= 0
 			}
 		}
 	}

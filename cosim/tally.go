@@ -113,9 +113,12 @@ func (t *tally) differs(output, cycle int, want, got, unknown uint64) bool {
 func (t *tally) result(r *Result) (*Result, error) {
 	r.Cycles, r.Waived, r.Differences, r.MoreKinds = t.cycles, t.waived, t.order, t.more
 	for o, c := range t.outputs {
-		if t.mask[o] != 0 {
+		switch {
+		case t.mask[o] != 0:
 			r.Outputs = append(r.Outputs, Compared{t.fields[c].Name, t.compared[o]})
-		} else {
+		case t.shakes[o]:
+			r.Handshake = append(r.Handshake, t.fields[c].Name)
+		default:
 			r.Ignored = append(r.Ignored, t.fields[c].Name)
 		}
 	}

@@ -39,7 +39,8 @@ func takes(b *vectors.Bench, cycles int) func(uint64) bool {
 
 func fifoUnit() vectors.Unit {
 	return vectors.Parametric([]vectors.Param{
-		{Name: "depth", Default: 16, Min: 1, Max: 1024, Help: "words, without the one that is offered", RTL: "DEPTH"},
+		{Name: "depth", Default: 16, Min: 1, Max: 1024, RTL: "DEPTH",
+			Help: "words in its memory; one more is held at the output"},
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		depth := p.Int("depth")
 		return vectors.Unit{
