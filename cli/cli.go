@@ -73,7 +73,10 @@ func Main(args []string, stdout, stderr io.Writer, designs ...design.Design) int
 	root.SetOut(out)
 	root.SetErr(stderr)
 	finish(root, house)
-	err := root.ExecuteContext(ctx)
+	err := helpOfNothing(root, args)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	switch failure := out.failure(); {
 	case errors.Is(failure, syscall.EPIPE): // the reader closed the pipe: head has its lines
 		return exitPipe
@@ -207,6 +210,18 @@ func finish(root *cobra.Command, house design.House) *cobra.Command {
 	rename(root, house)
 	layHelp(root)
 	return root
+}
+
+// helpOfNothing refuses `wave nosuch --help`, which cobra answers with the help of wave.
+func helpOfNothing(root *cobra.Command, args []string) error {
+	if !slices.Contains(args, "--help") && !slices.Contains(args, "-h") {
+		return nil
+	}
+	cmd, rest, err := root.Find(args)
+	if err != nil || !cmd.HasSubCommands() || len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
+		return nil // the command names its own fault
+	}
+	return known(cmd, rest[:1])
 }
 
 // known refuses words that lead to no command: `help` and `completion` print something for any.

@@ -66,3 +66,17 @@ func TestWrapped(t *testing.T) {
 		brokenCommand(`  goldwire run a b --vary x=1 --file "two words"`, 40),
 	)
 }
+
+// Help of a command that does not exist is refused, at any depth, as the command itself is.
+func TestHelpOfNothing(t *testing.T) {
+	for _, args := range []string{
+		"nosuch --help", "wave nosuch --help", "wave nosuch -h", "run nosuch --help", "run edm nosuch --help",
+		"sweep nosuch --help",
+	} {
+		var out, err strings.Builder
+		require.Equal(t, 2, Main(strings.Fields(args), &out, &err, catalogue.Designs()...), args)
+		require.Empty(t, out.String(), args)
+		require.Contains(t, err.String(), `no command "nosuch", did you mean `, args)
+		require.Equal(t, 1, strings.Count(err.String(), "\n"), args)
+	}
+}
