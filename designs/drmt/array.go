@@ -24,13 +24,18 @@ type Array struct {
 	Start []uint64
 	// Counts says that each element counts packets, too: an access that adds to it adds 1 to them.
 	Counts bool
-	// Op, Index and Value say where the key has the operation, the element and the value.
-	Op, Index, Value KeyPart
+	// Meters, if not nil, has each element's rates, the lowest first; an element without rates gives color 0. An access
+	// takes Value units at the microsecond Time.
+	Meters [][]MeterRate
+	// Op, Index, Value and Time say where the key has the operation, the element, the value and the time.
+	Op, Index, Value, Time KeyPart
 	// Found is the answer of a read, without the value, which Wide says is of 64 bits, its upper half first, not of 32.
 	Found  Result
 	Wide   bool
 	values []uint64
 	counts []uint64
+	// perElement is how many values an element has.
+	perElement int
 }
 
 // KeyPart is a part of a key: Bytes bytes from byte At on, the lowest first; or the constant Const if there are none.
@@ -54,6 +59,7 @@ func (p KeyPart) Of(key []byte) uint64 {
 // NewArray returns a table that is an access to an array, with a key of some segments. Nothing is the result if nothing
 // is read, as beyond the array's end.
 func NewArray(a Array, segments int, nothing Result) *Table {
+	a.perElement = max(a.rates(), 1)
 	return &Table{Kind: Elements, Miss: nothing, width: segments, array: &a}
 }
 
@@ -99,8 +105,13 @@ func (t *Table) access(segments []Key) (r Result, hit bool) {
 	a := t.array
 	key := t.own.bytes(segments)
 	op, index := a.Op.Of(key), a.Index.Of(key)-a.First // below the first is beyond the last
-	if op == 0 || index >= uint64(len(a.values)) {
+	if op == 0 || index >= uint64(a.Size) {
 		return t.Miss, false
+	}
+	if a.Meters != nil {
+		r = a.Found
+		r.Lo = a.color(int(index), a.Value.Of(key), a.Time.Of(key))
+		return r, true
 	}
 	e := &a.values[index]
 	mask := ^uint64(0) >> (64 - a.Bits)

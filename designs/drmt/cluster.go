@@ -58,8 +58,10 @@ func newCluster(number, latency int, tables []TableConfig, offset []int, period 
 		switch a := t.Table.array; t.Table.Kind {
 		case Elements:
 			if arrays[a.ID] == nil {
-				arrays[a.ID] = &elements{make([]uint64, a.Size), make([]uint64, a.Size)}
+				n := a.Size * a.perElement
+				arrays[a.ID] = &elements{make([]uint64, n), make([]uint64, n)}
 				copy(arrays[a.ID].values, a.Start)
+				a.fill(arrays[a.ID].values)
 			}
 			t.Table = t.Table.with(arrays[a.ID].values, arrays[a.ID].counts)
 		case Computed:

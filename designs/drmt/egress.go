@@ -47,6 +47,8 @@ type Egress struct {
 	Left rtl.Out[uint32]
 	// Back has one port of a machine whose packets may run again, else none.
 	Back []rtl.Out[Departure]
+	// Time has one port of a machine whose program asks for the time, else none.
+	Time []rtl.In[Timestamp]
 
 	deparser *Deparser
 	sink     Sink
@@ -70,6 +72,14 @@ func newEgress(processors int, d *Deparser, s Sink, slots int) *Egress {
 	return e
 }
 
+// hear connects the ports on which an ingress says when packets come.
+func (e *Egress) hear(from []rtl.Out[Timestamp]) {
+	e.Time = make([]rtl.In[Timestamp], len(from))
+	for i := range from {
+		rtl.Connect(&from[i], &e.Time[i])
+	}
+}
+
 // Reset has no packet.
 func (e *Egress) Reset() {
 	e.left, e.last = 0, -1
@@ -84,6 +94,13 @@ func (e *Egress) Reset() {
 
 // Tick takes the packet of a cycle.
 func (e *Egress) Tick() {
+	for i := range e.Time {
+		if a := e.Time[i].Get(); a.Valid {
+			if s, ok := e.sink.(TimestampSink); ok {
+				s.Came(a.Microseconds)
+			}
+		}
+	}
 	fault := EgressFault{}
 	some := false
 	var gone Departure

@@ -17,7 +17,11 @@ type Ingress struct {
 	// Back has one port of a machine whose packets may run again or have copies, else none: the departure of each packet.
 	// Such packets enter before a packet that is new.
 	Back []rtl.In[Departure]
+	// Time has one port of a machine whose program asks for the time, else none.
+	Time []rtl.Out[Timestamp]
 
+	clock  microseconds
+	came   bool // a new packet, in this cycle
 	parser *Parser
 	source Source
 	takes  []int // by cycle of the period: the processor, -1 for none
@@ -43,6 +47,9 @@ func newIngress(
 	for p, o := range offset {
 		in.takes[o%period] = p
 	}
+	if parser.tellsTime() {
+		in.Time = make([]rtl.Out[Timestamp], 1)
+	}
 	if slots > 0 {
 		in.Back, in.buffer = make([]rtl.In[Departure], 1), newPacketBuffer(slots, parser, copies)
 	}
@@ -55,6 +62,8 @@ func (in *Ingress) Reset() {
 	if in.buffer != nil {
 		in.buffer.reset()
 	}
+	in.clock = microseconds{}
+	setTimestamps(in.Time, 0, false)
 	in.Tag.Set(Tag{})
 	in.Header.Set(HeaderVector{})
 }
@@ -73,6 +82,7 @@ func (in *Ingress) Tick() {
 		}
 	}
 	tag := Tag{}
+	in.came = false
 	if p := in.takes[in.phase]; p >= 0 && in.turn == 0 {
 		var h HeaderVector
 		if in.enter(&tag, &h) {
@@ -82,6 +92,8 @@ func (in *Ingress) Tick() {
 		}
 	}
 	in.Tag.Set(tag)
+	setTimestamps(in.Time, in.clock.now, in.came)
+	in.clock.tick()
 }
 
 // enter takes a copy or parses a packet that runs again, or else a new one.
@@ -93,6 +105,7 @@ func (in *Ingress) enter(tag *Tag, h *HeaderVector) bool {
 			if x.copy {
 				*h = x.vector
 			} else {
+				setPieces(&w.kept, in.parser.Time, uint64(w.time))
 				w.taken = in.parser.ParseAgain(w.data, w.kind, &w.kept, h)
 				w.run = in.runs
 				in.parser.draw(in.runs, h)
@@ -110,7 +123,8 @@ func (in *Ingress) enter(tag *Tag, h *HeaderVector) bool {
 	if !ok {
 		return false
 	}
-	payload := in.parser.Parse(packet, port, h)
+	in.came = true
+	payload := in.parser.parseNew(packet, port, in.clock.now, h)
 	run := in.runs
 	in.parser.draw(run, h)
 	in.runs++
@@ -121,6 +135,7 @@ func (in *Ingress) enter(tag *Tag, h *HeaderVector) bool {
 		b.free = append(b.free[:0], b.free[1:]...)
 		b.slots[tag.Slot] = waitingPacket{
 			data: append([]byte(nil), packet...), taken: payload, origin: tag.Origin, run: run, port: port, holders: 1,
+			time: in.clock.now,
 		}
 	}
 	return true

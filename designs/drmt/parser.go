@@ -153,6 +153,9 @@ type Parser struct {
 	// Payload is where the ones' complement sum of the packet's payload stands, by words of 16 bits from its first byte
 	// on.
 	Payload []Piece
+	// Time is where the microseconds since the reset stand at which a packet came, in all its runs; Stamp is the same for
+	// its first run alone.
+	Time, Stamp []Piece
 	// Draws are random numbers, of which each packet gets its own when it comes.
 	Draws []RandomDraw
 }
@@ -190,8 +193,16 @@ const maxParserStates = 256
 // Parse fills a header vector and returns where the payload begins. A packet that ends within a header, or that goes
 // round without an end, ends the parser there: the headers before are valid, and Error tells.
 func (p *Parser) Parse(packet []byte, port uint16, h *HeaderVector) (payload int) {
+	return p.parseNew(packet, port, 0, h)
+}
+
+// parseNew is Parse for a packet that came at a time in microseconds.
+func (p *Parser) parseNew(packet []byte, port uint16, now uint32, h *HeaderVector) (payload int) {
 	*h = HeaderVector{}
 	setPieces(h, p.Port, uint64(port))
+	if p.tellsTime() {
+		p.stamp(now, h)
+	}
 	return p.fill(packet, h)
 }
 

@@ -13,7 +13,10 @@ type PipelineIngress struct {
 	Header    rtl.In[HeaderVector]
 	OutTag    rtl.Out[StageTag]
 	OutHeader rtl.Out[HeaderVector]
+	// Time has one port of a machine whose program asks for the time, else none.
+	Time []rtl.Out[Timestamp]
 
+	clock  microseconds
 	parser *Parser
 	source Source
 	passes int
@@ -22,23 +25,31 @@ type PipelineIngress struct {
 
 // Reset has no packet.
 func (in *PipelineIngress) Reset() {
-	in.number = 0
+	in.number, in.clock = 0, microseconds{}
+	setTimestamps(in.Time, 0, false)
 	in.OutTag.Set(StageTag{})
 	in.OutHeader.Set(HeaderVector{})
 }
 
 // Tick sends a packet.
 func (in *PipelineIngress) Tick() {
+	setTimestamps(in.Time, in.clock.now, in.send())
+	in.clock.tick()
+}
+
+// send tells whether the packet that it sends is new.
+func (in *PipelineIngress) send() (came bool) {
 	if t := in.Tag.Get(); t.Tag.Valid && int(t.Pass)+1 < in.passes {
 		t.Pass++
 		in.OutTag.Set(t)
 		in.OutHeader.Set(in.Header.Get())
-		return
+		return false
 	}
 	var t StageTag
-	if packet, port, ok := in.source.Next(); ok {
+	packet, port, ok := in.source.Next()
+	if ok {
 		var h HeaderVector
-		payload := in.parser.Parse(packet, port, &h)
+		payload := in.parser.parseNew(packet, port, in.clock.now, &h)
 		in.parser.draw(in.number, &h)
 		t = StageTag{
 			Tag:        Tag{Number: in.number, Origin: in.number, Payload: uint16(payload), Valid: true},
@@ -48,6 +59,7 @@ func (in *PipelineIngress) Tick() {
 		in.number++
 	}
 	in.OutTag.Set(t)
+	return ok
 }
 
 // lastPass lets the packets of the last pass through, combinationally, so that RMT has the egress that dRMT has.
@@ -122,6 +134,10 @@ func NewPipeline(c PipelineConfig) (*Pipeline, error) {
 	top.Add("last_pass", last)
 	rtl.Connect(tag, &p.Ingress.Tag, &last.Tag)
 	p.Egress = newEgress(1, c.Deparser, c.Sink, 0)
+	if c.Parser.tellsTime() {
+		p.Ingress.Time = make([]rtl.Out[Timestamp], 1)
+		p.Egress.hear(p.Ingress.Time)
+	}
 	top.Add("egress", p.Egress)
 	rtl.Connect(&last.Out, &p.Egress.Tag[0])
 	rtl.Connect(header, &p.Ingress.Header, &p.Egress.Header[0])

@@ -79,6 +79,7 @@ type waitingPacket struct {
 	made, offset int
 	taken        int
 	origin, run  uint32 // run counts the parsings of all packets
+	time         uint32 // of arrival
 	port         uint16
 	kind         InstanceType
 	kept         HeaderVector

@@ -100,6 +100,7 @@ func NewSwitch(c Config) (*Switch, error) {
 	}
 	s.Ingress = newIngress(c.Parser, c.Source, c.Image.Period, c.Every, offset, slots, c.Deparser.Replicate)
 	s.Egress = newEgress(c.Processors, c.Deparser, c.Sink, slots)
+	s.Egress.hear(s.Ingress.Time)
 	if slots > 0 {
 		rtl.Connect(&s.Egress.Back[0], &s.Ingress.Back[0])
 	}

@@ -38,6 +38,7 @@ func (l *lowering) accesses() error {
 					if err != nil {
 						return err
 					}
+					p.Actions[first].Name += ".missed" // its steps are others than a hit's
 					t.Default, t.Miss = first, second
 					t.Actions, t.Next = append(t.Actions, first), append(t.Next, second)
 				}
@@ -58,7 +59,8 @@ func (l *lowering) accesses() error {
 
 // stateful tells whether a primitive is an access to an array, or goes to a unit that computes.
 func stateful(o p4.Primitive) bool {
-	return o.Op == p4.ReadRegister || o.Op == p4.WriteRegister || o.Op == p4.Count || o.Op == p4.Hash || o.Op == p4.Random
+	return o.Op == p4.ReadRegister || o.Op == p4.WriteRegister || o.Op == p4.Count || o.Op == p4.ExecuteMeter ||
+		o.Op == p4.Hash || o.Op == p4.Random
 }
 
 // cut cuts an action at a primitive and returns its first part, and the node that goes on.
@@ -94,7 +96,7 @@ func (l *lowering) cut(pipe *p4.Pipeline, action, at, next int) (first, node int
 			return refuse(fmt.Sprintf("of %d bits", width))
 		}
 		value := &p4.Expr{Kind: p4.ParamValue}
-		if o.If != nil && o.Op != p4.ReadRegister { // a register is not read then
+		if o.If != nil && o.Op != p4.ReadRegister && o.Op != p4.ExecuteMeter { // no access is made then
 			value = &p4.Expr{Kind: p4.Choice, Cond: o.If, Left: value, Right: fieldExpr(o.Field)}
 		}
 		back.Params, back.Ops = []p4.Param{{Name: "value", Bits: width}}, []p4.Primitive{assignment(o.Field, value)}
@@ -203,7 +205,7 @@ func (l *lowering) operands(
 	}
 	op := l.field(name+".op", 2)
 	does := map[p4.Op]uint64{p4.ReadRegister: drmt.ReadElement, p4.WriteRegister: drmt.WriteElement,
-		p4.Count: drmt.AddElement}[o.Op]
+		p4.Count: drmt.AddElement, p4.ExecuteMeter: drmt.AddElement}[o.Op]
 	e := constant(does)
 	if o.If != nil {
 		e = &p4.Expr{Kind: p4.Choice, Cond: o.If, Left: e, Right: fieldExpr(op)}
@@ -216,12 +218,16 @@ func (l *lowering) operands(
 		width = max(n, 1)
 	}
 	x.Args = []*p4.Expr{operand("index", o.Args[0], width)}
-	if o.Op == p4.Count {
-		t.Array, t.Size = 1+len(p.Registers)+o.Object, p.Counters[o.Object].Size
+	switch o.Op {
+	case p4.Count:
+		t.Array, t.Size = counterArray(p, o.Object), p.Counters[o.Object].Size
 		x.Args = append(x.Args, operand("length", fieldExpr(l.packetLength()), 32))
-	} else {
+	case p4.ExecuteMeter:
+		t.Array, t.Size = meterArray(p, o.Object), max(p.Meters[o.Object].Size, 1)
+		x.Args = append(x.Args, operand("units", units(l, o.Object), 32), operand("time", l.time(), 32))
+	default:
 		r := p.Registers[o.Object]
-		if t.Array, t.Size = 1+o.Object, max(r.Size, 1); r.Bits > 64 {
+		if t.Array, t.Size = registerArray(o.Object), max(r.Size, 1); r.Bits > 64 {
 			return nil, fmt.Errorf("register_array %s has %d bits: no machine runs that", r.Name, r.Bits)
 		}
 		if o.Op == p4.WriteRegister {
@@ -320,15 +326,21 @@ func (c *compiler) array(m *match) *drmt.Table {
 	a := drmt.Array{ID: t.Array, Size: t.Size, Bits: 64}
 	parts := c.keyParts(t)
 	a.Op = parts[t.Key[0].Field]
-	if n := t.Array - 1; n < len(c.program.Registers) {
-		r := c.program.Registers[n]
-		a.Size, a.Bits, a.Wide, a.Start = r.Size, r.Bits, r.Bits > 32, c.start[n]
-	} else {
-		x := c.program.Counters[n-len(c.program.Registers)]
-		a.Size, a.Counts = x.Size, true
-		if x.Direct {
-			a.Op, a.First = drmt.KeyPart{Const: drmt.AddElement}, 1
-		}
+	direct := false
+	switch p, o := c.program, t.Accesses; o.Op {
+	case p4.Count:
+		x := p.Counters[t.Array-counterArray(p, 0)]
+		a.Size, a.Counts, direct = x.Size, true, x.Direct
+	case p4.ExecuteMeter:
+		x := p.Meters[o.Object]
+		a.Size, a.Meters, direct = x.Size, c.rates[o.Object], x.Direct
+		a.Time = partOf(parts, o.Args[2])
+	default:
+		r := p.Registers[t.Array-registerArray(0)]
+		a.Size, a.Bits, a.Wide, a.Start = r.Size, r.Bits, r.Bits > 32, c.start[t.Array-registerArray(0)]
+	}
+	if direct {
+		a.Op, a.First = drmt.KeyPart{Const: drmt.AddElement}, 1
 	}
 	a.Index = partOf(parts, t.Accesses.Args[0])
 	if len(t.Accesses.Args) > 1 {

@@ -164,12 +164,10 @@ func TestSetup(t *testing.T) {
 	opt, err := Setup(p, entry(1, false))
 	require.NoError(t, err)
 	require.Equal(t, []p4.Entry{{Table: "t", Action: 4, Data: []uint64{9}, Member: 1}}, opt.Entries)
-	rates := p4.Configuration{Rates: []p4.MeterRates{{Array: "m"}}}
 	none := "p: an entry of table t names group 0, and no selector chooses a member: no machine runs that"
 	for want, c := range map[string]p4.Configuration{
 		"p: table t: there is no member 2": entry(2, false),
 		none:                               entry(0, true),
-		"p: rates of meter_array m: no machine runs that": rates,
 	} {
 		_, err := Setup(p, c)
 		require.EqualError(t, err, want)

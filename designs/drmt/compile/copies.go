@@ -136,12 +136,13 @@ func (c *compiler) replication() *drmt.Replication {
 }
 
 // survives tells whether a clone has a field whatever its list is: a header's, or one that says where and how long the
-// packet's bytes are, or a random number.
+// packet's bytes are, a random number, or the time of arrival.
 func (c *compiler) survives(f int) bool {
 	p := c.program
 	x := &p.Fields[f]
-	return !p.Headers[x.Header].Metadata || f == p.Standard.PacketLength || x.Name == lengthChange ||
-		x.Name == payloadField || strings.HasPrefix(x.Name, heldSum) || strings.HasPrefix(x.Name, randomField) ||
+	own := []string{lengthChange, payloadField, timeField}
+	return !p.Headers[x.Header].Metadata || f == p.Standard.PacketLength || slices.Contains(own, x.Name) ||
+		strings.HasPrefix(x.Name, heldSum) || strings.HasPrefix(x.Name, randomField) ||
 		slices.ContainsFunc(p.Headers, func(h p4.Header) bool { return h.Valid == f })
 }
 

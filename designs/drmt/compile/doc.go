@@ -16,9 +16,9 @@
 // # State
 //
 // The paper says nothing of registers. Here an array lies in a memory cluster, which all processors share, and an
-// access takes the way and the time of a match. A packet that reads a register and writes it later makes two accesses,
-// some cycles apart, and no other packet may come between: [Result.Spacing] says how far apart packets must be. A
-// packet a cycle is for programs that work on each array once.
+// access takes the way and the time of a match. Counters and meters with rates are arrays, too. A packet that reads a
+// register and writes it later makes two accesses, some cycles apart, and no other packet may come between:
+// [Result.Spacing] says how far apart packets must be. A packet a cycle is for programs that work on each array once.
 //
 // # Checks
 //

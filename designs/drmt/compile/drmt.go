@@ -26,6 +26,9 @@ type Options struct {
 	Grouped []string
 	Members map[string][]p4.Entry
 	Groups  map[string][][]int
+	// Rates are meters' rates. Metered are the meter arrays that have some.
+	Rates   []p4.MeterRates
+	Metered []string
 	// Copied says for a graph that there are groups or sessions, whichever they are.
 	Copied bool
 	// Clusters is the number of memory clusters. 0 stands for the period: with a processor for each of its cycles, which a
@@ -141,11 +144,11 @@ func link(p *p4.Program, s *schedule.Schedule, opt Options, single bool) (*Resul
 	for n := range p.Registers {
 		var ids []int
 		for _, w := range registerWords(c.program, n) {
-			ids = append(ids, 1+w)
+			ids = append(ids, registerArray(w))
 		}
 		r.Registers = append(r.Registers, ids)
 	}
-	r.Counters = 1 + len(c.program.Registers)
+	r.Counters = counterArray(c.program, 0)
 	if r.Spacing = l.spacing(); single {
 		r.Spacing = max(r.Spacing, period)
 	}

@@ -31,7 +31,7 @@ const (
 	emptyGroup = 1<<placeBits - 1
 )
 
-// grouping is a program whose tables with groups are replaced, with what their entries need.
+// grouping is a program whose tables with groups are replaced.
 type grouping struct {
 	given, program *p4.Program
 	tables         map[string]*groupedTable
@@ -95,6 +95,15 @@ func (g *grouping) replace(c *p4.Program, pipe *p4.Pipeline, at int, missed bool
 		return nil, fmt.Errorf("%s: table %s has no action selector", c.Name, given.Name)
 	}
 	profile := &c.Profiles[given.Profile-1]
+	if m := given.Meter; m > 0 { // simple_switch hashes before
+		for _, e := range c.Calculations[profile.Selector].Input {
+			if slices.Contains(c.ExprReads(e), c.Meters[m-1].Target) {
+				return nil, fmt.Errorf(
+					"%s: table %s: its selector hashes the color of its meter: no machine runs that", c.Name, given.Name,
+				)
+			}
+		}
+	}
 	place, h := len(c.Fields), len(c.Headers)-1
 	c.Fields = append(c.Fields, p4.Field{Name: given.Name + ".place", Header: h, Bits: placeBits})
 	c.Headers[h].Fields = append(c.Headers[h].Fields, place)

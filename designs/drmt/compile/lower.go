@@ -59,7 +59,8 @@ func lower(p *p4.Program, opt Options) (*p4.Program, error) {
 
 func lowered(p *p4.Program, opt Options, join bool) (*p4.Program, error) {
 	c := *p
-	l := &lowering{p: &c, given: p, counts: map[*p4.Pipeline][]p4.Node{}, leaves: map[int]int{}, copies: opt.Copies()}
+	l := &lowering{p: &c, given: p, counts: map[*p4.Pipeline][]p4.Node{}, leaves: map[int]int{}, copies: opt.Copies(),
+		metered: opt.Metered}
 	c.Fields = slices.Clone(p.Fields)
 	c.Headers = append(slices.Clone(p.Headers), p4.Header{Name: "machine", Metadata: true, Valid: -1})
 	c.Actions = slices.Clone(p.Actions)
@@ -84,6 +85,7 @@ func lowered(p *p4.Program, opt Options, join bool) (*p4.Program, error) {
 		c.Ingress.Nodes = append(c.Ingress.Nodes, p4.Node{Name: "nothing", Table: &p4.Table{Name: "nothing", Match: p4.Exact,
 			Actions: []int{a}, Next: []int{p4.Accept}, Default: a, Miss: p4.Accept}})
 	}
+	l.times()
 	if err := l.variables(); err != nil {
 		return nil, err
 	}
@@ -159,6 +161,7 @@ func (l *lowering) forget() {
 type lowering struct {
 	p, given    *p4.Program
 	copies      bool                       // packets are copied
+	metered     []string                   // meter arrays with rates
 	egressState bool                       // egress works on arrays
 	counts      map[*p4.Pipeline][]p4.Node // accesses for direct counters
 	params      []p4.Param                 // of the action that is being changed

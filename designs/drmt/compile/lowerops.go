@@ -14,7 +14,7 @@ import (
 //   - A table without a default action gets one that does nothing.
 //   - exit leads an action's packets to the pipeline's end.
 //   - A copy of a header, and the moves of a stack's elements, are copies of fields and of validity bits.
-//   - A meter of a machine has no rates: its color is 0, as simple_switch has it.
+//   - The color of a meter without rates is 0, as simple_switch has it.
 //   - A digest's number stays in the header vector: no machine has a control plane. So does a clone's, if there are no
 //     mirroring sessions: then simple_switch makes no copy.
 func (l *lowering) primitives() error {
@@ -56,8 +56,12 @@ func (l *lowering) primitives() error {
 			if t == nil {
 				continue
 			}
-			if len(t.Key) > 0 && (t.Meter > 0 || t.Counters) {
-				l.direct(pipe, t, &exits)
+			color := constant(0)
+			if len(t.Key) > 0 && t.Meter > 0 && l.hasRates(t.Meter-1) {
+				color = l.directMeter(pipe, i, &exits)
+			}
+			if len(t.Key) > 0 && (t.Meter > 0 && color != nil || t.Counters) {
+				l.direct(pipe, t, color, &exits)
 			}
 			if t.Default < 0 {
 				if nothing < 0 {
@@ -99,11 +103,11 @@ func leave(t *p4.Table, exits []bool) {
 	}
 }
 
-// direct lets the actions of entries that are hit do what a direct meter does, which writes color 0, and a direct
-// counter: it counts in an array of the table's own, at the entry's number, from 1 on, which comes with the action's
-// data and is 0 for packets that hit nothing. One
-// access at the pipeline's end counts for all of a table's actions. A miss keeps its action as it is.
-func (l *lowering) direct(pipe *p4.Pipeline, t *p4.Table, exits *[]bool) {
+// direct lets the actions of entries that are hit do the work of a direct meter, which writes a color unless it is nil,
+// and of a direct counter: it counts in an array of the table's own, at the entry's number, from 1 on, which comes with
+// the action's data and is 0 for packets that hit nothing. One access at the pipeline's end counts for all of a table's
+// actions. A miss keeps its action as it is.
+func (l *lowering) direct(pipe *p4.Pipeline, t *p4.Table, color *p4.Expr, exits *[]bool) {
 	p := l.p
 	otherwise := slices.Index(t.Actions, t.Default)
 	entry, width := -1, max(bits.Len(uint(t.Size)), 1)
@@ -112,12 +116,15 @@ func (l *lowering) direct(pipe *p4.Pipeline, t *p4.Table, exits *[]bool) {
 	}
 	for i, a := range t.Actions {
 		x := p.Actions[a]
-		if t.Meter > 0 {
-			x.Ops = prepend(assignment(p.Meters[t.Meter-1].Target, constant(0)), x.Ops)
+		if t.Meter > 0 && color != nil {
+			x.Ops = prepend(assignment(p.Meters[t.Meter-1].Target, color), x.Ops)
 		}
 		if entry >= 0 {
 			x.Params = append(slices.Clone(x.Params), p4.Param{Name: entryNumber, Bits: width})
 			x.Ops = prepend(assignment(entry, &p4.Expr{Kind: p4.ParamValue, Param: len(x.Params) - 1}), x.Ops)
+		}
+		if a == t.Default {
+			x.Name += ".hit" // its steps are others than a miss'
 		}
 		t.Actions[i] = len(p.Actions)
 		p.Actions, *exits = append(p.Actions, x), append(*exits, (*exits)[a])
@@ -138,11 +145,7 @@ func (l *lowering) direct(pipe *p4.Pipeline, t *p4.Table, exits *[]bool) {
 	l.counts[pipe] = append(
 		l.counts[pipe],
 		p4.Node{Name: name, Table: &p4.Table{Name: name, Match: p4.Exact, Size: t.Size,
-			Array: len(
-				p.Counters,
-			) + len(
-				p.Registers,
-			), Default: a, Actions: []int{a}, Next: []int{p4.Accept}, Miss: p4.Accept,
+			Array: counterArray(p, len(p.Counters)-1), Default: a, Actions: []int{a}, Next: []int{p4.Accept}, Miss: p4.Accept,
 			Key: []p4.KeyField{{Match: p4.Exact, Field: entry}, {Match: p4.Exact, Field: length}},
 			Accesses: &p4.Primitive{
 				Op:     p4.Count,
@@ -223,7 +226,7 @@ func (l *lowering) primitive(o *p4.Primitive) []p4.Primitive {
 			Kind: p4.Choice, Cond: binary(p4.Less, fieldExpr(f), cut), Left: cut, Right: fieldExpr(f),
 		})}
 	case p4.ExecuteMeter:
-		if o.Dest != nil {
+		if o.Dest != nil || l.hasRates(o.Object) {
 			break
 		}
 		size := uint64(p.Meters[o.Object].Size)

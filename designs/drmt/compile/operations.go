@@ -23,6 +23,7 @@ type compiler struct {
 	valueSets map[string][]p4.Number
 	groups    map[int][]p4.Replica
 	mirrors   map[int]p4.Session
+	rates     map[int][][]drmt.MeterRate // by meter array, of its elements
 }
 
 // operation is what a node does: a match with the actions that its result selects, or something that is the same for
@@ -49,6 +50,7 @@ type match struct {
 	alus     int // of the action that takes most
 	data     int // the most bytes of action data
 	keys     map[int]bool
+	rates    int // of a meter
 }
 
 // choice is an action of a table, as an entry or as what a miss does; hits and misses that go different ways are
@@ -139,7 +141,9 @@ func (c *compiler) operation1(n *node) (operation, error) {
 			m.keyBytes += (int(piece.Bits) + 7) / 8
 		}
 	}
-	op.match = m
+	if op.match = m; isMeter(t) {
+		m.rates = c.program.Meters[t.Accesses.Object].Rates
+	}
 	outcome := func(next int) drmt.Predicate {
 		if len(op.outcomes) == 1 {
 			return drmt.Always
@@ -278,8 +282,8 @@ func (c *compiler) checkEgress() error {
 // was given, of which a table's first ones are their successors.
 func (c *compiler) sortEntries(given *p4.Program, entries []p4.Entry) error {
 	type pair struct {
-		given, lowered, more *p4.Table
-		entries              int
+		given, lowered, more, metered *p4.Table
+		entries                       int
 	}
 	known := map[string]*pair{}
 	each := func(p *p4.Program, do func(t *p4.Table)) {
@@ -298,6 +302,9 @@ func (c *compiler) sortEntries(given *p4.Program, entries []p4.Entry) error {
 		}
 		if x := known[strings.TrimSuffix(t.Name, moreData)]; x != nil && strings.HasSuffix(t.Name, moreData) {
 			x.more = t
+		}
+		if x := known[strings.TrimSuffix(t.Name, meteredOf)]; x != nil && strings.HasSuffix(t.Name, meteredOf) {
+			x.metered = t
 		}
 	})
 	add := func(e p4.Entry) error {
@@ -336,7 +343,7 @@ func (c *compiler) sortEntries(given *p4.Program, entries []p4.Entry) error {
 				masked[i] = keyWords(given, x.given, masked[i])
 			}
 		}
-		for _, t := range []*p4.Table{x.lowered, x.more} {
+		for _, t := range []*p4.Table{x.lowered, x.more, x.metered} {
 			if t != nil {
 				t.Size += len(masked) - 1
 			}
@@ -345,6 +352,10 @@ func (c *compiler) sortEntries(given *p4.Program, entries []p4.Entry) error {
 			c.keyed[e.Table] = append(c.keyed[e.Table], e)
 			if x.more != nil {
 				e.Table, e.Action = x.more.Name, x.more.Actions[i]
+				c.keyed[e.Table] = append(c.keyed[e.Table], e)
+			}
+			if x.metered != nil {
+				e.Table, e.Action, e.Data = x.metered.Name, x.metered.Actions[0], []uint64{uint64(x.entries)}
 				c.keyed[e.Table] = append(c.keyed[e.Table], e)
 			}
 		}

@@ -55,6 +55,7 @@ func (c *compiler) parser() (*drmt.Parser, error) {
 		b.parser.States = append(b.parser.States, state)
 	}
 	c.draws(b.parser)
+	b.parser.Time, b.parser.Stamp = c.standard(fieldNamed(p, timeField)), c.standard(p.Standard.Other(ingressTime))
 	if f := fieldNamed(p, payloadField); f >= 0 {
 		b.parser.Payload = c.fields.pieces[f]
 	}

@@ -41,7 +41,7 @@ func (l *lowering) restarts() error {
 	return nil
 }
 
-// usesRegisters tells whether a table's action works on a register.
+// usesRegisters tells whether anything works on a register, or on a meter with rates.
 func usesRegisters(p *p4.Program) bool {
 	return worksOnRegisters(p, &p.Ingress) || worksOnRegisters(p, &p.Egress)
 }
@@ -53,10 +53,13 @@ func worksOnRegisters(p *p4.Program, pipe *p4.Pipeline) bool {
 		}
 		for _, a := range append(slices.Clone(n.Table.Actions), max(n.Table.Default, 0)) {
 			if slices.ContainsFunc(p.Actions[a].Ops, func(o p4.Primitive) bool {
-				return o.Op == p4.ReadRegister || o.Op == p4.WriteRegister
+				return o.Op == p4.ReadRegister || o.Op == p4.WriteRegister || o.Op == p4.ExecuteMeter
 			}) {
 				return true
 			}
+		}
+		if isMeter(n.Table) {
+			return true
 		}
 	}
 	return false

@@ -9,15 +9,18 @@ import (
 )
 
 // Setup turns what a control plane sets into what a machine takes. Entries that name a member of an action profile have
-// its action and data, unless others of the table name groups. What no machine has is refused by name: meters' rates.
+// its action and data, unless others of the table name groups.
 func Setup(p *p4.Program, c p4.Configuration) (Options, error) {
 	opt := Options{
 		Defaults: map[string]p4.Entry{}, Registers: c.Registers, ValueSets: c.ValueSets, Multicast: c.Multicast,
-		Mirrors: c.Mirrors, Members: c.Members, Groups: c.Groups,
+		Mirrors: c.Mirrors, Members: c.Members, Groups: c.Groups, Rates: c.Rates,
 	}
 	for _, r := range c.Rates {
-		return Options{}, fmt.Errorf("%s: rates of meter_array %s: no machine runs that", p.Name, r.Array)
+		if !slices.Contains(opt.Metered, r.Array) {
+			opt.Metered = append(opt.Metered, r.Array)
+		}
 	}
+	slices.Sort(opt.Metered)
 	profile := profiles(p)
 	group := func(e *p4.Entry) error {
 		if !e.Indirect || !e.Group || slices.Contains(opt.Grouped, e.Table) {
@@ -93,7 +96,7 @@ func profiles(p *p4.Program) map[string]*p4.Profile {
 	return all
 }
 
-// initial takes the contents of registers and value sets.
+// initial takes the contents of registers and value sets, and meters' rates.
 func (c *compiler) initial(opt Options) error {
 	p := c.program
 	c.valueSets, c.start = opt.ValueSets, map[int][]uint64{}
@@ -128,5 +131,5 @@ func (c *compiler) initial(opt Options) error {
 			from += p.Registers[w].Bits
 		}
 	}
-	return nil
+	return c.setRates(opt.Rates)
 }

@@ -218,7 +218,7 @@ func outside(p *p4.Program) []int {
 	}
 	for _, name := range []string{
 		verdict, payloadField, resubmitField, recirculateField, truncateField, copyField, cloneField, cloneInEgressField,
-		egressInstance,
+		egressInstance, timeField,
 	} {
 		list = append(list, fieldNamed(p, name))
 	}

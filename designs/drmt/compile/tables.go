@@ -122,6 +122,9 @@ func (m *match) blocksOf(entries int) drmt.Blocks {
 	if m.table.Computes != nil { // a unit has no memory
 		return drmt.Blocks{}
 	}
+	if isMeter(m.table) { // a rate has its tokens, and the sum of its tokens since the reset
+		return drmt.BlocksFor(drmt.Exact, entries, 0, 128*m.rates)
+	}
 	if m.table.Array > 0 { // elements without keys
 		return drmt.BlocksFor(drmt.Exact, entries, 0, 8*max(m.data, 4))
 	}

@@ -83,9 +83,9 @@ type Table struct {
 	ImmutableEntries bool
 	// Profile is 1 + the index of the action profile that entries refer to, 0 if they name actions themselves.
 	Profile int
-	// Array is 1 + the number of an array that the table is an access to, registers first, then counters; 0 for a match.
-	// No program that is read has it: compilers make it of primitives that read and write state. The key has the
-	// operation, the index and the value.
+	// Array is 1 + the number of an array that the table is an access to, registers first, then meters, then counters; 0
+	// for a match. No program that is read has it: compilers make it of primitives that read and write state. The key has
+	// the operation, the index and the value.
 	Array int
 	// Accesses is the primitive that an access to an array does: Args are the index, and the value that is written, each a
 	// constant or a field of the key.

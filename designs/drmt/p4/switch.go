@@ -313,6 +313,11 @@ func (in *Interpreter) table(node *Node) int {
 	call := c.otherwise
 	if entry >= 0 {
 		call = &c.entries[entry]
+	}
+	if call != nil && call.Indirect { // the selector hashes before a meter writes its color
+		call = in.member(t, call)
+	}
+	if entry >= 0 {
 		if t.Counters {
 			in.direct[c.number][entry].count(in.packet.ingressLength)
 		}
@@ -320,9 +325,6 @@ func (in *Interpreter) table(node *Node) int {
 			m := t.Meter - 1
 			in.set(in.program.Meters[m].Target, in.meters[m][entry].execute(in.units(m), in.now))
 		}
-	}
-	if call != nil && call.Indirect {
-		call = in.member(t, call)
 	}
 	step := Step{Node: node.Name, Hit: entry >= 0, Entry: entry, Action: -1}
 	if call != nil {

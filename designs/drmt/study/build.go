@@ -71,6 +71,8 @@ type schedulePoint struct {
 	// Copies says that there are multicast groups or mirroring sessions, Grouped which tables' entries name groups.
 	Copies  bool
 	Grouped []string `json:",omitempty"`
+	// Metered are the meter arrays with rates.
+	Metered []string `json:",omitempty"`
 }
 
 // scheduleResult is a schedule without its graph.
@@ -93,7 +95,8 @@ var schedules = experiment.Define(experiment.Spec[struct{}, schedulePoint, sched
 		if err := json.Unmarshal([]byte(q.Defaults), &defaults); err != nil {
 			return scheduleResult{}, err
 		}
-		g, err := compile.Graph(p, compile.Options{Defaults: defaults, Copied: q.Copies, Grouped: q.Grouped})
+		g, err := compile.Graph(p, compile.Options{Defaults: defaults, Copied: q.Copies, Grouped: q.Grouped,
+			Metered: q.Metered})
 		if err != nil {
 			return scheduleResult{}, err
 		}
@@ -128,7 +131,7 @@ func Build(ctx context.Context, p Program, ipc, period int, seed uint64) (*sched
 	if err != nil {
 		return nil, nil, err
 	}
-	point := schedulePoint{p.Source, ipc, period, string(defaults), opt.Copies(), opt.Grouped}
+	point := schedulePoint{p.Source, ipc, period, string(defaults), opt.Copies(), opt.Grouped, opt.Metered}
 	r, err := schedules.Measure(ctx, point, seed)
 	if err != nil {
 		return nil, nil, err

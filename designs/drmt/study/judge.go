@@ -20,6 +20,8 @@ type judge struct {
 	again  Source
 	interp *p4.Interpreter
 	next   uint32 // the number of the next packet of again
+	// times are when the next packets came, in microseconds. A machine whose program asks for no time tells none.
+	times []uint32
 	// overtaking lets packets leave before others, which run again: those wait here.
 	overtaking bool
 	overtaken  []packet
@@ -45,6 +47,20 @@ func NewJudge(interp *p4.Interpreter, again Source, noError uint64) *judge {
 	return &judge{interp: interp, again: again, noError: noError}
 }
 
+// Came implements drmt.TimestampSink.
+func (j *judge) Came(microseconds uint32) { j.times = append(j.times, microseconds) }
+
+// arrival returns the next packet, and when it came.
+func (j *judge) arrival() (x packet, ok bool) {
+	x.number = j.next
+	x.data, x.port, ok = j.again.Next()
+	if j.next++; ok && len(j.times) > 0 {
+		x.came = j.times[0]
+		j.times = append(j.times[:0], j.times[1:]...)
+	}
+	return x, ok
+}
+
 // Take implements drmt.Sink.
 func (j *judge) Take(p drmt.Leaving) {
 	if j.Fault != nil {
@@ -54,16 +70,16 @@ func (j *judge) Take(p drmt.Leaving) {
 		j.Fault = j.takeCopy(&p)
 		return
 	}
-	frame, in, err := j.came(p.Number)
+	x, err := j.came(p.Number)
 	if err != nil {
 		j.Fault = err
 		return
 	}
+	frame, in := x.data, x.port
 	if j.keep != nil {
 		j.note(&p, in, frame)
 	}
-	out := j.interp.Run(int(in), frame)
-	j.count(&out)
+	out := j.run(&x)
 	switch {
 	case out.Err != nil:
 		j.Fault = fmt.Errorf("packet %d: %w", p.Number, out.Err)
@@ -126,18 +142,16 @@ func (j *judge) takeCopy(p *drmt.Leaving) error {
 
 // advance runs the interpreter on the next packet that came.
 func (j *judge) advance() error {
-	frame, in, ok := j.again.Next()
-	number := j.next
-	j.next++
+	came, ok := j.arrival()
+	number := came.number
 	if !ok {
 		return fmt.Errorf("packet %d left, but only %d came", number, number)
 	}
-	out := j.interp.Run(int(in), frame)
+	out := j.run(&came)
 	if out.Err != nil {
 		return fmt.Errorf("packet %d: %w", number, out.Err)
 	}
-	j.count(&out)
-	came := packet{number: number, port: in, data: bytes.Clone(frame)}
+	came.data = bytes.Clone(came.data)
 	if j.keep != nil {
 		j.keep.came = append(j.keep.came, came)
 	}
@@ -152,8 +166,10 @@ func (j *judge) advance() error {
 	return nil
 }
 
-// count counts a packet that the interpreter ran.
-func (j *judge) count(out *p4.Output) {
+// run runs the interpreter on a packet, and counts it.
+func (j *judge) run(x *packet) p4.Output {
+	j.interp.SetTime(uint64(x.came))
+	out := j.interp.Run(int(x.port), x.data)
 	j.Compared++
 	if out.ParserError != j.noError {
 		j.Short++
@@ -163,33 +179,34 @@ func (j *judge) count(out *p4.Output) {
 			j.Hits++
 		}
 	}
+	return out
 }
 
 // done tells whether a number of packets have left.
 func (j *judge) done(packets int) bool { return j.Compared >= uint64(packets) && len(j.expected) == 0 }
 
 // came returns the packet of a number.
-func (j *judge) came(number uint32) (frame []byte, port uint16, err error) {
+func (j *judge) came(number uint32) (packet, error) {
 	if number < j.next && j.overtaking {
 		if i := slices.IndexFunc(j.overtaken, func(x packet) bool { return x.number == number }); i >= 0 {
 			x := j.overtaken[i]
 			j.overtaken = slices.Delete(j.overtaken, i, i+1)
-			return x.data, x.port, nil
+			return x, nil
 		}
 	}
 	if number < j.next || number > j.next && !j.overtaking {
-		return nil, 0, fmt.Errorf("packet %d left before packet %d", number, j.next)
+		return packet{}, fmt.Errorf("packet %d left before packet %d", number, j.next)
 	}
 	for {
-		frame, port, ok := j.again.Next()
-		j.next++
+		x, ok := j.arrival()
 		switch {
 		case !ok:
-			return nil, 0, fmt.Errorf("packet %d left, but only %d came", number, j.next-1)
+			return packet{}, fmt.Errorf("packet %d left, but only %d came", number, j.next-1)
 		case number < j.next:
-			return frame, port, nil
+			return x, nil
 		}
-		j.overtaken = append(j.overtaken, packet{number: j.next - 1, port: port, data: slices.Clone(frame)})
+		x.data = slices.Clone(x.data)
+		j.overtaken = append(j.overtaken, x)
 	}
 }
 

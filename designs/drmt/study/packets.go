@@ -19,6 +19,7 @@ type packet struct {
 	number uint32
 	port   uint16
 	time   int64
+	came   uint32 // the microsecond, for a program that asks for the time
 	data   []byte
 }
 

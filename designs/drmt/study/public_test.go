@@ -81,6 +81,13 @@ func tryPublic(ctx context.Context, name, file string, data []byte) (what string
 		return refused(err)
 	}
 	setup := study.RandomSetup(p, 12, 1)
+	for _, m := range p.Meters {
+		x := p4.MeterRates{Array: m.Name, Index: -1}
+		for i := range m.Rates {
+			x.Rates = append(x.Rates, p4.Rate{PerMicrosecond: float64(10 * (i + 1)), Burst: uint64(20 * (i + 1))})
+		}
+		setup.Rates = append(setup.Rates, x)
+	}
 	x := study.Program{P4: p, Source: study.ProgramSource{JSON: file}, Entries: setup.Entries, Setup: &setup}
 	s, c, err := buildAtSomeIPC(x)
 	if err != nil {

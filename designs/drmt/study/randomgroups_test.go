@@ -116,7 +116,7 @@ func TestRandomProgramsWithGroups(t *testing.T) {
 	require.Greater(t, chosen, ran)
 }
 
-// Random contents name members and groups of profiles that are there, and other tables have what they have without.
+// Random contents name members and groups of profiles that are there. Other tables have the entries of RandomEntries.
 func TestRandomSetup(t *testing.T) {
 	grouped := 0
 	for seed := range uint64(randomPrograms) {

@@ -77,7 +77,8 @@ func runOnSwitch(
 		mode = rtl.Config{Mode: rtl.Strict, Seed: seed}
 	}
 	source := func() study.Source { return study.NewTraffic(program.P4, program.Entries, randomPackets, seed) }
-	o, err := study.RunSwitch(t.Context(), program, c, 1+rng.IntN(s.Period), randomPackets, source, mode, nil)
+	most, _ := c.Pace()
+	o, err := study.RunSwitch(t.Context(), program, c, 1+rng.IntN(most), randomPackets, source, mode, nil)
 	require.NoError(t, err, "seed %d", seed)
 	require.Zero(t, o.Faults, "seed %d: %s", seed, o.FirstFault)
 	require.EqualValues(t, randomPackets, o.Compared, "seed %d", seed)
