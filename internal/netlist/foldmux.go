@@ -137,7 +137,41 @@ func (g *Graph) Select(index *Node, of []*Node) *Node {
 		}
 		return g.Cat(g.Const(0, w-k), g.Select(index, cores))
 	}
+	if sum := g.linear(index, of); sum != nil {
+		return sum
+	}
 	return g.node(Select, w, 0, "", lo, hi, append([]*Node{index}, of...)...)
+}
+
+// leastLinear is how many entries a table has at least that becomes a sum: fewer are read more easily as cases.
+const leastLinear = 16
+
+// linear returns a table of constants whose entries are sums, without carry, of those at the powers of two: what a byte
+// adds to a CRC, for example. With T the table, that is T[5] = T[4] ^ T[1] ^ T[0], and so for each index; the sum has
+// one term for each bit of the index, where the table has an entry for each value. It returns nil for any other table.
+func (g *Graph) linear(index *Node, of []*Node) *Node {
+	k := bits.Len(uint(len(of))) - 1
+	if len(of) < leastLinear || len(of) != 1<<k || index.W < k {
+		return nil
+	}
+	for i, n := range of {
+		if n.Op != Const {
+			return nil
+		}
+		if low := i & (i - 1); n.Val != of[low].Val^of[i&-i].Val^of[0].Val { // i without its lowest bit, and that bit
+			return nil
+		}
+	}
+	sum := of[0]
+	for bit := range k {
+		every := make([]*Node, sum.W)
+		for i := range every {
+			every[i] = g.Slice(index, bit, 1)
+		}
+		adds := g.Const(of[1<<bit].Val^of[0].Val, sum.W)
+		sum = g.Binary(Xor, sum, g.Binary(And, g.Cat(every...), adds))
+	}
+	return sum
 }
 
 // under returns what n is if c is 1.
