@@ -130,7 +130,7 @@ func (b *packetBuffer) copies(d *Departure) {
 		r.validOnly(&v)
 		if !d.InEgress {
 			kind = IngressClone
-			b.parser.Parse(w.data, w.port, &v)
+			b.parser.parseNew(w.data, w.port, w.time, &v)
 			b.parser.draw(w.run, &v)
 		}
 		for i := range v.Words {

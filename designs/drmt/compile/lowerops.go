@@ -230,8 +230,11 @@ func (l *lowering) primitive(o *p4.Primitive) []p4.Primitive {
 			break
 		}
 		size := uint64(p.Meters[o.Object].Size)
-		e := constant(0)
-		if !isConst(o.Args[0]) || o.Args[0].Const >= size {
+		e, index := constant(0), substitute(o.Args[0], nil)
+		switch {
+		case isConst(index) && index.Const >= size: // there is no such meter
+			e = fieldExpr(o.Field)
+		case !isConst(index):
 			e = &p4.Expr{Kind: p4.Choice, Left: e, Right: fieldExpr(o.Field),
 				Cond: &p4.Expr{Kind: p4.Operation, Operator: p4.Less, Left: o.Args[0], Right: constant(size)}}
 		}

@@ -58,13 +58,18 @@ func (r *randomProgram) copied() {
 	first(&p.Egress, clone([]p4.Op{p4.CloneEgress, p4.CloneEgress, p4.CloneIngress}[r.rng.IntN(3)]))
 }
 
+func someGroups() map[int][]p4.Replica {
+	return map[int][]p4.Replica{1: {{Port: 3, ID: 9}, {Port: 5, ID: 9}, {Port: 4, ID: 1}}, 2: {{Port: 7, ID: 2}}}
+}
+
+func someSessions() map[int]p4.Session {
+	return map[int]p4.Session{4: {Port: 9, Group: -1}, 5: {Port: -1, Group: 1}, 6: {Port: 8, Group: 2}}
+}
+
 // Random programs that copy packets: each copy leaves as the interpreter has it, in strict mode, too.
 func TestRandomProgramsThatCopy(t *testing.T) {
 	ran, copied, refused := 0, 0, map[string]int{}
-	setup := p4.Configuration{
-		Multicast: map[int][]p4.Replica{1: {{Port: 3, ID: 9}, {Port: 5, ID: 9}, {Port: 4, ID: 1}}, 2: {{Port: 7, ID: 2}}},
-		Mirrors:   map[int]p4.Session{4: {Port: 9, Group: -1}, 5: {Port: -1, Group: 1}, 6: {Port: 8, Group: 2}},
-	}
+	setup := p4.Configuration{Multicast: someGroups(), Mirrors: someSessions()}
 	for seed := range uint64(randomPrograms) {
 		rng := rand.New(rand.NewPCG(seed, 0x434f))
 		r := newBothPipelines(rng, seed%2 == 0)

@@ -15,7 +15,6 @@ import (
 // timed gives a random program's keys, conditions and actions the times of both pipelines.
 func (r *randomProgram) timed() {
 	p := r.p
-	p.Standard.Others = map[string]int{}
 	for _, x := range []struct {
 		name string
 		bits int
@@ -89,34 +88,56 @@ func (r *randomProgram) metered() (rates []p4.MeterRates) {
 	return rates
 }
 
+// meteredProgram is a random program with meters: every second one has times. Kind 1 runs packets again, kind 2 copies
+// them, kind 3 has tables with groups.
+func meteredProgram(rng *rand.Rand, seed uint64, kind int) (*p4.Program, p4.Configuration) {
+	r := newBareProgram(rng)
+	if r.instance(); seed%2 == 0 {
+		r.timed()
+	}
+	r.header("color", true, 8, 8)
+	r.pipeline(&r.p.Ingress, "ingress", []bool{false, true, false}, true)
+	r.pipeline(&r.p.Egress, "egress", []bool{false, rng.IntN(2) == 0}, false)
+	r.values = r.values[:len(r.values)-1] // without egress_port, colors are the last ones
+	rates := r.metered()
+	c := p4.Configuration{Entries: study.RandomEntries(r.p, 12, seed)}
+	switch kind {
+	case 1:
+		r.runsAgain()
+	case 2:
+		r.copied()
+		c.Multicast, c.Mirrors = someGroups(), someSessions()
+	case 3:
+		c = r.grouped(c.Entries, seed%4 == 3)
+	}
+	c.Rates = rates
+	return r.p, c
+}
+
 // Random programs with meters and times: each color, and each time that a packet or a condition has, is the
 // interpreter's, which is told when packets came.
 func TestRandomProgramsWithMeters(t *testing.T) {
-	ran, metered, colored, refused := 0, 0, 0, map[string]int{}
+	ran, metered, colored, refused := [4]int{}, 0, 0, map[string]int{}
 	for seed := range uint64(randomPrograms) {
 		rng := rand.New(rand.NewPCG(seed, 0x4d45))
-		r := newBareProgram(rng)
-		if seed%2 == 0 {
-			r.timed()
-		}
-		r.header("color", true, 8, 8)
-		r.pipeline(&r.p.Ingress, "ingress", []bool{false, true, false}, true)
-		r.pipeline(&r.p.Egress, "egress", []bool{false, rng.IntN(2) == 0}, false)
-		r.values = r.values[:len(r.values)-1] // without egress_port, colors are the last ones
-		setup := p4.Configuration{Rates: r.metered(), Entries: study.RandomEntries(r.p, 12, seed)}
-		program := study.Program{P4: r.p, Entries: setup.Entries, Setup: &setup}
-		opt, err := compile.Setup(r.p, setup)
+		kind := max(int(seed/2%8)-4, 0)
+		p, setup := meteredProgram(rng, seed, kind)
+		program := study.Program{P4: p, Entries: setup.Entries, Defaults: setup.Defaults, Setup: &setup}
+		opt, err := compile.Setup(p, setup)
 		require.NoError(t, err)
 		if o := runOnSwitch(t, rng, seed, program, opt, refused); o != nil {
-			ran++
+			ran[kind]++
 			metered += len(opt.Metered)
-			colored += colors(t, r.p, setup, seed)
+			colored += colors(t, p, setup, seed)
 		}
 	}
-	t.Logf("%d programs with %d meter arrays, %d packets with a color; refused: %v", ran, metered, colored, refused)
-	require.Greater(t, ran, randomPrograms/2)
-	require.Greater(t, metered, ran/2)
-	require.Greater(t, colored, ran)
+	t.Logf("%d programs by kind, %d meter arrays, %d packets with a color; refused: %v", ran, metered, colored, refused)
+	for kind, n := range ran {
+		require.NotZero(t, n, "kind %d", kind)
+	}
+	require.Greater(t, ran[0], randomPrograms/3)
+	require.Greater(t, metered, ran[0])
+	require.Greater(t, colored, ran[0])
 }
 
 // colors counts the packets that leave a random program's interpreter with a color, 20 a microsecond.

@@ -16,7 +16,10 @@ func (r *randomProgram) instance() {
 	f := len(r.p.Fields)
 	r.p.Fields = append(r.p.Fields, p4.Field{Name: "standard_metadata.instance_type", Header: 0, Bits: 32})
 	r.p.Headers[0].Fields = append(r.p.Headers[0].Fields, f)
-	r.p.Standard.Others = map[string]int{"standard_metadata.instance_type": f}
+	if r.p.Standard.Others == nil {
+		r.p.Standard.Others = map[string]int{}
+	}
+	r.p.Standard.Others["standard_metadata.instance_type"] = f
 	r.values = append(r.values, f, f, f)
 }
 
