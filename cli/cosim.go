@@ -74,7 +74,7 @@ The keys of --map FILE (YAML; docs/cosim-map.md has an example of each; a field 
   skip: N              first cycles, or transfers, that are not compared
   start: N             cycles after its reset in which the RTL stays in a reset of its own; auto: found out
   holds: N             transfers that the RTL is meant to hold at once, as the words of a FIFO: another number is a difference
-  streams: {P: {ready: R, stall: 0.2, yumi: true}}   handshakes, at least one each way: transfers are compared, not cycles; stall: share of pauses
+  streams: {P: {ready: R, stall: 0.2, yumi: true}}   handshakes, at least one each way: transfers are compared, not cycles; stall: share of pauses; latency: 1: the data of a stream out come an edge after they are taken
 
 The waivers of --waive FILE are a YAML list: {field: F, bits: 0xff, model: "??1e", rtl: "????", reason: TEXT}; bits,
 model and rtl may be left out. What a waiver passes is counted; waivers that pass nothing are named.`,
@@ -192,7 +192,7 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	if errors.As(err, &compile) && compile.Output != "" {
 		fmt.Fprint(cmd.ErrOrStderr(), compile.Output)
 	}
-	showCauses(cmd.ErrOrStderr(), err)
+	err = showCauses(cmd.ErrOrStderr(), err)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/internal/plural"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 )
@@ -59,8 +60,6 @@ func printOpinion(out io.Writer, r *cosimReport, unit string) {
 	case r.Result.Divergence.Unknown != 0:
 		fmt.Fprintf(out, "%s, which knows no x, shows no difference in these %d %s\n",
 			o.Simulator, o.Cycles, unit)
-	case r.Result.Divergence.Transfers:
-		fmt.Fprintf(out, "%s, with pauses of its own, shows no difference in %d %s\n", o.Simulator, o.Cycles, unit)
 	default:
 		fmt.Fprintf(
 			out, "%s shows no difference in these %d %s: the simulators disagree on this RTL\n", o.Simulator, o.Cycles,
@@ -83,14 +82,28 @@ func cosimReportDoubt(out io.Writer, r *cosimReport, unit, doubts string) error 
 	return nil
 }
 
-// showCauses prints everything that a binding lacks, if there is more than the error's one line.
-func showCauses(w io.Writer, err error) {
+// showCauses prints everything that a binding lacks, if there is more than the error's one line, and a map to begin
+// with if there is one. It returns the error that is left to be told.
+func showCauses(w io.Writer, err error) error {
 	var bind *cosim.BindError
-	if errors.As(err, &bind) && len(bind.Causes) > 1 {
-		for _, line := range bind.Screen() {
-			fmt.Fprintln(w, "  "+line)
-		}
+	if !errors.As(err, &bind) || len(bind.Causes) < 2 && bind.Map == "" {
+		return err
 	}
+	for _, line := range bind.Screen() {
+		if bind.Map != "" { // it does what the hints say
+			line, _, _ = strings.Cut(line, ": ")
+		}
+		fmt.Fprintln(w, hanging("  ", line, helpWidth(w)))
+	}
+	if bind.Map != "" {
+		text := "The model has handshakes, and RTL of another pace is compared by transfers. A map to begin with: save " +
+			"it, complete it, and give it by --map."
+		if strings.Contains(bind.Map, "…") {
+			text += " … stands for ports that the names do not tell."
+		}
+		fmt.Fprintf(w, "\n%s\n\n%s\n", wrapped(text, helpWidth(w)), bind.Map)
+	}
+	return fmt.Errorf("%s of RTL and model do not fit together", plural.Of(len(bind.Causes), "port"))
 }
 
 // printCompared says what an agreement rests on.

@@ -79,7 +79,7 @@ func (m *foreignMutants) run(cmd *cobra.Command, units vectors.Catalogue, o *vec
 	if compile := (*cosim.CompileError)(nil); errors.As(err, &compile) {
 		fmt.Fprint(cmd.ErrOrStderr(), compile.Output)
 	}
-	showCauses(cmd.ErrOrStderr(), err)
+	err = showCauses(cmd.ErrOrStderr(), err)
 	if err != nil {
 		return err
 	}

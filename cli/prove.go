@@ -194,7 +194,7 @@ func (o *proveCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	case errors.As(err, &refused):
 		fmt.Fprint(cmd.ErrOrStderr(), refused.Output)
 	}
-	showCauses(cmd.ErrOrStderr(), err)
+	err = showCauses(cmd.ErrOrStderr(), err)
 	if err != nil {
 		return err
 	}

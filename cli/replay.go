@@ -86,7 +86,7 @@ compared.`,
 				return err
 			}
 			res, err := r.Run(cmd.Context())
-			showCauses(cmd.ErrOrStderr(), err)
+			err = showCauses(cmd.ErrOrStderr(), err)
 			if err != nil {
 				return err
 			}

@@ -57,14 +57,19 @@ func bind(u vectors.Unit, fields []vectors.Field, ports []Port, m Map, waveform 
 		b.guess(b.used)
 	}
 	b.joinHollow()
-	if len(b.causes) == 0 {
+	guessed := len(b.causes) == 0
+	if guessed {
 		b.wantAll()
 	}
 	if len(b.causes) == 0 {
 		b.drivers()
 	}
 	if len(b.causes) > 0 {
-		return nil, &BindError{b.causes}
+		e := &BindError{Causes: b.causes}
+		if guessed {
+			e.Map = b.streamMap()
+		}
+		return nil, e
 	}
 	for i := range b.Fields {
 		f := &b.Fields[i]

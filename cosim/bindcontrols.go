@@ -149,6 +149,12 @@ func (b *binder) streams() {
 		if !(s.Stall >= 0 && s.Stall <= maxStall) {
 			b.fault("streams: %s: stall: %g, want a share from 0 to %g", name, s.Stall, maxStall)
 		}
+		switch {
+		case s.Latency < 0 || s.Latency > maxLatency:
+			b.fault("streams: %s: latency: %d edges, want 0 to %d", name, s.Latency, maxLatency)
+		case s.Latency > 0 && b.Fields[i].Dir == rtl.Input:
+			b.fault("streams: %s: latency is of output streams: the data of an input come with it", name)
+		}
 		if ready := slices.IndexFunc(b.Fields,
 			func(f Bound) bool { return f.Name == h.Ready && f.Dir != b.Fields[i].Dir && f.Width == 1 }); ready >= 0 &&
 			b.Fields[ready].How == "" {
@@ -157,14 +163,14 @@ func (b *binder) streams() {
 			b.place("streams", f, fieldSlice{f.Name, 0, 0}, "stream", func(int) bit { return bit{port: absentBit} })
 		}
 		if s.Ready == "" {
-			b.ready[name] = readyPort{bit{port: absentBit}, s.Stall, false}
+			b.ready[name] = readyPort{bit{port: absentBit}, s.Stall, false, s.Latency}
 			if s.Yumi {
 				b.fault("streams: %s: yumi, and no port of the RTL that says what is taken (ready: …)", name)
 			}
 			continue
 		}
 		if r := b.single("streams: "+name, s.Ready, 1-b.Fields[i].Dir); r != nil {
-			b.ready[name] = readyPort{*r, s.Stall, s.Yumi}
+			b.ready[name] = readyPort{*r, s.Stall, s.Yumi, s.Latency}
 			if s.Yumi && b.Fields[i].Dir == rtl.Input {
 				b.fault("streams: %s: yumi is of output streams; the RTL's ready of an input may come with valid or before", name)
 			}

@@ -58,11 +58,16 @@ type readyPort struct {
 	bit
 	stall float64
 	yumi  bool // it is 1 only with valid
+
+	latency int // edges from a transfer out to its data
 }
 
 // BindError lists every misfit between RTL, map and unit.
 type BindError struct {
 	Causes []string // the first is the one to look at
+	// Map is a map to begin with, of a unit with handshakes: its streams, with the RTL's ports as far as their names tell;
+	// "…" stands for the others. It is empty if it would be of no use.
+	Map string
 }
 
 // shownCauses fit a screen.

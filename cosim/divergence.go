@@ -46,6 +46,10 @@ type Divergence struct {
 	stimulus *Stimulus // of a run after the first
 
 	view      *view
+	legs      []leg // of transfers: the runs since new RTL that lead to it
+	kind      kindOfTransfer
+	binding   *Binding
+	found     *location // of transfers: where they part
 	canShrink bool
 	row       int // of transfers: the row of the stimulus in which the wanted one left the model
 	output    int
@@ -84,6 +88,9 @@ func (d *Divergence) MarshalJSON() ([]byte, error) {
 		AgreesAt  *int   `json:"agrees_at_extra,omitempty"`
 		Transfers bool   `json:"transfers,omitempty"`
 		Lost      string `json:"lost,omitempty"`
+		Kind      string `json:"kind,omitempty"`
+
+		*location
 
 		Contents string   `json:"registers_before,omitempty"`
 		Resets   int      `json:"resets_before,omitempty"`
@@ -94,7 +101,7 @@ func (d *Divergence) MarshalJSON() ([]byte, error) {
 
 		Inputs []cycle `json:"last_inputs,omitempty"`
 	}{d.Cycle, d.Field, d.Width, hexOf(d.Want, 0, d.Width), hexOf(d.Got, d.Unknown, d.Width), d.Extra, nil, d.Transfers,
-		d.Lost,
+		d.Lost, d.Kind(), d.found,
 		d.Contents, d.Resets, d.Constants, d.Filled, d.Depends(), d.Missed, nil}
 	if d.Shifted {
 		doc.AgreesAt = &d.Shift
@@ -170,6 +177,10 @@ func (d *Divergence) Write(w io.Writer) {
 	if d.Lost != "" {
 		fmt.Fprintln(w, d.Lost)
 	}
+	if text := d.Kind(); text != "" {
+		fmt.Fprintln(w, text)
+	}
+	d.found.write(w)
 	if text := d.Depends(); text != "" {
 		fmt.Fprintln(w, text)
 	}
@@ -246,6 +257,9 @@ func (d *Divergence) WriteVCD(path string) error {
 }
 
 func (d *Divergence) writeVCD(w io.Writer) error {
+	if d.found != nil {
+		return d.found.writeVCD(w, d)
+	}
 	s := d.view
 	schedule, err := clock.NewSchedule(clock.Spec{Name: "clk", Freq: s.unit.Clock})
 	if err != nil {

@@ -1,6 +1,9 @@
 package cosim
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // flow is a waveform's handshakes: the beats that went into the RTL, for the model, and the transfers out of both.
 type flow struct {
@@ -11,6 +14,7 @@ type flow struct {
 	wants, gots []moment   // transfers not compared yet
 	compared    int
 	past        []moment
+	took        uint32 // edges, the latest in bit 0: a transfer out whose data come later
 }
 
 func newFlow(v *view, b *Binding) (*flow, error) {
@@ -59,7 +63,19 @@ func (p *replayer) transfer(m moment) error {
 	if p.row[p.inputs[f.in.valid]] == 1 && taken(f.inReady) {
 		f.beats = append(f.beats, append([]uint64(nil), p.row...))
 	}
-	if o := f.out.valid; taken(f.outReady) && (m.rtl[o] == 1 || m.unknown[o] != 0) {
+	o := f.out.valid
+	leaves := taken(f.outReady) && (m.rtl[o] == 1 || m.unknown[o] != 0)
+	if n := f.outReady.latency; n > 0 {
+		before := f.took
+		if f.took <<= 1; leaves {
+			f.took |= 1
+		}
+		if leaves = before>>(n-1)&1 == 1; leaves {
+			m.rtl, m.unknown = slices.Clone(m.rtl), slices.Clone(m.unknown)
+			m.rtl[o], m.unknown[o] = 1, 0
+		}
+	}
+	if leaves {
 		f.gots = append(f.gots, m)
 	}
 	return p.step()

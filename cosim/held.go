@@ -140,6 +140,7 @@ func (s *Session) heldLook(ctx context.Context, st Stimulus, t *tally) (*Held, *
 	d, err := f.run(ctx, part, nil)
 	if d != nil {
 		d.Filled, d.canShrink, d.stimulus = true, false, &part
+		d.legs = []leg{{part, beginning{seed: s.opt.Seed, fills: true}}}
 	}
 	if d != nil || err != nil {
 		return nil, d, err

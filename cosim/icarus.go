@@ -66,6 +66,10 @@ type interpreter struct {
 	offered []bool // of streams in: a beat stands
 	paced   *pace  // of several clocks
 	load    load
+	noise   splitmix // of the streams
+	cycle   uint64   // since the reset
+	noting  bool
+	noted   []step // the latest, if noting
 
 	selected []string // the argument that selects a mutant
 
@@ -147,7 +151,7 @@ func (p *interpreter) reset(s int) error {
 			return errGone
 		}
 		clear(p.offered)
-		p.paced, p.load = nil, load{}
+		p.paced, p.load, p.cycle = nil, load{}, 0
 		again := p.line(nil, '6', p.ins.Row(p.parts[s].in, 0))
 		_, err := p.to.Write(fmt.Appendf(again[:len(again)-1], " %d\n", p.begins.wait))
 		return err
@@ -175,9 +179,9 @@ func (p *interpreter) reset(s int) error {
 		p.cmd = nil
 		return errors.Join(err, commandsOut.Close(), answersIn.Close())
 	}
-	p.rng = rand.New(rand.NewPCG(p.seed, 1))
+	p.rng, p.noise = rand.New(rand.NewPCG(p.seed, 1)), splitmix{p.seed}
 	clear(p.offered)
-	p.paced, p.load = nil, load{}
+	p.paced, p.load, p.cycle = nil, load{}, 0
 	start := p.line(nil, '2', p.ins.Row(p.parts[s].in, 0))
 	start = fmt.Appendf(start[:len(start)-1], " %d %d %d\n", p.begins.contents, uint32(p.seed), p.begins.wait)
 	_, err = p.to.Write(start)
@@ -293,9 +297,8 @@ const (
 // transfer goes cycle by cycle, since the offered beats depend on the accepted ones.
 func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, error) {
 	part, done := p.parts[s], make([]int, len(p.streams))
-	room := len(part.out) / max(1, p.outs.Bytes)
 	if p.paced == nil {
-		p.paced = newPace(p.streams, p.ins.Row(part.in, 0))
+		p.paced = newPace(p.streams, p.clocks(), p.ins.Row(part.in, 0))
 	}
 	row := p.paced.row
 	out, unknown := make([]uint64, p.outs.Fields()), make([]uint64, p.outs.Fields())
@@ -308,13 +311,13 @@ func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, er
 		all, full := true, false
 		for k, x := range p.streams {
 			all = all && (!x.Input || done[k] == beats[k])
-			full = full || !x.Input && done[k] == room
+			full = full || !x.Input && done[k] == beats[k]
 		}
 		if full || all && (!drain || idle > enough) || idle > patience {
 			return done, nil
 		}
 		closed := p.load.closes(p.begins.fills, all && drain)
-		p.paced.tick(p.rng)
+		p.paced.tick(&p.noise)
 		takes := p.paced.takes
 		for k, x := range p.streams {
 			fresh := p.paced.fresh[k]
@@ -323,15 +326,15 @@ func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, er
 				continue
 			}
 			if !x.Input {
-				takes[k] = !x.Ready || p.rng.Float64() >= x.Stall && !closed
+				takes[k] = !x.Ready || !p.noise.chance(x.Stall) && !closed
 				continue
 			}
-			p.offered[k] = p.offered[k] || done[k] < beats[k] && p.rng.Float64() >= x.Stall
+			p.offered[k] = p.offered[k] || done[k] < beats[k] && !p.noise.chance(x.Stall)
 			for _, i := range x.Beat {
 				if p.offered[k] {
 					row[i] = p.ins.Get(part.in, done[k], i)
 				} else {
-					row[i] = p.rng.Uint64()&p.masks[i]&^p.held[i].held | p.held[i].value
+					row[i] = p.noise.next()&p.masks[i]&^p.held[i].held | p.held[i].value
 				}
 			}
 			if !p.offered[k] {
@@ -364,7 +367,23 @@ func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, er
 		for o := range out {
 			out[o], unknown[o] = parseFourValued(words[o])
 		}
+		if p.noting && idle <= quiet {
+			p.keep(row, out, unknown, takes, words[p.outs.Fields():])
+		}
+		p.cycle++
 		for k, x := range p.streams {
+			moves := !x.Input && takes[k] && (out[x.Valid] == 1 || unknown[x.Valid] != 0)
+			before := p.paced.took[k]
+			if x.Latency > 0 && p.paced.rises(x) { // the data come as many edges after the transfer
+				p.paced.took[k] <<= 1
+				if moves {
+					p.paced.took[k] |= 1
+					p.load.held--
+					idle = 0
+				}
+				moves = before>>x.Before()&1 == 1
+				out[x.Valid], unknown[x.Valid] = 1, 0
+			}
 			switch {
 			case !p.paced.rises(x):
 			case x.Input && p.offered[k] && words[p.outs.Fields()+k] == "1":
@@ -374,13 +393,15 @@ func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, er
 				idle = 0
 			case x.Input && p.offered[k]:
 				p.load.refused++
-			case !x.Input && takes[k] && (out[x.Valid] == 1 || unknown[x.Valid] != 0):
+			case moves:
 				for _, o := range x.Beat {
 					p.outs.Put(part.out, done[k], o, out[o])
 					part.unknown[done[k]*p.outs.Fields()+o] = unknown[o]
 				}
 				done[k]++
-				p.load.held--
+				if x.Latency == 0 {
+					p.load.held--
+				}
 				idle = 0
 			}
 		}

@@ -97,7 +97,7 @@ func (s *Session) constantsLook(ctx context.Context, st Stimulus, t *tally) (int
 		if !s.referenceAgrees(ctx, d.UpTo(part)) {
 			return 0, nil, nil
 		}
-		d.Constants, d.stimulus = true, &part
+		d.Constants, d.stimulus, d.legs = true, &part, []leg{{part, beginning{seed: s.opt.Seed}}}
 	}
 	return len(list), d, nil
 }

@@ -89,7 +89,10 @@ func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int))
 	}
 	r.Messages = s.dut.messages(last)
 	if d := r.Divergence; d != nil {
-		d.Missed, d.depends = s.dependsOnContents(ctx, st, d, beginning{seed: s.opt.Seed})
+		begins := beginning{seed: s.opt.Seed}
+		d.legs = []leg{{st, begins}}
+		d.Missed, d.depends = s.dependsOnContents(ctx, st, d, begins)
+		s.locate(ctx, d)
 	}
 	if r, err = t.result(r); err != nil || r.Divergence != nil {
 		return r, err
@@ -102,6 +105,7 @@ func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int))
 	if err == nil && r.Divergence == nil {
 		r.Held, r.Divergence, err = s.heldLook(ctx, st, more)
 	}
+	s.locate(ctx, r.Divergence)
 	if err != nil && r.Divergence == nil {
 		var reported *ReportedError
 		if errors.As(err, &reported) {

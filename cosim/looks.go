@@ -169,6 +169,7 @@ func (s *Session) looks(ctx context.Context, st Stimulus, t *tally) (*Looks, *Di
 	each := max(total/(len(list)*(1+pulses)), 1)
 	rng := rand.New(rand.NewPCG(s.opt.Seed, 0x6c6f6f6b73))
 	for i, c := range list {
+		var legs []leg
 		for reset := range 1 + pulses {
 			b := beginning{contents: c, seed: s.opt.Seed + uint64(i) + 1, pulse: reset > 0}
 			s.prepare(rtl, b)
@@ -179,7 +180,9 @@ func (s *Session) looks(ctx context.Context, st Stimulus, t *tally) (*Looks, *Di
 				part.Rows = st.Rows[:part.Cycles]
 			}
 			d, err := s.look(ctx, part, t)
+			legs = append(legs, leg{part, b})
 			if d != nil {
+				d.legs = legs
 				d.Contents, d.Resets, d.stimulus = c.String(), reset, &part
 				d.canShrink = d.canShrink && reset == 0
 				if reset == 0 {

@@ -80,6 +80,9 @@ type Stream struct {
 	// Yumi says that the RTL takes the ready of this output stream for "taken": the harness sets it only while valid is 1,
 	// as a FIFO wants it that must not be read while it is empty.
 	Yumi bool `yaml:"yumi,omitempty"`
+	// Latency is how many edges of the clock after a transfer of this output stream its data stand at the RTL's ports: 1
+	// for a FIFO whose read data come from a register. 0, as usual, for data that stand beside valid.
+	Latency int `yaml:"latency,omitempty"`
 }
 
 // Bounds of a map's numbers.
@@ -88,6 +91,7 @@ const (
 	usualStall = 0.2     // of a clock enable that the map names
 	maxSkip    = 1 << 30 // cycles
 	maxStart   = 4096
+	maxLatency = 16      // edges
 	maxHolds   = 1 << 16 // transfers
 	autoStart  = "auto"
 	maxMapSize = 1 << 20 // bytes of a file

@@ -172,7 +172,8 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 	if len(text.Streams) > 0 {
 		if m := opt.Map; opt.Extra != 0 || len(m.Extra) > 0 || m.Stall > 0 {
 			return nil, fmt.Errorf(
-				"map: streams: transfers are compared whenever they come: extra and stall of the clock enable mean nothing",
+				"map: streams: transfers are compared whenever they come: extra and stall of the clock enable mean nothing; " +
+					"of data that come some edges after they are taken, latency of the stream says how many",
 			)
 		}
 		in, out, err := s.streams(s.Binding)

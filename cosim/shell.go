@@ -47,6 +47,18 @@ func (shellText) Hurry() int { return hurry }
 // Refusals is after how many offers that the RTL refuses it is full.
 func (shellText) Refusals() int { return refusals }
 
+// RingRows is how many cycles the ring has, which a program of streams writes if it is asked to; it has none beside
+// others.
+func (t shellText) RingRows() int {
+	if len(t.Streams) == 0 {
+		return 0
+	}
+	return ringRows
+}
+
+// Quiet is for how many cycles without a transfer the ring is written.
+func (shellText) Quiet() int { return quiet }
+
 // around is the text of the module between the harness and the RTL.
 func (t shellText) around() []byte {
 	if t.SelectorBits > 0 {
@@ -80,16 +92,21 @@ type shellPin struct{ Port, Value string }
 
 // shellStream is a handshake: where its valid bit stands in the rows, and its share of pauses.
 type shellStream struct {
-	Name   string
-	Input  bool
-	Valid  int    // index among the fields of its direction
-	Ready  bool   // the RTL has the ready port
-	Expr   string // of an input stream, ready as the shell sees it
-	Stall  float64
-	Number int
-	Beat   []int // fields of its direction that go with a beat
-	Clock  int   // index among the inputs of the clock at which it moves, -1 for the only one
+	Name  string
+	Input bool
+	Valid int  // index among the fields of its direction
+	Ready bool // the RTL has the ready port
+	// Latency is how many edges after a transfer out its data come.
+	Latency int
+	Expr    string // of an input stream, ready as the shell sees it
+	Stall   float64
+	Number  int
+	Beat    []int // fields of its direction that go with a beat
+	Clock   int   // index among the inputs of the clock at which it moves, -1 for the only one
 }
+
+// Before is how many edges more a transfer is older than the last.
+func (s shellStream) Before() int { return s.Latency - 1 }
 
 // streamNames are the streams in the order in which they are numbered.
 func (b *Binding) streamNames() []string { return slices.Sorted(maps.Keys(b.ready)) }
@@ -153,7 +170,9 @@ func (b *Binding) shell(d Design, dirty int) shellText {
 	}
 	for _, name := range b.streamNames() {
 		r := b.ready[name]
-		s := shellStream{Name: name, Stall: r.stall, Number: len(t.Streams), Ready: r.port >= 0, Clock: -1}
+		s := shellStream{
+			Name: name, Stall: r.stall, Latency: r.latency, Number: len(t.Streams), Ready: r.port >= 0, Clock: -1,
+		}
 		in, out := 0, 0
 		valid := "1'b0" // of the RTL
 		for _, f := range b.Fields {

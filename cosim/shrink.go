@@ -86,6 +86,12 @@ func (s *Session) Shrink(ctx context.Context, st Stimulus, d *Divergence) (*Shru
 			return nil, errors.Join(err, errors.New("the short stimulus shows no divergence if the RTL is given time"))
 		}
 	}
+	if n := len(d.legs); n > 0 {
+		begins := d.legs[n-1].begins
+		begins.seed = k.seed
+		k.divergence.legs = []leg{{Stimulus{Rows: k.whole(k.best), exact: true}, begins}}
+		s.locate(ctx, k.divergence)
+	}
 	set, err := vectors.Replay(s.opt.Unit, &vectors.Set{
 		Unit: s.opt.Unit.Name, Doc: s.opt.Unit.Doc, Ref: s.opt.Unit.Ref, Latency: s.opt.Unit.Latency, Clock: s.opt.Unit.Clock,
 		Seed:     st.Seed,

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/layout"
 	"github.com/goldwire/goldwire/vectors"
 )
 
@@ -123,6 +125,9 @@ type elastic interface {
 	reseed(seed uint64)
 	// inside returns the most transfers that the RTL held at once since its reset, and whether it was full then.
 	inside() (most int, full bool)
+	// note has the cycles from the next transfers on noted, or no longer. steps returns the latest of them.
+	note(on bool)
+	steps(in, out layout.Rows) []step
 }
 
 // lane is a stream on its way: beats that the RTL has not taken, or transfers that are not compared yet.
@@ -152,6 +157,7 @@ type flight struct {
 	rested  bool
 	offered int
 	first   *Divergence // of a run that goes on
+	search  *search     // of a run that ends in a known transfer; else nil
 }
 
 // runTransfers compares transfers. The tally's cycles are transfers out of the model.
@@ -195,6 +201,16 @@ func (f *flight) run(ctx context.Context, st Stimulus, progress func(done int)) 
 		}
 		if err := caught(func() error { return f.fill(st.cycles(), most) }); err != nil {
 			return f.first, err
+		}
+		if f.search.reached(f) {
+			most = math.MaxInt // the model alone runs on, to the same transfer
+			if err := caught(func() error { return f.fill(st.cycles(), most) }); err != nil {
+				return f.first, err
+			}
+			if d := f.compare(); d != nil {
+				return d, nil
+			}
+			return f.end(nil)
 		}
 		counts := f.place(part)
 		if !started {
@@ -252,12 +268,13 @@ func (f *flight) noBeat(row []uint64) {
 // fill runs the model until enough beats wait, or to its end and on until it is empty.
 func (f *flight) fill(cycles, most int) error {
 	long := func(l *lane) bool { return len(l.beats) >= most }
-	for ; f.cycle < cycles && !slices.ContainsFunc(f.in, long); f.cycle++ {
+	for ; f.cycle < cycles && !slices.ContainsFunc(f.in, long) && !f.search.ended(most); f.cycle++ {
 		if err := f.m.next(); err != nil {
 			return err
 		}
 		f.enter()
 		f.leave(f.cycle)
+		f.search.see(f)
 	}
 	if f.cycle < cycles || f.rested {
 		return nil
@@ -275,6 +292,7 @@ func (f *flight) fill(cycles, most int) error {
 		if idle++; f.leave(cycles - 1) {
 			idle = 0
 		}
+		f.search.see(f)
 	}
 	return nil
 }
@@ -285,6 +303,7 @@ func (f *flight) enter() {
 	for _, l := range f.in {
 		if l.moves(row, s) && row[s.inputs[l.valid]] == 1 && (l.ready < 0 || row[s.outputs[l.ready]] == 1) {
 			l.beats = append(l.beats, f.m.pick(nil, s.inputs))
+			f.search.enters(l)
 		}
 	}
 }
@@ -315,7 +334,7 @@ func (f *flight) place(part slot) (counts []int) {
 		f.s.in.Put(part.in, 0, i, value)
 	}
 	for _, l := range f.out {
-		counts[l.number] = slotRows
+		counts[l.number] = f.search.room(l)
 	}
 	for _, l := range f.in {
 		counts[l.number] = min(len(l.beats), slotRows)
@@ -342,7 +361,7 @@ func (f *flight) take(part slot, counts, done []int) (moved int, waits, full boo
 	for _, l := range f.out {
 		n := done[l.number]
 		moved += n
-		full = full || n == slotRows
+		full = full || n == counts[l.number]
 		for k := range n {
 			g := moment{rtl: f.s.out.Row(part.out, k)}
 			if part.unknown != nil {
@@ -401,6 +420,7 @@ func (f *flight) compare() *Divergence {
 				}
 				d := f.diverged(l, o, row)
 				d.Want, d.Got, d.Unknown = want, got, unknown
+				d.kind = f.kindOf(l)
 				if !t.all {
 					return d
 				}

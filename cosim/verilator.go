@@ -81,6 +81,8 @@ type process struct {
 	most     int       // transfers that were held at once, since the reset
 	full     bool      // the RTL took no more while nothing was taken from it
 	number   uint32    // of batches that it has been told of since its start
+	ring     []byte    // of streams: the latest cycles, if noting
+	noting   bool
 	told     time.Time // when it was told the last time
 }
 
@@ -164,7 +166,11 @@ func (p *process) bell() *atomic.Uint32 { return (*atomic.Uint32)(unsafe.Pointer
 // share maps the memory for the slots, their lines first and the draft last.
 func (p *process) share() error {
 	in, each, lines := p.rows*p.in, p.rows*(p.in+p.out), (1+p.batches)*slotLine(p.streams)
-	size := lines + p.batches*each + p.rows*p.out
+	ring := 0
+	if p.streams > 0 {
+		ring = ringRows * (8 + p.in + p.out + p.streams)
+	}
+	size := lines + p.batches*each + p.rows*p.out + ring
 	if err := p.file.Truncate(int64(size)); err != nil {
 		return err
 	}
@@ -176,7 +182,8 @@ func (p *process) share() error {
 		part := p.shared[lines+i*each:][:each]
 		p.parts = append(p.parts, slot{in: part[:in:in], out: part[in:]})
 	}
-	p.draft = p.shared[lines+p.batches*each:]
+	p.draft = p.shared[lines+p.batches*each:][:p.rows*p.out]
+	p.ring = p.shared[size-ring:]
 	return nil
 }
 

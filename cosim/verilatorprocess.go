@@ -40,6 +40,9 @@ func (p *process) transfer(s int, beats []int, drain, hurry bool) ([]int, error)
 	if p.begins.fills {
 		c.Drain |= 4
 	}
+	if p.noting {
+		c.Drain |= 8
+	}
 	line := p.line(s)
 	clear(line)
 	a, err := p.do(c)
@@ -154,7 +157,7 @@ func (p *process) close() error {
 	err := p.file.Close()
 	if p.shared != nil {
 		err = errors.Join(err, unmapShared(p.shared))
-		p.shared, p.parts, p.draft = nil, nil, nil
+		p.shared, p.parts, p.draft, p.ring = nil, nil, nil, nil
 	}
 	return err
 }

@@ -18,7 +18,7 @@ import (
 func TestTheMap(t *testing.T) {
 	wantPrograms(t, "the examples of docs/cosim-map.md were NOT run", "verilator", "g++", "iverilog", "vvp", "yosys")
 	dir := withGoldwire(t)
-	require.Equal(t, 20, doccommands.Run(t, dir, "cosim-map.md"))
+	require.Equal(t, 24, doccommands.Run(t, dir, "cosim-map.md"))
 
 	// of docs/foreign-rtl.md the cheapest piece, up to where it agrees; the soak has all
 	foreign, err := os.ReadFile("foreign-rtl.md")

@@ -18,7 +18,7 @@ func TestForeignRTL(t *testing.T) {
 	require.Equal(t, 32, doccommands.Run(t, dir, "foreign-rtl.md"))
 
 	// the example of docs/cosim-map.md whose binding alone is shown there agrees too
-	require.Equal(t, 20, doccommands.Run(t, dir, "cosim-map.md"))
+	require.Equal(t, 24, doccommands.Run(t, dir, "cosim-map.md"))
 	write(
 		t,
 		dir,

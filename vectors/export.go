@@ -253,6 +253,13 @@ func (x *export) start(formats []Format) error {
 	}); err != nil {
 		return err
 	}
+	if s.Readme != "" {
+		f, err := x.create(readmeName)
+		if err == nil {
+			_, err = io.WriteString(f, s.Readme)
+		}
+		return err
+	}
 	for _, t := range [][2]string{{s.module() + "_tb.sv", "testbench.sv.tmpl"},
 		{s.module() + "_ports.svh", "ports.svh.tmpl"}, {readmeName, "README.txt.tmpl"}} {
 		if _, err := x.template(t[0], t[1]); err != nil {

@@ -25,6 +25,10 @@ type Set struct {
 	Once     bool              // the reset must not come again: see [Unit.ResetOnce]
 	Coverage *Coverage         // of the model in this run; nil if it is not known
 	Mutants  *Mutants          // that the rows show; nil if it is not known
+
+	// Readme stands in README.txt, in place of the testbench and the module's declaration, if it is not empty: RTL that
+	// keeps a pace of its own would fail that testbench.
+	Readme string
 }
 
 // ResetCycles is how many rising edges the exported testbench holds rst high for.
