@@ -25,6 +25,7 @@ type cosimCommand struct {
 	seed       uint64
 	vectors    string
 	pcap       string
+	fcs        bool // of the capture is checked
 	stream     streamStimulus
 	profile    string
 	extra      string
@@ -106,6 +107,10 @@ model and rtl may be left out. What a waiver passes is counted; waivers that pas
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the stimulus, and of the bits that registers have before reset")
 	f.StringVar(&o.vectors, "vectors", "", "take the stimulus from a vector set in this directory")
 	f.StringVar(&o.pcap, "pcap", "", "take the stimulus from a capture's frames on their way through a PCS")
+	f.BoolVar(
+		&o.fcs, "check-fcs", false,
+		"refuse the capture where a frame's FCS is wrong or missing; else an FCS is taken off",
+	)
 	o.stream.flags(f)
 	f.StringVar(&o.profile, "profile", "mixed", profileHelp)
 	f.StringVar(&o.extra, "extra", "0", "how many cycles the RTL is later than the model, -256 to 256; auto to find out")

@@ -25,8 +25,8 @@ func shellWord(w string) string {
 
 // notAgain are flags of the stimulus, and flags that the repeated command gets anew or does without.
 var notAgain = []string{
-	"vectors", "pcap", "stream", "hold", "port", "profile", "cycles", "seed", "json", "rtl", "files", "files-beside",
-	"include", "define", "library", "rtl-param", "out", "no-shrink", "start",
+	"vectors", "pcap", "check-fcs", "stream", "hold", "port", "profile", "cycles", "seed", "json", "rtl",
+	"files", "files-beside", "include", "define", "library", "rtl-param", "out", "no-shrink", "start",
 }
 
 // again is the command that shows a short stimulus of transfers again: this one, with the vectors as its stimulus.

@@ -21,6 +21,7 @@ type partner struct {
 var partners = map[string][]partner{
 	"cosim": {
 		{flags: []string{"hold", "port"}, with: "stream", why: "they say what a stream drives"},
+		{flags: []string{"check-fcs"}, with: "pcap", why: "it says how a capture is read"},
 		{flags: []string{"cycles", "seed", "vectors", "pcap", "stream", "profile", "extra",
 			"dirty", "timeout", "continue", "waive", "out", "no-shrink"},
 			without: "ports", why: "it stops before the RTL is run"},

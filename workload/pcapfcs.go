@@ -2,7 +2,9 @@ package workload
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"hash/crc32"
 	"math/bits"
 
 	"github.com/gopacket/gopacket/pcapgo"
@@ -146,6 +148,19 @@ func (n *ngFCS) of(index int, flags *pcapgo.NgEpbFlags, end int64) (int, error) 
 		return checkFCS("if_fcslen of the interface tells", s.fcs[index])
 	}
 	return 0, nil
+}
+
+// rightFCS compares the last bytes of a record, as many as its FCS has, with the CRC of those before (IEEE Std 802.3,
+// 3.2.9). On the line, and so in a capture, the FCS has the CRC's least significant byte first.
+func rightFCS(data []byte, length int) error {
+	if length != FCSLen {
+		return errors.New("the capture says of no FCS here, want one to check")
+	}
+	frame, fcs := data[:len(data)-length], data[len(data)-length:]
+	if got, want := binary.LittleEndian.Uint32(fcs), crc32.ChecksumIEEE(frame); got != want {
+		return fmt.Errorf("FCS %#08x, want %#08x", got, want)
+	}
+	return nil
 }
 
 // checkFCS takes 4 bytes, which some writers give as 32 bits, since drafts of the format differ in the unit.

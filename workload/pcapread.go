@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/gopacket/gopacket"
@@ -38,14 +39,28 @@ const (
 	maxDecimalDigits = 9 // digits after the second that a time in nanoseconds holds
 )
 
+// PcapOption says how a capture is read.
+type PcapOption int
+
+// CheckFCS refuses a frame whose FCS does not fit its bytes, and one that carries none.
+const CheckFCS PcapOption = 1
+
+// PcapOptions are the options of a flag that asks for the check of FCS, or of its absence.
+func PcapOptions(checkFCS bool) []PcapOption {
+	if checkFCS {
+		return []PcapOption{CheckFCS}
+	}
+	return nil
+}
+
 // ReadPcapFile reads all frames of the capture at path, in the file's order. See [ReadPcap].
-func ReadPcapFile(path string) ([]Frame, error) {
+func ReadPcapFile(path string, options ...PcapOption) ([]Frame, error) {
 	file, err := input.Open(path, input.MostCapture)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return ReadPcap(file, path)
+	return ReadPcap(file, path, options...)
 }
 
 // ReadPcap reads all frames of a capture, in its order: classic pcap in both byte orders with micro- or nanoseconds,
@@ -58,11 +73,12 @@ func ReadPcapFile(path string) ([]Frame, error) {
 // the record before. A capture packed by gzip is unpacked; errors count its unpacked bytes.
 //
 // Where the capture says that its frames carry their FCS of 4 bytes (link type word of a pcap, if_fcslen or epb_flags
-// of a pcapng), the FCS is taken off. It is not checked: a frame whose FCS was wrong is a frame like the others.
+// of a pcapng), the FCS is taken off. Unless [CheckFCS] is given it is not checked: a frame whose FCS was wrong is a
+// frame like the others.
 //
 // An error is one line with the name, the record, counted from 1, and the byte, counted from 0, at which the record
 // starts; in a pcapng, where the record before it or, for the first, the section header ended.
-func ReadPcap(r io.Reader, name string) ([]Frame, error) {
+func ReadPcap(r io.Reader, name string, options ...PcapOption) ([]Frame, error) {
 	r, err := unpacked(r)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -87,6 +103,9 @@ func ReadPcap(r io.Reader, name string) ([]Frame, error) {
 			break
 		}
 		err = checkRecord(source.ng, info, fcs, err, position())
+		if err == nil && slices.Contains(options, CheckFCS) {
+			err = rightFCS(data, fcs)
+		}
 		if first.IsZero() {
 			first = info.Timestamp
 		}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/binary"
+	"fmt"
+	"hash/crc32"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -374,4 +376,34 @@ func FuzzReadPcap(f *testing.F) {
 		require.NoError(t, err)
 		require.Empty(t, cmp.Diff(frames, again))
 	})
+}
+
+// A wrong FCS and a missing one are refused where they are to be checked, by the record and its place, and taken off
+// and kept out of sight elsewhere. The right one is the CRC of the standard, its least significant byte first.
+func TestReadPcapChecksTheFCS(t *testing.T) {
+	le := binary.LittleEndian
+	frame := testFrame(61)
+	right := le.AppendUint32(slices.Clone(frame), crc32.ChecksumIEEE(frame))
+	wrong := slices.Clone(right)
+	wrong[3] ^= 1
+	header := classicHeader(le, 0xa1b23c4d, 65535, 0x24000001)
+	record := func(b []byte) []byte { return classicRecord(le, 0, 0, len(b), b) }
+
+	got, err := ReadPcap(bytes.NewReader(slices.Concat(header, record(right), record(right))), "x", CheckFCS)
+	require.NoError(t, err)
+	require.Equal(t, [][]byte{frame, frame}, [][]byte{got[0].Bytes, got[1].Bytes})
+
+	bad := slices.Concat(header, record(right), record(wrong))
+	_, err = ReadPcap(bytes.NewReader(bad), "x", CheckFCS)
+	require.ErrorContains(t, err, fmt.Sprintf("x: record 2 at byte %d: FCS %#08x, want %#08x", 24+16+len(right),
+		le.Uint32(right[61:]), crc32.ChecksumIEEE(wrong[:61])))
+	got, err = ReadPcap(bytes.NewReader(bad), "x")
+	require.NoError(t, err)
+	require.Len(t, got, 2)
+
+	none := slices.Concat(classicHeader(le, 0xa1b23c4d, 65535, 1), record(frame))
+	_, err = ReadPcap(bytes.NewReader(none), "x", CheckFCS)
+	require.ErrorContains(t, err, "x: record 1 at byte 24: the capture says of no FCS here, want one to check")
+	require.Empty(t, PcapOptions(false))
+	require.Equal(t, []PcapOption{CheckFCS}, PcapOptions(true))
 }

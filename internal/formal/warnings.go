@@ -45,7 +45,7 @@ func (w *warnings) hear(line string) {
 		switch name := strings.TrimPrefix(m[3], `\`); {
 		case strings.HasPrefix(name, "$") && w.invented == "":
 			w.invented = fmt.Sprintf("%s:%s: it knows no %s, and takes it for a wire", m[1], m[2], name)
-		case !strings.HasPrefix(name, "$"):
+		case !strings.HasPrefix(name, "$") && !strings.Contains(name, "."): // a member of an interface is declared there
 			text = fmt.Sprintf("an undeclared name %s at %s", name, place)
 		}
 	}
@@ -62,8 +62,12 @@ func (w *warnings) refused() error {
 	return &Error{w.invented, ""}
 }
 
-// lintTime bounds a look of Yosys at RTL; a look that takes longer is told of.
-const lintTime = 20 * time.Second
+// lintTime bounds a look of Yosys at RTL, in time on the processor; lintWall bounds it where the system counts none, or
+// is busy. A look that takes longer is told of.
+const (
+	lintTime = 20 * time.Second
+	lintWall = 15 * lintTime
+)
 
 // Warnings reads a part and returns the warnings of Yosys that bear on a verdict: "a latch at a.v:3". There are none if
 // Yosys is not there, or does not take the RTL.
@@ -76,9 +80,9 @@ func Warnings(ctx context.Context, p Part, memory int64) []string {
 		return nil
 	}
 	defer os.RemoveAll(dir)
-	ctx, cancel := context.WithTimeout(ctx, lintTime)
+	ctx, cancel := context.WithTimeout(ctx, lintWall)
 	defer cancel()
-	s := &search{opt: Options{Memory: memory}, dir: dir}
+	s := &search{opt: Options{Memory: memory, Engine: SAT, Processor: lintTime}, dir: dir}
 	command, err := s.read("-sv", p.Includes, p.Files)
 	if err != nil {
 		return nil
@@ -87,7 +91,7 @@ func Warnings(ctx context.Context, p Part, memory int64) []string {
 	const script = "%s\nhierarchy -check -top %s\nproc\nopt_expr\nopt_clean\nselect -list t:$dlatch t:$adlatch t:$sr\n"
 	err = s.yosys(ctx, fmt.Sprintf(script, command, p.Top), said.hear)
 	switch {
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+	case errors.Is(err, errTime) || errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return []string{fmt.Sprintf("latches not looked for: yosys took more than %v", lintTime)}
 	case err != nil:
 		return nil

@@ -24,6 +24,7 @@ type loopParams struct {
 // loopPoint is the frames and the line.
 type loopPoint struct {
 	Capture string    `flag:"pcap" file:"in" required:"true" help:"capture of Ethernet frames to send (pcap or pcapng)" json:"capture"`
+	FCS     bool      `flag:"check-fcs" help:"refuse the capture where a frame's FCS is wrong or missing; else an FCS is taken off" json:"check_fcs"`
 	Rate    blockRate `flag:"rate" help:"10G, 25G, or the block clock: 390.625MHz" json:"block_clock"`
 	Mode    rtl.Mode  `flag:"mode" choices:"fast,strict,parallel" help:"the same bits, another speed" json:"mode"`
 	Width   int       `flag:"width" min:"1" max:"66" unit:"bits" help:"bits of the line a cycle: 66 for none, 64, 32, … for a gearbox" json:"line_width"`
@@ -174,7 +175,7 @@ func (q *loopPoint) cost(frames [][]byte) (cycles, memory float64) {
 
 // frames reads the capture and refuses what would not fit into memory.
 func (q *loopPoint) frames() ([][]byte, error) {
-	capture, err := workload.ReadPcapFile(q.Capture)
+	capture, err := workload.ReadPcapFile(q.Capture, workload.PcapOptions(q.FCS)...)
 	if err != nil {
 		return nil, err
 	}

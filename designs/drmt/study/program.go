@@ -90,6 +90,7 @@ type runParams struct {
 	Schedule string `flag:"schedule" file:"in" help:"run dRMT on this schedule, as the experiment schedule writes it with --out, instead of searching one" json:"schedule"`
 	Packets  int    `flag:"packets" min:"1" max:"100000000" help:"packets to send" json:"packets"`
 	Capture  string `flag:"pcap" file:"in" help:"send the frames of this capture, over and over, instead of generated packets" json:"pcap"`
+	FCS      bool   `flag:"check-fcs" help:"refuse the capture where a frame's FCS is wrong or missing; else an FCS is taken off" json:"check_fcs"`
 	In       string `flag:"in" file:"in" help:"send these packets, a line in INDEX PORT BYTES each, once, instead of generated ones" json:"in"`
 	Out      string `flag:"out" file:"out" help:"the packets that leave: pcapng, an interface a port, if the name ends in .pcapng; else lines in INDEX PORT BYTES, each followed by its out PORT BYTES" json:"out"`
 	Strict   bool   `flag:"strict" help:"strict mode: random order of modules, widths checked" json:"strict"`
@@ -235,10 +236,13 @@ func packets(p Program, q *runPoint, seed uint64) (func() Source, error) {
 		q.Packets = len(list)
 		return func() Source { return &lines{packets: list} }, nil
 	}
+	if q.FCS && q.Capture == "" {
+		return nil, errors.New("--check-fcs says how a capture is read: want --pcap with it")
+	}
 	if q.Capture == "" {
 		return func() Source { return NewTraffic(p.P4, p.Entries, q.Packets, seed) }, nil
 	}
-	frames, err := workload.ReadPcapFile(q.Capture)
+	frames, err := workload.ReadPcapFile(q.Capture, workload.PcapOptions(q.FCS)...)
 	if err != nil {
 		return nil, err
 	}
