@@ -140,7 +140,7 @@ func (o *cosimCommand) stimulus(ctx context.Context, u vectors.Unit) (cosim.Stim
 		}
 		return cosim.Stimulus{Rows: set.Rows, Seed: o.seed}, "vectors " + o.vectors, nil
 	case o.pcap != "":
-		frames, err := workload.ReadPcapFile(o.pcap, workload.PcapOptions(o.fcs)...)
+		frames, err := workload.ReadPcapFile(o.pcap, workload.FCSCheck(o.fcs))
 		if err != nil {
 			return cosim.Stimulus{}, "", err
 		}

@@ -26,7 +26,7 @@ func Example() {
 	}
 	fmt.Println("bytes of capture:", capture.Len())
 
-	frames, err = workload.ReadPcap(&capture, "capture")
+	frames, err = workload.ReadPcap(&capture, "capture", workload.RemoveFCS)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -55,7 +55,7 @@ func ExampleReadPcap_truncated() {
 	}
 	capture.Truncate(150)
 
-	_, err = workload.ReadPcap(&capture, "half.pcap")
+	_, err = workload.ReadPcap(&capture, "half.pcap", workload.RemoveFCS)
 	fmt.Println(err)
 	// Output:
 	// half.pcap: record 2 at byte 100: truncated in the record's data: the capture ends at byte 150, want 60 bytes of frame

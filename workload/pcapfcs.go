@@ -150,9 +150,10 @@ func (n *ngFCS) of(index int, flags *pcapgo.NgEpbFlags, end int64) (int, error) 
 	return 0, nil
 }
 
-// rightFCS compares the last bytes of a record, as many as its FCS has, with the CRC of those before (IEEE Std 802.3,
-// 3.2.9). On the line, and so in a capture, the FCS has the CRC's least significant byte first.
-func rightFCS(data []byte, length int) error {
+// compareFCS compares the FCS, the last length bytes of data, with the CRC-32 of the bytes before it (IEEE Std 802.3,
+// 3.2.9). On the line, and so in a capture, the CRC's least significant byte is the first. A length of 0 is an error:
+// the capture says that the frame has no FCS.
+func compareFCS(data []byte, length int) error {
 	if length != FCSLen {
 		return errors.New("the capture says of no FCS here, want one to check")
 	}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/gopacket/gopacket"
@@ -39,28 +38,24 @@ const (
 	maxDecimalDigits = 9 // digits after the second that a time in nanoseconds holds
 )
 
-// PcapOption says how a capture is read.
-type PcapOption int
+// FCSCheck is the treatment of the FCS that a captured frame carries.
+type FCSCheck bool
 
-// CheckFCS refuses a frame whose FCS does not fit its bytes, and one that carries none.
-const CheckFCS PcapOption = 1
-
-// PcapOptions are the options of a flag that asks for the check of FCS, or of its absence.
-func PcapOptions(checkFCS bool) []PcapOption {
-	if checkFCS {
-		return []PcapOption{CheckFCS}
-	}
-	return nil
-}
+// The two ways. RemoveFCS takes an FCS off without a look. CheckFCS takes it off too, and refuses a capture with a
+// frame whose FCS does not fit its bytes, or that carries none.
+const (
+	RemoveFCS FCSCheck = false
+	CheckFCS  FCSCheck = true
+)
 
 // ReadPcapFile reads all frames of the capture at path, in the file's order. See [ReadPcap].
-func ReadPcapFile(path string, options ...PcapOption) ([]Frame, error) {
+func ReadPcapFile(path string, fcs FCSCheck) ([]Frame, error) {
 	file, err := input.Open(path, input.MostCapture)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return ReadPcap(file, path, options...)
+	return ReadPcap(file, path, fcs)
 }
 
 // ReadPcap reads all frames of a capture, in its order: classic pcap in both byte orders with micro- or nanoseconds,
@@ -73,12 +68,11 @@ func ReadPcapFile(path string, options ...PcapOption) ([]Frame, error) {
 // the record before. A capture packed by gzip is unpacked; errors count its unpacked bytes.
 //
 // Where the capture says that its frames carry their FCS of 4 bytes (link type word of a pcap, if_fcslen or epb_flags
-// of a pcapng), the FCS is taken off. Unless [CheckFCS] is given it is not checked: a frame whose FCS was wrong is a
-// frame like the others.
+// of a pcapng), the FCS is taken off. With [RemoveFCS] a frame whose FCS was wrong is a frame like the others.
 //
 // An error is one line with the name, the record, counted from 1, and the byte, counted from 0, at which the record
 // starts; in a pcapng, where the record before it or, for the first, the section header ended.
-func ReadPcap(r io.Reader, name string, options ...PcapOption) ([]Frame, error) {
+func ReadPcap(r io.Reader, name string, fcs FCSCheck) ([]Frame, error) {
 	r, err := unpacked(r)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -98,13 +92,13 @@ func ReadPcap(r io.Reader, name string, options ...PcapOption) ([]Frame, error) 
 	var first, last time.Time // of the records that have one
 	for {
 		start := position()
-		data, info, fcs, err := source.next(position)
+		data, info, fcsBytes, err := source.next(position)
 		if err == io.EOF && info.CaptureLength == 0 { // with a length it is the data that is missing
 			break
 		}
-		err = checkRecord(source.ng, info, fcs, err, position())
-		if err == nil && slices.Contains(options, CheckFCS) {
-			err = rightFCS(data, fcs)
+		err = checkRecord(source.ng, info, fcsBytes, err, position())
+		if err == nil && fcs == CheckFCS {
+			err = compareFCS(data, fcsBytes)
 		}
 		if first.IsZero() {
 			first = info.Timestamp
@@ -119,7 +113,7 @@ func ReadPcap(r io.Reader, name string, options ...PcapOption) ([]Frame, error) 
 		if err != nil {
 			return nil, fmt.Errorf("%s: record %d at byte %d: %w", name, len(frames)+1, start, err)
 		}
-		frames = append(frames, Frame{Bytes: data[:len(data)-fcs], Time: int64(elapsed)})
+		frames = append(frames, Frame{Bytes: data[:len(data)-fcsBytes], Time: int64(elapsed)})
 	}
 	if len(frames) == 0 {
 		return nil, fmt.Errorf("%s: byte %d: the capture ends, want at least one frame", name, position())

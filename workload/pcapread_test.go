@@ -137,7 +137,7 @@ func TestReadPcapFormats(t *testing.T) {
 			iface(binary.LittleEndian, 105, 6)),
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := ReadPcap(bytes.NewReader(capture), "x")
+			got, err := ReadPcap(bytes.NewReader(capture), "x", RemoveFCS)
 			require.NoError(t, err)
 			require.Empty(t, cmp.Diff(want, got))
 		})
@@ -181,7 +181,7 @@ func TestReadPcapTakesTheFCSOff(t *testing.T) {
 			packet(le, 0, 0, len(padded), padded)), 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := ReadPcap(bytes.NewReader(c.capture), "x")
+			got, err := ReadPcap(bytes.NewReader(c.capture), "x", RemoveFCS)
 			require.NoError(t, err)
 			require.Len(t, got, c.frames)
 			for _, f := range got {
@@ -264,7 +264,7 @@ func TestReadPcapErrors(t *testing.T) {
 			"x: record 2 at byte 152: timestamp 2286-11-20 17:46:40 +0000 UTC, want one within 292 years of the first"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			frames, err := ReadPcap(bytes.NewReader(test.capture), "x")
+			frames, err := ReadPcap(bytes.NewReader(test.capture), "x", RemoveFCS)
 			require.EqualError(t, err, test.want)
 			require.Nil(t, frames)
 		})
@@ -276,7 +276,8 @@ func TestReadPcapngWithoutTimes(t *testing.T) {
 	le := binary.LittleEndian
 	simple := block(le, 3, append(words(le, nil, 60), testFrame(60)...))
 	frames, err := ReadPcap(bytes.NewReader(slices.Concat(section(le), iface(le, 1, 6), simple,
-		packet(le, 0, 5_000_000, 60, testFrame(60)), simple, packet(le, 0, 5_000_007, 60, testFrame(60)), simple)), "x")
+		packet(le, 0, 5_000_000, 60, testFrame(60)), simple, packet(le, 0, 5_000_007, 60, testFrame(60)), simple)),
+		"x", RemoveFCS)
 	require.NoError(t, err)
 	var times []int64
 	for _, f := range frames {
@@ -292,19 +293,19 @@ func TestReadPcapOfGzip(t *testing.T) {
 	plain := slices.Concat(
 		section(le), iface(le, 1, 6), packet(le, 0, 0, 60, testFrame(60)), packet(le, 0, 9, 60, testFrame(60)),
 	)
-	want, err := ReadPcap(bytes.NewReader(plain), "x")
+	want, err := ReadPcap(bytes.NewReader(plain), "x", RemoveFCS)
 	require.NoError(t, err)
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
 	_, err = w.Write(plain)
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
-	got, err := ReadPcap(bytes.NewReader(packed.Bytes()), "x")
+	got, err := ReadPcap(bytes.NewReader(packed.Bytes()), "x", RemoveFCS)
 	require.NoError(t, err)
 	require.Equal(t, want, got)
-	_, err = ReadPcap(bytes.NewReader(packed.Bytes()[:5]), "x.gz")
+	_, err = ReadPcap(bytes.NewReader(packed.Bytes()[:5]), "x.gz", RemoveFCS)
 	require.EqualError(t, err, "x.gz: gzip: unexpected EOF")
-	_, err = ReadPcap(bytes.NewReader(packed.Bytes()[:packed.Len()-20]), "x.gz")
+	_, err = ReadPcap(bytes.NewReader(packed.Bytes()[:packed.Len()-20]), "x.gz", RemoveFCS)
 	require.ErrorContains(t, err, "x.gz: record ")
 	require.ErrorContains(t, err, "unexpected EOF")
 }
@@ -321,7 +322,7 @@ func TestReadPcapAbsurdLengthAllocation(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			_, err := ReadPcap(bytes.NewReader(capture), "x")
+			_, err := ReadPcap(bytes.NewReader(capture), "x", RemoveFCS)
 			runtime.ReadMemStats(&after)
 			require.ErrorContains(t, err, "4294967280 bytes of frame, want at most 262144")
 			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4<<20))
@@ -331,12 +332,12 @@ func TestReadPcapAbsurdLengthAllocation(t *testing.T) {
 
 func TestReadPcapFile(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "missing.pcap")
-	_, err := ReadPcapFile(missing)
+	_, err := ReadPcapFile(missing, RemoveFCS)
 	require.ErrorIs(t, err, os.ErrNotExist)
 	require.ErrorContains(t, err, missing)
 
 	folder := t.TempDir()
-	_, err = ReadPcapFile(folder)
+	_, err = ReadPcapFile(folder, RemoveFCS)
 	require.ErrorContains(t, err, folder+": read ")
 }
 
@@ -353,7 +354,7 @@ func FuzzReadPcap(f *testing.F) {
 			section(order), iface(order, 1, 9), packet(order, 0, 7, 14, testFrame(14))))
 	}
 	f.Fuzz(func(t *testing.T, capture []byte) {
-		frames, err := ReadPcap(bytes.NewReader(capture), "fuzzed")
+		frames, err := ReadPcap(bytes.NewReader(capture), "fuzzed", RemoveFCS)
 		if err != nil {
 			require.True(t, strings.HasPrefix(err.Error(), "fuzzed: "), err)
 			require.NotContains(t, err.Error(), "\n")
@@ -372,7 +373,7 @@ func FuzzReadPcap(f *testing.F) {
 			require.ErrorContains(t, err, "want from 0 to less than 2^32 s")
 			return
 		}
-		again, err := ReadPcap(&rewritten, "rewritten")
+		again, err := ReadPcap(&rewritten, "rewritten", RemoveFCS)
 		require.NoError(t, err)
 		require.Empty(t, cmp.Diff(frames, again))
 	})
@@ -397,13 +398,11 @@ func TestReadPcapChecksTheFCS(t *testing.T) {
 	_, err = ReadPcap(bytes.NewReader(bad), "x", CheckFCS)
 	require.ErrorContains(t, err, fmt.Sprintf("x: record 2 at byte %d: FCS %#08x, want %#08x", 24+16+len(right),
 		le.Uint32(right[61:]), crc32.ChecksumIEEE(wrong[:61])))
-	got, err = ReadPcap(bytes.NewReader(bad), "x")
+	got, err = ReadPcap(bytes.NewReader(bad), "x", RemoveFCS)
 	require.NoError(t, err)
 	require.Len(t, got, 2)
 
 	none := slices.Concat(classicHeader(le, 0xa1b23c4d, 65535, 1), record(frame))
 	_, err = ReadPcap(bytes.NewReader(none), "x", CheckFCS)
 	require.ErrorContains(t, err, "x: record 1 at byte 24: the capture says of no FCS here, want one to check")
-	require.Empty(t, PcapOptions(false))
-	require.Equal(t, []PcapOption{CheckFCS}, PcapOptions(true))
 }

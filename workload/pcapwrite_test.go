@@ -40,7 +40,7 @@ func TestWritePcapThenRead(t *testing.T) {
 		frames[0].Time = 0
 		var capture bytes.Buffer
 		require.NoError(t, WritePcap(&capture, frames))
-		got, err := ReadPcap(&capture, "x")
+		got, err := ReadPcap(&capture, "x", RemoveFCS)
 		require.NoError(t, err)
 		require.Empty(t, cmp.Diff(frames, got))
 	})
@@ -72,14 +72,14 @@ func TestWritePcapFile(t *testing.T) {
 	path := filepath.Join(folder, "x.pcap")
 	want := []Frame{{testFrame(60), 0}, {testFrame(9014), 1}}
 	require.NoError(t, WritePcapFile(path, want))
-	got, err := ReadPcapFile(path)
+	got, err := ReadPcapFile(path, RemoveFCS)
 	require.NoError(t, err)
 	require.Empty(t, cmp.Diff(want, got))
 
 	// A failed write leaves the old file, and nothing beside it.
 	require.EqualError(t, WritePcapFile(path, append(want, Frame{})),
 		path+": record 3: 0 bytes of frame, want at least the 14 of an Ethernet header")
-	kept, err := ReadPcapFile(path)
+	kept, err := ReadPcapFile(path, RemoveFCS)
 	require.NoError(t, err)
 	require.Empty(t, cmp.Diff(want, kept))
 	entries, err := os.ReadDir(folder)

@@ -175,7 +175,7 @@ func (q *loopPoint) cost(frames [][]byte) (cycles, memory float64) {
 
 // frames reads the capture and refuses what would not fit into memory.
 func (q *loopPoint) frames() ([][]byte, error) {
-	capture, err := workload.ReadPcapFile(q.Capture, workload.PcapOptions(q.FCS)...)
+	capture, err := workload.ReadPcapFile(q.Capture, workload.FCSCheck(q.FCS))
 	if err != nil {
 		return nil, err
 	}

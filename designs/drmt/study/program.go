@@ -236,13 +236,10 @@ func packets(p Program, q *runPoint, seed uint64) (func() Source, error) {
 		q.Packets = len(list)
 		return func() Source { return &lines{packets: list} }, nil
 	}
-	if q.FCS && q.Capture == "" {
-		return nil, errors.New("--check-fcs says how a capture is read: want --pcap with it")
-	}
 	if q.Capture == "" {
 		return func() Source { return NewTraffic(p.P4, p.Entries, q.Packets, seed) }, nil
 	}
-	frames, err := workload.ReadPcapFile(q.Capture, workload.PcapOptions(q.FCS)...)
+	frames, err := workload.ReadPcapFile(q.Capture, workload.FCSCheck(q.FCS))
 	if err != nil {
 		return nil, err
 	}
@@ -285,6 +282,12 @@ var RunExperiment = experiment.Define(experiment.Spec[runParams, runPoint, RunRe
 	Defaults: runParams{
 		ProgramParams: ProgramParams{ProgramSource: ProgramSource{Program: "l2l3"}, Fill: 24}, Machine: "drmt", IPC: 1,
 		Packets: 10_000,
+	},
+	Check: func(p *runParams) error {
+		if p.FCS && (p.Capture == "" || p.In != "") {
+			return errors.New("--check-fcs says how a capture is read: want --pcap with it, and no --in")
+		}
+		return nil
 	},
 	Points: func(p *runParams, seed uint64) ([]experiment.Point[runPoint], error) {
 		return experiment.One(runPoint(*p), seed), nil

@@ -36,7 +36,7 @@ func TestGeneratedIsCommitted(t *testing.T) {
 }
 
 func TestGeneratedCoversSizes(t *testing.T) {
-	frames, err := workload.ReadPcapFile(filepath.Join(captures, "generated.pcap"))
+	frames, err := workload.ReadPcapFile(filepath.Join(captures, "generated.pcap"), workload.RemoveFCS)
 	require.NoError(t, err)
 	seen := map[int]bool{}
 	for _, frame := range frames {
@@ -56,7 +56,7 @@ func TestGeneratedCoversSizes(t *testing.T) {
 // The recording holds exactly the connection that traffic makes: both byte streams come back whole when its segments
 // are put together by their sequence numbers, and the sums that the sender's kernel wrote agree.
 func TestLoopbackHoldsTheTraffic(t *testing.T) {
-	frames, err := workload.ReadPcapFile(filepath.Join(captures, "loopback-tcp.pcap"))
+	frames, err := workload.ReadPcapFile(filepath.Join(captures, "loopback-tcp.pcap"), workload.RemoveFCS)
 	require.NoError(t, err)
 	require.Zero(t, frames[0].Time)
 

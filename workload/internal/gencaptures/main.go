@@ -36,7 +36,7 @@ func run(args []string) error {
 
 // rebase copies a capture with its times counted from the first frame.
 func rebase(in, out string) error {
-	frames, err := workload.ReadPcapFile(in)
+	frames, err := workload.ReadPcapFile(in, workload.RemoveFCS)
 	if err != nil {
 		return err
 	}
