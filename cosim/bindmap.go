@@ -2,7 +2,6 @@ package cosim
 
 import (
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -75,114 +74,143 @@ func (b *binder) takes(r role, width int) string {
 	return unknownPort
 }
 
-// streamMap is a map with the streams of the unit, filled in as far as the names of ports allow, "" of a unit without
-// handshakes, or if the map has some already. It follows the guesses and takes ports:
-// the binding is of no use after it.
+// streamMap is a map with the streams of the unit, filled in as far as the names of ports allow. It is empty for a unit
+// without handshakes, and if the map has streams already. It follows the guesses and takes ports: the binding is of no
+// use after it.
 func (b *binder) streamMap() string {
 	if len(b.shakes) == 0 || len(b.m.Streams) > 0 || b.waveform {
 		return ""
 	}
-	names := map[rtl.Direction][]string{}
-	for i := range b.Fields {
-		if f := &b.Fields[i]; b.handshake(f.Port).Valid == f.Name || b.shakes[f.Port].Valid != "" {
-			if !slices.Contains(names[f.Dir], f.Port) && b.hasValid(f.Port) {
-				names[f.Dir] = append(names[f.Dir], f.Port)
-			}
-		}
-	}
-	if len(names[rtl.Input]) == 0 || len(names[rtl.Output]) == 0 {
+	ins, outs := b.streamsOf(rtl.Input), b.streamsOf(rtl.Output)
+	if len(ins) == 0 || len(outs) == 0 {
 		return ""
 	}
-	open := func(f *Bound) bool { return f.How == "" }
-	var streams, ports []string
-	done := map[string]bool{}
-	write := func(f *Bound, text string) {
-		if open(f) && !done[f.Name] {
-			ports = append(ports, fmt.Sprintf("  %s: %s\n", f.Name, text))
-		}
-		done[f.Name] = true
-	}
-	for _, dir := range []rtl.Direction{rtl.Input, rtl.Output} {
-		data, valid, ready := rolesOf(dir)
-		for _, name := range names[dir] {
-			one, h, shown := len(names[dir]) == 1, b.handshake(name), unknownPort
-			payload := 0
-			for i := range b.Fields {
-				if f := &b.Fields[i]; b.carries(f.Field, name) && f.Name != h.Valid {
-					payload++
-				}
-			}
-			for i := range b.Fields {
-				switch f := &b.Fields[i]; {
-				case f.Name == h.Ready && !open(f): // its port has the same name
-					shown, done[f.Name] = formatBits(b.Ports, f.bits), true
-				case f.Name == h.Ready:
-					done[f.Name] = true
-				case f.Clock || !b.carries(f.Field, name) || !open(f):
-				case f.Name == h.Valid && one:
-					write(f, b.takes(valid, 1))
-				case payload == 1 && one:
-					write(f, b.takes(data, f.Width))
-				default:
-					write(f, unknownPort)
-				}
-			}
-			if shown == unknownPort && one {
-				shown = b.takes(ready, 1)
-			}
-			streams = append(streams, fmt.Sprintf("  %s: {ready: %s, stall: 0.2}\n", name, shown))
-		}
-	}
-	var ignored []string
-	for i := range b.Fields {
-		switch f := &b.Fields[i]; {
-		case done[f.Name] || !open(f):
-		case f.Clock:
-			side := `^(w|wr|write|s|src|in|push|enq)?`
-			if slices.ContainsFunc(names[rtl.Output], func(n string) bool { return b.handshake(n).Clock == f.Name }) {
-				side = `^(r|rd|read|m|dst|out|pop|deq)?`
-			}
-			write(f, b.takes(role{rtl.Input, regexp.MustCompile(side + `(clk|clock)$`), nil}, 1))
-		case f.Dir == rtl.Output:
-			ignored = append(ignored, f.Name)
-		default:
-			write(f, unknownPort)
-		}
-	}
-	text := "streams:\n" + strings.Join(streams, "")
-	if len(ports) > 0 {
-		text += "ports:\n" + strings.Join(ports, "")
-	}
-	if len(ignored) > 0 {
-		text += fmt.Sprintf("ignore: [%s]\n", strings.Join(ignored, ", "))
-	}
-	var resets, ties []string
-	for i, p := range b.Ports {
-		switch {
-		case b.used[i] || p.Dir != rtl.Input || p.hollow:
-		case b.reset == nil && p.Width() == 1 && anyReset.MatchString(p.Name):
-			if lowReset.MatchString(p.Name) {
-				resets = append(resets, "~"+p.Name)
-			} else {
-				resets = append(resets, p.Name)
-			}
-		default:
-			ties = append(ties, fmt.Sprintf("%s: 0", p.Name))
-		}
-	}
-	if len(resets) > 0 {
-		text += fmt.Sprintf("reset: %s\n", map[bool]string{true: resets[0],
-			false: "\"{" + strings.Join(resets, ", ") + "}\""}[len(resets) == 1])
-	}
-	if len(ties) > 0 {
-		text += fmt.Sprintf("tie: {%s}\n", strings.Join(ties, ", "))
-	}
-	return text
+	t := mapDraft{b: b, done: map[string]bool{}}
+	t.streamsOf(ins, rtl.Input)
+	t.streamsOf(outs, rtl.Output)
+	t.otherFields(outs)
+	t.otherPorts()
+	return t.String()
 }
 
-// hasValid tells whether the handshake of a port has a valid bit among the fields.
-func (b *binder) hasValid(port string) bool {
-	valid := b.handshake(port).Valid
-	return slices.ContainsFunc(b.Fields, func(f Bound) bool { return f.Name == valid && f.Width == 1 }) &&
-		(slices.Contains(slices.Collect(maps.Keys(b.shakes)), port) || valid == port+"_valid")
+// streamsOf are the unit's ports of a direction whose handshake has a valid bit.
+func (b *binder) streamsOf(dir rtl.Direction) (names []string) {
+	for i := range b.Fields {
+		f := &b.Fields[i]
+		valid := b.handshake(f.Port).Valid
+		if f.Dir == dir && !slices.Contains(names, f.Port) &&
+			slices.ContainsFunc(b.Fields, func(v Bound) bool { return v.Name == valid && v.Width == 1 }) {
+			names = append(names, f.Port)
+		}
+	}
+	return names
+}
+
+// mapDraft collects the lines of a map to begin with.
+type mapDraft struct {
+	b                                     *binder
+	done                                  map[string]bool // fields that have their line, or need none
+	streams, ports, ignored, resets, ties []string
+}
+
+// open tells whether a field has no port yet.
+func open(f *Bound) bool { return f.How == "" }
+
+// port adds the port of a field.
+func (t *mapDraft) port(f *Bound, name string) {
+	if open(f) && !t.done[f.Name] {
+		t.ports = append(t.ports, fmt.Sprintf("  %s: %s\n", f.Name, name))
+	}
+	t.done[f.Name] = true
+}
+
+// streamsOf adds the streams of a direction, with the ports of their fields.
+func (t *mapDraft) streamsOf(names []string, dir rtl.Direction) {
+	b := t.b
+	data, valid, ready := rolesOf(dir)
+	one := len(names) == 1 // of several, nobody knows which stream a name like wr_data belongs to
+	for _, name := range names {
+		h, shown, payload := b.handshake(name), unknownPort, 0
+		for i := range b.Fields {
+			if f := &b.Fields[i]; b.carries(f.Field, name) && f.Name != h.Valid {
+				payload++
+			}
+		}
+		for i := range b.Fields {
+			switch f := &b.Fields[i]; {
+			case f.Name == h.Ready && !open(f): // its port has the same name
+				shown, t.done[f.Name] = formatBits(b.Ports, f.bits), true
+			case f.Name == h.Ready:
+				t.done[f.Name] = true
+			case f.Clock || !b.carries(f.Field, name) || !open(f):
+			case f.Name == h.Valid && one:
+				t.port(f, b.takes(valid, 1))
+			case payload == 1 && one:
+				t.port(f, b.takes(data, f.Width))
+			default:
+				t.port(f, unknownPort)
+			}
+		}
+		if shown == unknownPort && one {
+			shown = b.takes(ready, 1)
+		}
+		t.streams = append(t.streams, fmt.Sprintf("  %s: {ready: %s, stall: 0.2}\n", name, shown))
+	}
+}
+
+// otherFields adds the fields that belong to no stream: clocks by their names, inputs without a port, outputs ignored.
+func (t *mapDraft) otherFields(outs []string) {
+	b := t.b
+	for i := range b.Fields {
+		switch f := &b.Fields[i]; {
+		case t.done[f.Name] || !open(f):
+		case f.Clock:
+			side := `^(w|wr|write|s|src|in|push|enq)?`
+			if slices.ContainsFunc(outs, func(n string) bool { return b.handshake(n).Clock == f.Name }) {
+				side = `^(r|rd|read|m|dst|out|pop|deq)?`
+			}
+			t.port(f, b.takes(role{rtl.Input, regexp.MustCompile(side + `(clk|clock)$`), nil}, 1))
+		case f.Dir == rtl.Output:
+			t.ignored = append(t.ignored, f.Name)
+		default:
+			t.port(f, unknownPort)
+		}
+	}
+}
+
+// otherPorts adds the RTL's inputs that nothing drives: resets by their names, ties for the others.
+func (t *mapDraft) otherPorts() {
+	for i, p := range t.b.Ports {
+		switch {
+		case t.b.used[i] || p.Dir != rtl.Input || p.hollow:
+		case t.b.reset != nil || p.Width() > 1 || !anyReset.MatchString(p.Name):
+			t.ties = append(t.ties, fmt.Sprintf("%s: 0", p.Name))
+		case lowReset.MatchString(p.Name):
+			t.resets = append(t.resets, "~"+p.Name)
+		default:
+			t.resets = append(t.resets, p.Name)
+		}
+	}
+}
+
+// String is the map.
+func (t *mapDraft) String() string {
+	text := "streams:\n" + strings.Join(t.streams, "")
+	if len(t.ports) > 0 {
+		text += "ports:\n" + strings.Join(t.ports, "")
+	}
+	if len(t.ignored) > 0 {
+		text += fmt.Sprintf("ignore: [%s]\n", strings.Join(t.ignored, ", "))
+	}
+	switch len(t.resets) {
+	case 0:
+	case 1:
+		text += fmt.Sprintf("reset: %s\n", t.resets[0])
+	default:
+		text += fmt.Sprintf("reset: \"{%s}\"\n", strings.Join(t.resets, ", "))
+	}
+	if len(t.ties) > 0 {
+		text += fmt.Sprintf("tie: {%s}\n", strings.Join(t.ties, ", "))
+	}
+	return text
 }

@@ -256,16 +256,21 @@ func (d *Divergence) WriteVCD(path string) error {
 	return output.Write(path, d.writeVCD)
 }
 
+// ruler gives the edges of the unit's clock in the waveform's units.
+func (v *view) ruler() (*clock.Ruler, error) {
+	schedule, err := clock.NewSchedule(clock.Spec{Name: "clk", Freq: v.unit.Clock})
+	if err != nil {
+		return nil, err
+	}
+	return schedule.Ruler(wave.Picoseconds.Unit())
+}
+
 func (d *Divergence) writeVCD(w io.Writer) error {
 	if d.found != nil {
 		return d.found.writeVCD(w, d)
 	}
 	s := d.view
-	schedule, err := clock.NewSchedule(clock.Spec{Name: "clk", Freq: s.unit.Clock})
-	if err != nil {
-		return err
-	}
-	ruler, err := schedule.Ruler(wave.Picoseconds.Unit())
+	ruler, err := s.ruler()
 	if err != nil {
 		return err
 	}

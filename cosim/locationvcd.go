@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/wave"
 )
@@ -122,11 +121,7 @@ func deref(b *bit) []bit {
 // keeps another pace: its last cycle shown gives the same transfer. Scope top.at has the cycle's number on each side.
 func (p *location) writeVCD(w io.Writer, d *Divergence) error {
 	s := d.view
-	schedule, err := clock.NewSchedule(clock.Spec{Name: "clk", Freq: s.unit.Clock})
-	if err != nil {
-		return err
-	}
-	ruler, err := schedule.Ruler(wave.Picoseconds.Unit())
+	ruler, err := s.ruler()
 	if err != nil {
 		return err
 	}

@@ -68,6 +68,19 @@ func TestMutantsOfForeignRTL(t *testing.T) {
 	require.Greater(t, streams.killed, streams.of/2)
 }
 
+// Faults that only change how many words a FIFO holds are found where the map says how many it is to hold.
+func TestMutantsOfAFIFOsDepth(t *testing.T) {
+	t.Parallel()
+	fifo := wordsOptions(t, 0.3)
+	open, err := withMutants(t, wordsRTL, 100, 20, 0, fifo)
+	require.NoError(t, err)
+	held, err := withMutants(t, wordsRTL, 100, 20, 0, func(o *cosim.Options) { fifo(o); o.Map.Holds = 16 })
+	require.NoError(t, err)
+	t.Logf("%+v, and %+v where the map has holds", open, held)
+	require.Equal(t, open.of, held.of)
+	require.Greater(t, held.killed, open.killed)
+}
+
 // A mutant whose simulator somebody else kills is not killed by the vectors, nor is one that does not answer in time:
 // a slow machine is silent too. One that parts, or ends the run, is.
 func TestOnlyTheRTLKillsAMutant(t *testing.T) {
