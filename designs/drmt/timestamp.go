@@ -2,9 +2,6 @@ package drmt
 
 import "github.com/goldwire/goldwire/rtl"
 
-// cyclesPerMicrosecond are Chip's.
-const cyclesPerMicrosecond = 1200
-
 // Timestamp tells that a packet came, and when: the whole microseconds since the reset.
 type Timestamp struct {
 	Microseconds uint32
@@ -40,7 +37,8 @@ func (p *Parser) stamp(now uint32, h *HeaderVector) {
 	setPieces(h, p.Stamp, uint64(now))
 }
 
-// setTimestamps tells of a packet that came in a cycle, on one port or on none.
+// setTimestamps drives the timestamp port, if there is one: the microsecond now, and whether a packet came in this
+// cycle.
 func setTimestamps(out []rtl.Out[Timestamp], now uint32, came bool) {
 	for i := range out {
 		out[i].Set(Timestamp{now, came})

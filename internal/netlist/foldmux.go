@@ -146,9 +146,13 @@ func (g *Graph) Select(index *Node, of []*Node) *Node {
 // leastLinear is how many entries a table has at least that becomes a sum: fewer are read more easily as cases.
 const leastLinear = 16
 
-// linear returns a table of constants whose entries are sums, without carry, of those at the powers of two: what a byte
-// adds to a CRC, for example. With T the table, that is T[5] = T[4] ^ T[1] ^ T[0], and so for each index; the sum has
-// one term for each bit of the index, where the table has an entry for each value. It returns nil for any other table.
+// linear returns of[index] as an exclusive or of the bits of index, nil if the table has no such form. It has one if
+// each entry follows from those at the powers of two, as in the table of a CRC. A table of four, of constants a and b:
+//
+//	of[0] = 0, of[1] = a, of[2] = b, of[3] = a ^ b
+//	of[index] = index[0] & a ^ index[1] & b
+//
+// Where of[0] is not 0, it is one more term of every entry.
 func (g *Graph) linear(index *Node, of []*Node) *Node {
 	k := bits.Len(uint(len(of))) - 1
 	if len(of) < leastLinear || len(of) != 1<<k || index.W < k {
@@ -164,12 +168,8 @@ func (g *Graph) linear(index *Node, of []*Node) *Node {
 	}
 	sum := of[0]
 	for bit := range k {
-		every := make([]*Node, sum.W)
-		for i := range every {
-			every[i] = g.Slice(index, bit, 1)
-		}
-		adds := g.Const(of[1<<bit].Val^of[0].Val, sum.W)
-		sum = g.Binary(Xor, sum, g.Binary(And, g.Cat(every...), adds))
+		every := g.Cat(slices.Repeat([]*Node{g.Slice(index, bit, 1)}, sum.W)...)
+		sum = g.Binary(Xor, sum, g.Binary(And, every, g.Const(of[1<<bit].Val^of[0].Val, sum.W)))
 	}
 	return sum
 }

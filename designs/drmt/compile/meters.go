@@ -25,15 +25,24 @@ const (
 	meterOf   = ".meter"
 )
 
-// registerArray, meterArray and counterArray are the numbers of arrays.
+// registerArray, meterArray and counterArray number the arrays of a machine, from 1 on: a program's registers, then its
+// meters, then its counters. N counts from 0 among those of a kind.
 func registerArray(n int) int               { return 1 + n }
 func meterArray(p *p4.Program, n int) int   { return 1 + len(p.Registers) + n }
 func counterArray(p *p4.Program, n int) int { return 1 + len(p.Registers) + len(p.Meters) + n }
-func isMeter(t *p4.Table) bool              { return t.Accesses != nil && t.Accesses.Op == p4.ExecuteMeter }
+
+// isMeter tells whether a table is an access to a meter.
+func isMeter(t *p4.Table) bool { return t.Accesses != nil && t.Accesses.Op == p4.ExecuteMeter }
+
+// hasRates tells whether the control plane gave a meter rates.
 func (l *lowering) hasRates(meter int) bool {
 	return slices.Contains(l.metered, l.p.Meters[meter].Name)
 }
+
+// time reads the microsecond of the packet's arrival.
 func (l *lowering) time() *p4.Expr { return fieldExpr(l.once(timeField, 32)) }
+
+// units are what a packet takes from a meter: its bytes, or 1.
 func units(l *lowering, meter int) *p4.Expr {
 	if l.p.Meters[meter].Bytes {
 		return fieldExpr(l.packetLength())

@@ -41,6 +41,7 @@ func RandomEntries(p *p4.Program, each int, seed uint64) []p4.Entry {
 	return all
 }
 
+// newFiller returns a filler with a pool of random values for each field.
 func newFiller(p *p4.Program, seed uint64) *filler {
 	f := &filler{program: p, rng: rand.New(rand.NewPCG(seed, 0x656e7472)), pools: make([][poolSize]uint64, len(p.Fields))}
 	for i := range f.pools {
@@ -51,7 +52,7 @@ func newFiller(p *p4.Program, seed uint64) *filler {
 	return f
 }
 
-// distinctKeys leaves out entries that others stand before.
+// distinctKeys leaves out each entry whose key, and priority where the table has one, an earlier entry has.
 func distinctKeys(t *p4.Table, list []p4.Entry) (all []p4.Entry) {
 	seen := map[string]bool{}
 	for _, e := range list {

@@ -93,12 +93,14 @@ func growing(m measure, peer string, of func(*peersResult) float64) measure {
 	}
 }
 
-// grown refuses a factor of three times as many flows that is less than a tenth above that of a run.
-func grown(run, longer float64) error {
-	if !(longer > 1.1*run) { // nor NaN
+// grown is an error unless the factor of the longer run, which has three times as many flows, is more than 1.1 times
+// the factor of the shorter one.
+func grown(shorter, longer float64) error {
+	if !(longer > 1.1*shorter) { // nor NaN
 		return fmt.Errorf(
 			"%.2f times, and %.2f with three times as many flows: it does not grow with the run, the reason of the claim "+
-				"is wrong", run, longer)
+				"is wrong", shorter, longer,
+		)
 	}
 	return nil
 }
