@@ -58,7 +58,7 @@ func TestDRMTRefusals(t *testing.T) {
 			"goldwire: table.json: table MyIngress.ipv4_lpm needs"},
 		{[]string{"program", "--bmv2", edited("key.json", `"key": [`, `"key": [`+strings.Repeat(key, 14)), "--fill", "0"},
 			"goldwire: graph key.json: the key of MyIngress.smac_MATCH has 736 bits, 10 segments of 80 bits; a processor " +
-				"sends 8 in a cycle\n"},
+				"sends 8 in a cycle; --machine interpreter runs the program without hardware\n"},
 		{[]string{"program", "--bmv2", filepath.Join(dir, "l2l3.json"), "--ipc", "2", "--schedule",
 			file("limit.json", strings.Replace(string(good), `"period": 3`, `"period": 2`, 1))},
 			"goldwire: limit.json: schedule of l2l3.json: 37 packets in a processor at once (74 cycles, one packet every 2), " +
@@ -67,9 +67,53 @@ func TestDRMTRefusals(t *testing.T) {
 			"goldwire: schedule.json: a schedule for IPC 2, expected 1\n"},
 		{[]string{"program", "--machine", "rmt", "--schedule", schedule},
 			"goldwire: --schedule is for dRMT: RMT's compiler places operations in stages itself\n"},
+		{[]string{"program", "--machine", "interpreter", "--ipc", "2"},
+			"--ipc is a parameter of a processor: --machine interpreter has none\n"},
+		{[]string{"program", "--machine", "interpreter", "--processors", "2"}, "--processors is a parameter of hardware"},
+		{[]string{"program", "--machine", "interpreter", "--schedule", schedule}, "--schedule is a parameter of dRMT"},
+		{[]string{"program", "--machine", "interpreter", "--strict"}, "--strict is a parameter of a simulation"},
+		{[]string{"program", "--machine", "interpreter", "--vcd", filepath.Join(dir, "x.vcd")},
+			"--machine interpreter has no cycles: want no waveform and no journeys of it\n"},
+		{[]string{"program", "--machine", "interpreter", "--journeys", filepath.Join(dir, "x.txt")},
+			"--machine interpreter has no cycles: want no waveform and no journeys of it\n"},
 	} {
 		got := run(2, c.args...)
 		require.Contains(t, got, c.want)
 		require.Equal(t, 1, strings.Count(got, "\n"), got)
 	}
+}
+
+// The interpreter alone sends what the machines send, packet by packet, and runs a program that no machine has room for.
+func TestInterpreterAlone(t *testing.T) {
+	dir := t.TempDir()
+	run := func(want int, args ...string) (string, string) {
+		var out, errs bytes.Buffer
+		code := cli.Main(append([]string{"run", "drmt", "program"}, args...), &out, &errs, catalogue.Designs()...)
+		require.Equal(t, want, code, errs.String())
+		return out.String(), errs.String()
+	}
+	sent := 0
+	for _, program := range []string{"acl_tunnel", "classifier", "l2l3", "rewriter"} {
+		var left [2][]byte
+		for i, machine := range []string{"drmt", "interpreter"} {
+			path := filepath.Join(dir, program+machine)
+			run(0, "--program", program, "--machine", machine, "--packets", "2000", "--out", path)
+			var err error
+			left[i], err = os.ReadFile(path)
+			require.NoError(t, err)
+			require.Equal(t, 2000, bytes.Count(left[i], []byte("in ")))
+			sent += bytes.Count(left[i], []byte("out "))
+		}
+		require.True(t, bytes.Equal(left[0], left[1]), "%s: the machine and the interpreter send other packets", program)
+	}
+	require.Greater(t, sent, 4000, "hardly a packet left")
+	text, err := os.ReadFile(filepath.Join("..", "designs", "drmt", "p4", "programs", "l2l3.json"))
+	require.NoError(t, err)
+	large := filepath.Join(dir, "large.json")
+	more := strings.Replace(string(text), `"max_size": 16384`, `"max_size": 16384000`, 1)
+	require.NoError(t, os.WriteFile(large, []byte(more), 0o600))
+	_, refusal := run(2, "--bmv2", large)
+	require.Contains(t, refusal, "--machine interpreter runs the program without hardware\n")
+	out, _ := run(0, "--bmv2", large, "--machine", "interpreter", "--packets", "500")
+	require.Regexp(t, `packets run by the interpreter, without hardware +500\n`, out)
 }

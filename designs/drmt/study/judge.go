@@ -219,8 +219,10 @@ func (j *judge) note(p *drmt.Leaving, in uint16, came []byte) {
 	j.keep.left = append(j.keep.left, packet{number: p.Number, port: p.Port, time: j.now(), data: p.Append(nil, came)})
 }
 
-// now is the time in nanoseconds: 6 cycles take 5.
-func (j *judge) now() int64 { return int64(j.cycle() * 5 / 6) }
+func (j *judge) now() int64 { return nanoseconds(j.cycle()) }
+
+// nanoseconds is the time of a cycle at 1.2 GHz: 6 cycles take 5.
+func nanoseconds(cycle uint64) int64 { return int64(cycle * 5 / 6) }
 
 // rest returns the fault, of which one is that a packet did not leave.
 func (j *judge) rest() error {

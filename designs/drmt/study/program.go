@@ -83,7 +83,7 @@ func (p *Program) control(setup p4.Configuration) error {
 // runParams are the parameters of the experiment program.
 type runParams struct {
 	ProgramParams
-	Machine string `flag:"machine" choices:"drmt,rmt" help:"processors around a crossbar, or a pipeline of stages" json:"machine"`
+	Machine string `flag:"machine" choices:"drmt,rmt,interpreter" help:"processors around a crossbar, a pipeline of stages, or no hardware: the interpreter that the machines are compared with" json:"machine"`
 	IPC     int    `flag:"ipc" choices:"1,2" help:"packets that may start matches, and actions, in a cycle of a dRMT processor; a program without a period at 1 takes 2" json:"ipc"`
 	Units   int    `flag:"processors" min:"0" max:"64" help:"processors, or stages; 0: as many as a packet a cycle needs" json:"processors"`
 	// Schedule passes the same validator as a schedule that is found.
@@ -112,6 +112,7 @@ type RunResult struct {
 	Pads           int           // entries of the scratch pad that the tables have
 	Fields         [3]int
 	Pointers       int
+	Sent           uint64   `json:",omitempty"` // by the interpreter alone, with copies
 	came, left     []packet // to be written
 }
 
@@ -134,7 +135,15 @@ func runProgram(ctx context.Context, run *experiment.Run, q runPoint) (RunResult
 		}
 		p.keep = &kept{}
 	}
-	if q.Machine == "rmt" {
+	if q.Machine == onInterpreter {
+		if err := run.Expect(float64(q.Packets), 0); err != nil {
+			return RunResult{}, err
+		}
+		r, err := interpret(ctx, run, p, &q, source())
+		r.came, r.left = p.keep.packets()
+		return r, err
+	}
+	if q.Machine == onRMT {
 		if q.Schedule != "" {
 			return RunResult{}, errors.New("--schedule is for dRMT: RMT's compiler places operations in stages itself")
 		}
@@ -144,7 +153,7 @@ func runProgram(ctx context.Context, run *experiment.Run, q runPoint) (RunResult
 		}
 		c, err := compile.RMT(p.P4, nil, opt)
 		if err != nil {
-			return RunResult{}, err
+			return RunResult{}, fmt.Errorf("%w"+withoutHardware, err)
 		}
 		r := RunResult{Units: q.Units, Needed: len(c.Image.Stages), ALUs: c.ALUs, Segments: c.Segments, Blocks: c.Memory}
 		if r.Units == 0 {
@@ -201,7 +210,10 @@ func build(ctx context.Context, p Program, q runPoint, seed uint64) (*schedule.S
 	if q.Schedule == "" {
 		s, c, err := BuildSpaced(ctx, p, q.IPC, seed)
 		if q.IPC == 1 && (errors.Is(err, schedule.ErrLongest) || errors.Is(err, compile.ErrPeriod)) {
-			return BuildSpaced(ctx, p, drmt.MaxIPC, seed)
+			s, c, err = BuildSpaced(ctx, p, drmt.MaxIPC, seed)
+		}
+		if err != nil && ctx.Err() == nil {
+			err = fmt.Errorf("%w"+withoutHardware, err)
 		}
 		return s, c, err
 	}
@@ -271,21 +283,26 @@ var RunExperiment = experiment.Define(experiment.Spec[runParams, runPoint, RunRe
 	Name: "program", Waves: true, Journeys: true, Checkpoints: true,
 	Short: "A P4 program on dRMT's or RMT's hardware, packet by packet", Source: "dRMT §5",
 	Long: "The program is scheduled and compiled, its packets run through the machine cycle by cycle, and each one that " +
-		"leaves is compared with the interpreter's. Latency and throughput are counted between edges; a fault is " +
+		"leaves is compared with the interpreter's. --machine interpreter runs it as simple_switch does, without hardware, " +
+		"for programs that the hardware has no room for. Latency and throughput are counted between edges; a fault is " +
 		"contention in a crossbar, a result that does not come in its cycle, or a packet out of order. --journeys " +
 		"follows packets from the edge that takes them into a processor or stage; with --packets 1 it shows the packet's " +
 		"keys and results.",
 	Examples: []string{
 		"program --program l2l3", "program --program rewriter --machine rmt --processors 4",
 		"program --packets 20 --vcd program.vcd",
+		"program --bmv2 my.json --entries my.cli --in packets.txt --out left.txt --machine interpreter",
 	},
 	Defaults: runParams{
-		ProgramParams: ProgramParams{ProgramSource: ProgramSource{Program: "l2l3"}, Fill: 24}, Machine: "drmt", IPC: 1,
+		ProgramParams: ProgramParams{ProgramSource: ProgramSource{Program: "l2l3"}, Fill: 24}, Machine: onDRMT, IPC: 1,
 		Packets: 10_000,
 	},
 	Check: func(p *runParams) error {
 		if p.FCS && (p.Capture == "" || p.In != "") {
 			return errors.New("--check-fcs says how a capture is read: want --pcap with it, and no --in")
+		}
+		if p.Machine == onInterpreter {
+			return checkInterpreted(p)
 		}
 		return nil
 	},
@@ -300,8 +317,13 @@ func reportProgram(p *runParams, done []experiment.Result[runPoint, RunResult]) 
 	r := &experiment.Report{}
 	for _, d := range done {
 		v := d.Value
+		r.File(p.Out, func(w io.Writer) error { return writePackets(w, p.Out, v.came, v.left) })
+		if p.Machine == onInterpreter {
+			r.Table(reportInterpreted(&v))
+			continue
+		}
 		unit, needed := "processors", "period"
-		if p.Machine == "rmt" {
+		if p.Machine == onRMT {
 			unit, needed = "stages", "stages of the program"
 		}
 		t := &experiment.Table{Name: "program", Columns: experiment.Columns("", "", "Value", "")}
@@ -320,7 +342,7 @@ func reportProgram(p *runParams, done []experiment.Result[runPoint, RunResult]) 
 		t.Row("latency between edges, cycles", fmt.Sprintf("%d to %d", v.MinLatency, v.MaxLatency))
 		t.Row("latency at 1.2 GHz, ns", fmt.Sprintf("%.1f", float64(v.MaxLatency)/1.2))
 		t.Row("throughput, packets a cycle", fmt.Sprintf("%.4f", v.Throughput))
-		if p.Machine == "drmt" {
+		if p.Machine == onDRMT {
 			t.Row("threads of a processor in use at once", v.Threads)
 			t.Row("results in its scratch pad at once", fmt.Sprintf("%d (%d entries laid out)", v.MaxScratch, v.Pads))
 			t.Row("fields of 8, 16, 32 bits in use", fmt.Sprint(v.Fields))
@@ -331,7 +353,6 @@ func reportProgram(p *runParams, done []experiment.Result[runPoint, RunResult]) 
 		if v.Faults > 0 {
 			r.Failf("%d cycles had a fault, the first: %s", v.Faults, v.FirstFault)
 		}
-		r.File(p.Out, func(w io.Writer) error { return writePackets(w, p.Out, v.came, v.left) })
 		r.Chart(occupancy(p.Machine, v))
 	}
 	return r, nil
@@ -340,7 +361,7 @@ func reportProgram(p *runParams, done []experiment.Result[runPoint, RunResult]) 
 // occupancy shows what a processor uses in each cycle of its period, or what each stage uses.
 func occupancy(machine string, v RunResult) experiment.Chart {
 	c := &plots.BarChart{Title: "Occupancy of a processor", X: "cycle of the period", Y: "in use"}
-	if machine == "rmt" {
+	if machine == onRMT {
 		c.Title, c.X = "Occupancy of the stages", "stage"
 	}
 	alus, segments, scratch := plots.BarSeries{Name: "ALUs"}, plots.BarSeries{Name: "key segments"},
