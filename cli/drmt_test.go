@@ -83,7 +83,8 @@ func TestDRMTRefusals(t *testing.T) {
 	}
 }
 
-// The interpreter alone sends what the machines send, packet by packet, and runs a program that no machine has room for.
+// The interpreter alone sends what the machines send, packet by packet, and runs a program that no machine has room
+// for.
 func TestInterpreterAlone(t *testing.T) {
 	dir := t.TempDir()
 	run := func(want int, args ...string) (string, string) {

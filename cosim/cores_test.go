@@ -11,6 +11,7 @@ import (
 
 	"github.com/goldwire/goldwire/blocks/units"
 	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/internal/formal"
 	"github.com/goldwire/goldwire/pcs"
 )
 
@@ -103,6 +104,34 @@ func TestCoresByKind(t *testing.T) {
 			require.NotEqual(t, string(text), wrong)
 			part(t, startCore(t, c, wrong), nil)
 		})
+	}
+}
+
+// A CRC of bit by bit steps is proved equal to another one, and refuted with another polynomial.
+func TestProveACRC(t *testing.T) {
+	if err := formal.Available(formal.Auto); err != nil {
+		t.Skipf("%s was NOT run: %v", t.Name(), err)
+	}
+	text, err := os.ReadFile("testdata/cores/crc32_64.v")
+	require.NoError(t, err)
+	m, err := cosim.ReadMap(t.Context(), "testdata/cores/crc32_64.yaml")
+	require.NoError(t, err)
+	u, err := units.Units().Find("blocks/crc32")
+	require.NoError(t, err)
+	for polynomial, want := range map[string]formal.Verdict{
+		"32'hEDB88320": formal.Proved, "32'h82F63B78": formal.Refuted,
+	} {
+		file := filepath.Join(t.TempDir(), "crc32_64.v")
+		edited := strings.Replace(string(text), "32'hEDB88320", polynomial, 1)
+		require.NoError(t, os.WriteFile(file, []byte(edited), 0o600))
+		p, err := cosim.Prove(t.Context(), cosim.Options{
+			Unit: u, Map: m, Design: cosim.Design{Sources: []string{file}, Top: "crc32_64", Simulator: cosim.Icarus},
+		}, formal.Options{})
+		require.NoError(t, err)
+		require.Equal(t, want, p.Answer.Verdict, p.Answer.Why)
+		if want == formal.Proved {
+			require.Equal(t, formal.Sums, p.Answer.Engine)
+		}
 	}
 }
 

@@ -11,6 +11,8 @@
 //     the next one good? If both, they are always true.
 //   - pdr: property directed reachability (Bradley, 2011), in yosys-abc. It finds the invariant that an induction
 //     lacks.
+//   - sums: networks of exclusive ors as lists of their inputs, in [Sums]. Two forms of a CRC are equal that no solver
+//     compares. Registers that random inputs leave equal are assumed to be, and shown to stay so (van Eijk, 2000).
 //   - smt: yosys-smtbmc with z3, by induction too; a second solver's word.
 //
 // # Assumptions

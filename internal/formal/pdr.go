@@ -55,12 +55,12 @@ const (
 	joinedFile = "joined.aig"
 )
 
-// afterReset tells whether the assertions hold in all states after any state that the reset can leave, as far as
-// joining nets that stay alike shows it. Yosys runs the steps of the lead with unknown inputs and registers: a register
-// that is known then begins with its value, any other with every value. So registers of two forms of a thing begin
-// alike, and scorr finds them to stay alike. More states are looked at than the reset leaves, so that a proof is one,
-// but a refutation is none. No assertion is asked in the lead.
-func (s *search) afterReset(ctx context.Context) (proved bool, err error) {
+// afterReset returns the engine that shows that the assertions hold in all states after any state that the reset can
+// leave, as far as sums or joined nets show it; none if they do not. Yosys runs the steps of the lead with unknown
+// inputs and registers: a register that is known then begins with its value, any other with every value. So registers
+// of two forms of a thing begin alike, and scorr finds them to stay alike. More states are looked at than the reset
+// leaves, so that a proof is one, but a refutation is none. No assertion is asked in the lead.
+func (s *search) afterReset(ctx context.Context) (by Engine, err error) {
 	s.tried = true
 	s.opt.Progress("pdr: running the reset")
 	script := fmt.Sprintf(
@@ -68,21 +68,27 @@ func (s *search) afterReset(ctx context.Context) (proved bool, err error) {
 			"write_aiger -zinit %s\n", clockedFile, s.Lead, s.Top, graph, afterFile,
 	)
 	if err := s.yosys(ctx, script, func(string) {}); err != nil {
-		return false, err
+		return "", err
+	}
+	if proved, err := s.bySums(ctx); proved || err != nil {
+		return Sums, err
 	}
 	s.opt.Progress("pdr: joining nets that stay alike")
 	for _, first := range joining {
 		commands := fmt.Sprintf("read_aiger %s; %s; write_aiger %s", afterFile, first, joinedFile)
 		if err := s.run(ctx, []string{"yosys-abc", "-c", commands}, func(string) {}); err != nil {
-			return false, err
+			return "", err
 		}
 		s.joined = true
 		zeros, err := abc.Zeros(filepath.Join(s.dir, joinedFile))
 		if err != nil || len(zeros) > 0 && !slices.Contains(zeros, false) {
-			return err == nil, err
+			return PDR, err
 		}
 	}
-	return s.byWritten(ctx)
+	if proved, err := s.byWritten(ctx); !proved {
+		return "", err
+	}
+	return PDR, nil
 }
 
 // joining are ways to join nets. Most pairs of nets that stay alike lie in the graph as it is. Rewriting it first joins
@@ -90,10 +96,12 @@ func (s *search) afterReset(ctx context.Context) (proved bool, err error) {
 var joining = []string{"fold; scorr", "fold; dc2; scorr"}
 
 // fromJoined asks pdr of the graph that afterReset left.
-func (s *search) fromJoined(ctx context.Context) (proved bool, err error) {
+func (s *search) fromJoined(ctx context.Context) (by Engine, err error) {
 	s.opt.Progress("pdr: looking for an invariant after the reset")
-	status, err := s.abc(ctx, joinedFile, "scorr", func(string) {})
-	return status == abc.Proved, err
+	if status, err := s.abc(ctx, joinedFile, "scorr", func(string) {}); status != abc.Proved {
+		return "", err
+	}
+	return PDR, nil
 }
 
 // abc asks yosys-abc of a graph in the directory, after the commands of first: fold makes constraints part of the
@@ -120,16 +128,16 @@ func (s *search) abc(ctx context.Context, file, first string, line func(string))
 func (s *search) pdr(ctx context.Context) (*Answer, error) {
 	if s.skipsReset() {
 		half, cancel := context.WithTimeoutCause(ctx, s.share(s.opt.Time)/2, errTime)
-		proved, err := false, error(nil)
+		by, err := Engine(""), error(nil)
 		if !s.tried {
-			proved, err = s.afterReset(half)
+			by, err = s.afterReset(half)
 		}
-		if s.joined && !proved && err == nil {
-			proved, err = s.fromJoined(half)
+		if s.joined && by == "" && err == nil {
+			by, err = s.fromJoined(half)
 		}
 		cancel()
-		if proved && err == nil {
-			return &Answer{Verdict: Proved, Engine: PDR}, nil
+		if by != "" && err == nil {
+			return &Answer{Verdict: Proved, Engine: by}, nil
 		}
 		if ctx.Err() != nil {
 			return s.bounded("the time was up"), nil

@@ -23,12 +23,7 @@ const mostDeep = 24
 // unlike have outputs that stay alike. The latch bears on nothing else, so no proof depends on how its condition was
 // found. The other outputs are the graph's own latches.
 func (g *aigerGraph) watch() (w *aigerGraph, written int) {
-	first := literal(0) // the latch that is 1 from the second step on
-	for i, next := range g.next {
-		if next == 1 {
-			first = g.latch(i)
-		}
-	}
+	first := g.second()
 	open := map[int]bool{} // latches whose first value is an input
 	for _, operands := range g.ands {
 		for k, l := range operands {
@@ -59,6 +54,16 @@ func (g *aigerGraph) watch() (w *aigerGraph, written int) {
 		w.outputs = append(w.outputs, read(g.latch(i)))
 	}
 	return w, written
+}
+
+// second returns the latch that is 1 from the second step on, 0 if there is none.
+func (g *aigerGraph) second() (first literal) {
+	for i, next := range g.next {
+		if next == 1 {
+			first = g.latch(i)
+		}
+	}
+	return first
 }
 
 // cofactor is a net with a latch of a constant value, in a later step than the first.
