@@ -31,22 +31,24 @@ type Assembly struct {
 type AssemblyPort struct {
 	rtl.PortInfo            // its name is the unit's: "write_data"
 	Clock        *rtl.Clock // of the module
+
+	err error // why it is none
 }
 
-// PortOf returns a port of a module as a port of a unit. It panics if the module has none of the name: it is a
-// constant.
+// PortOf returns a port of a module as a port of a unit. A port that the module has not is an error where the unit is
+// built.
 func PortOf(m rtl.Module, port, name string, c *rtl.Clock) AssemblyPort {
 	ports, err := rtl.Ports(m)
-	if err != nil {
-		panic(fmt.Sprintf("vectors: %v", err))
-	}
 	for _, p := range ports {
 		if p.Name == port {
 			p.Name = name
-			return AssemblyPort{p, c}
+			return AssemblyPort{PortInfo: p, Clock: c}
 		}
 	}
-	panic(fmt.Sprintf("vectors: %T has no port %s", m, port))
+	if err == nil {
+		err = fmt.Errorf("%T has no port %s", m, port)
+	}
+	return AssemblyPort{err: err}
 }
 
 // A row of a unit with several clocks ends where at least one of them rises. Its first fields are the clocks: 1 for
@@ -156,6 +158,9 @@ func (in *Instance) assemble(u Unit, b *Bench) error {
 	in.Clock = a.Clocks[0]
 	in.time = &instants{sim: in.Sim, clocks: a.Clocks, next: make([]uint64, len(a.Clocks))}
 	for _, p := range a.Ports {
+		if p.err != nil {
+			return fmt.Errorf("unit %s: %w", u.Name, p.err)
+		}
 		in.ports = append(in.ports, p.PortInfo)
 		in.domains = append(in.domains, p.Clock)
 	}
