@@ -35,8 +35,8 @@ func newSums(g *aigerGraph) *sums {
 	return &sums{graph: g, of: make([]sum, g.firstAnd()+len(g.ands))}
 }
 
-// make makes the sums of all nets, where leaf says the sum of an input or latch: a constant, or the number of a term.
-func (s *sums) make(leaf func(node int) (value int, term int32)) {
+// fill makes the sums of all nets, where leaf says the sum of an input or latch: a constant, or the number of a term.
+func (s *sums) fill(leaf func(node int) (value int, term int32)) {
 	s.ids, s.products = map[string]sum{}, map[[2]sum]int32{}
 	s.terms, s.factors = s.terms[:0], make([][2]sum, s.graph.firstAnd())
 	s.made += len(s.of)
@@ -230,13 +230,14 @@ type alike struct {
 // mostNets bounds the sums that are made: some seconds.
 const mostNets = 4_000_000
 
-// constants returns the inputs that constraints make constant, by node: a constraint that is a product of inputs does.
+// constants returns the inputs and latches that constraints make constant, by node: a constraint that is a product of
+// them does.
 func (s *sums) constants() map[int]int {
 	constant := map[int]int{}
 	if len(s.graph.constraints) == 0 {
 		return constant
 	}
-	s.make(func(node int) (int, int32) { return -1, int32(node) })
+	s.fill(func(node int) (int, int32) { return -1, int32(node) })
 	var look func(a sum)
 	look = func(a sum) {
 		if c, d, ok := s.factorsOf(a); ok {
@@ -246,7 +247,7 @@ func (s *sums) constants() map[int]int {
 		}
 		terms := s.terms[a]
 		if value := 2 - len(terms); len(terms) > 0 && value == int(min(terms[0], 1)) { // x, or 1 ^ x
-			if n := int(terms[len(terms)-1]); n > 0 && n <= s.graph.inputs {
+			if n := int(terms[len(terms)-1]); n > 0 {
 				constant[n] = value
 			}
 		}
@@ -293,11 +294,11 @@ func (g *aigerGraph) simulated(steps int) *alike {
 		}
 		copy(values[1+g.inputs:], next)
 	}
-	return (&alike{newSums(g), nil}).of(kind)
+	return (&alike{newSums(g), nil}).byKind(kind)
 }
 
-// of takes latches of the same kind to be equal, and latches of kind 0 to be 0.
-func (a *alike) of(kind []int) *alike {
+// byKind takes latches of the same kind to be equal, and latches of kind 0 to be 0.
+func (a *alike) byKind(kind []int) *alike {
 	a.first = make([]int, len(kind))
 	firsts := map[int]int{0: -1}
 	for i, k := range kind {
@@ -336,7 +337,7 @@ func (a *alike) hold(ctx context.Context, list []equality) []bool {
 	}
 	var split func(open []int)
 	split = func(open []int) {
-		s.make(leaf)
+		s.fill(leaf)
 		if slices.ContainsFunc(s.graph.constraints, func(l literal) bool { return s.read(l) == 0 }) {
 			return
 		}
@@ -417,7 +418,7 @@ func (g *aigerGraph) bySums(ctx context.Context) bool {
 				kind[latch[k]] = 1 + len(kind) + 1 + a.first[latch[k]]
 			}
 		}
-		a.of(kind)
+		a.byKind(kind)
 	}
 	if a.holdNot(ctx, g.bads) {
 		return true

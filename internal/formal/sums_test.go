@@ -164,6 +164,50 @@ func TestSumsOfRandomCircuits(t *testing.T) {
 	require.Greater(t, bad, 3000)
 }
 
+// What random inputs do not show is not taken for granted: a latch that one input word of 2^24 sets, alone or beside
+// one that it does not set.
+func TestSumsOfARareInput(t *testing.T) {
+	for _, beside := range []bool{false, true} {
+		g := &aigerGraph{inputs: 24, next: make([]literal, 2), known: map[[2]literal]literal{}}
+		rare := literal(1)
+		for i := range g.inputs {
+			rare = g.and(rare, literal(2*(1+i)))
+		}
+		g.next[0] = g.and(g.latch(0).not(), rare.not()).not()
+		if beside { // both follow an input, but for the rare word
+			g.next[0] = g.xor(literal(2), rare)
+			g.next[1] = literal(2)
+		}
+		g.bads = []literal{g.xor(g.latch(0), g.latch(1))}
+		require.False(t, g.bySums(t.Context()))
+	}
+}
+
+// Products that two forms share are one term: forty inputs in pairs, whose values are too many to be tried.
+func TestSumsOfProducts(t *testing.T) {
+	g := &aigerGraph{inputs: 1, next: make([]literal, 80), known: map[[2]literal]literal{}}
+	for form := range 2 {
+		sum := literal(0)
+		for i := range 40 {
+			if form == 1 {
+				i = 39 - i
+			}
+			sum = g.xor(sum, g.and(g.latch(40*form+i), g.latch(40*form+(i+1)%40)))
+		}
+		for i := range 40 {
+			next := g.latch(40*form + (i+39)%40)
+			if i == 0 {
+				next = g.xor(literal(2), sum)
+			}
+			g.next[40*form+i] = next
+		}
+	}
+	for i := range 40 {
+		g.bads = append(g.bads, g.xor(g.latch(i), g.latch(40+i)))
+	}
+	require.True(t, g.bySums(t.Context()))
+}
+
 // A serial CRC and its table of sums, of 0 to 4 bytes a cycle, are equal; with one coefficient changed they are not.
 // Each bit is a sum of some forty, and which, four inputs decide.
 func TestSumsOfACRC(t *testing.T) {
