@@ -220,6 +220,24 @@ func (l *lowering) rename(pipe *p4.Pipeline, field int, to func() int) {
 			o.Args[k] = renameIn(o.Args[k], other)
 		}
 	}
+	hashed := map[int]int{}
+	hash := func(n int) int { // which may be the other pipeline's, too
+		x, ok := hashed[n]
+		if !ok {
+			c := p.Calculations[n]
+			x = n
+			if slices.ContainsFunc(c.Input, func(e *p4.Expr) bool { return mentions(e, field) }) {
+				c.Input = slices.Clone(c.Input)
+				for i := range c.Input {
+					c.Input[i] = renameIn(c.Input[i], other)
+				}
+				x = len(p.Calculations)
+				p.Calculations = append(slices.Clip(p.Calculations), c)
+			}
+			hashed[n] = x
+		}
+		return x
+	}
 	renamed := map[int]int{}
 	action := func(a int) int {
 		if n, ok := renamed[a]; ok {
@@ -233,6 +251,11 @@ func (l *lowering) rename(pipe *p4.Pipeline, field int, to func() int) {
 			changed = changed || o.Field == field || mentions(o.Value, field) || mentions(o.If, field)
 			for _, e := range o.Args {
 				changed = changed || mentions(e, field)
+			}
+			if o.Op == p4.Hash {
+				was := o.Object
+				o.Object = hash(was)
+				changed = changed || o.Object != was
 			}
 			within(o)
 		}

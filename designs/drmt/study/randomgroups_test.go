@@ -2,6 +2,7 @@ package study_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -45,7 +46,8 @@ func (r *randomProgram) grouped(entries []p4.Entry, counters bool) p4.Configurat
 			c.Members[name] = append(c.Members[name], p4.Entry{Action: e.Action, Data: e.Data, Wide: e.Wide})
 		}
 	}
-	for name, members := range c.Members {
+	for _, name := range slices.Sorted(maps.Keys(c.Members)) {
+		members := c.Members[name]
 		for range 4 {
 			c.Groups[name] = append(c.Groups[name], nil)
 		}
@@ -73,7 +75,7 @@ func (r *randomProgram) grouped(entries []p4.Entry, counters bool) p4.Configurat
 	for _, e := range entries {
 		c.Entries = append(c.Entries, name(e))
 	}
-	for table := range profiles {
+	for _, table := range slices.Sorted(maps.Keys(profiles)) {
 		if len(c.Members[profiles[table]]) > 0 && r.rng.IntN(2) == 0 {
 			c.Defaults[table] = name(p4.Entry{Table: table})
 		}
