@@ -170,22 +170,11 @@ func (l *lowering) egressPort() {
 	if port < 0 {
 		return
 	}
-	touched := func(pipe *p4.Pipeline, writes bool) bool {
-		return slices.ContainsFunc(pipe.Nodes, func(n p4.Node) bool {
-			if !writes && readsField(p, &n, port) {
-				return true
-			}
-			return n.Table != nil && slices.ContainsFunc(n.Table.Actions, func(a int) bool {
-				return slices.ContainsFunc(
-					p.Actions[a].Ops, func(o p4.Primitive) bool { return slices.Contains(p.Writes(&o), port) },
-				)
-			})
-		})
-	}
-	if touched(&p.Ingress, false) || touched(&p.Ingress, true) {
+	reads := func(n p4.Node) bool { return readsField(p, &n, port) }
+	if slices.ContainsFunc(p.Ingress.Nodes, reads) || writesField(p, &p.Ingress, port) {
 		l.rename(&p.Ingress, port, func() int { return l.field(portInIngress, p.Fields[port].Bits) })
 	}
-	if touched(&p.Egress, true) && p.Standard.EgressSpec >= 0 && p.Egress.First != p4.Accept {
+	if writesField(p, &p.Egress, port) && p.Standard.EgressSpec >= 0 && p.Egress.First != p4.Accept {
 		own := l.field("machine.egress_port_in_egress", p.Fields[port].Bits)
 		l.rename(&p.Egress, port, func() int { return own })
 		l.before(
@@ -195,44 +184,64 @@ func (l *lowering) egressPort() {
 	}
 }
 
-// lengths gives egress a packet_length of its own if headers that ingress adds or removes change it, and egress reads
-// it. Headers that egress adds or removes count for the clones that it makes. Direct counters, the only accesses to
-// arrays that are there yet, count the bytes that came.
+// writesField tells whether an action of a pipeline writes a field.
+func writesField(p *p4.Program, pipe *p4.Pipeline, field int) bool {
+	return slices.ContainsFunc(pipe.Nodes, func(n p4.Node) bool {
+		return n.Table != nil && slices.ContainsFunc(n.Table.Actions, func(a int) bool {
+			return slices.ContainsFunc(p.Actions[a].Ops, func(o p4.Primitive) bool {
+				return slices.Contains(p.Writes(&o), field)
+			})
+		})
+	})
+}
+
+// lengths gives a pipeline that writes packet_length one of its own, since egress begins with the packet's length
+// again. Egress has its own, too, if it reads the length and headers that ingress adds or removes change it. Headers
+// that egress adds or removes count for the clones that it makes.
 func (l *lowering) lengths() {
 	p := l.p
 	l.length = -1
 	length := p.Standard.PacketLength
-	changes := changesLength(p, &p.Ingress) || fieldNamed(p, cloneInEgressField) >= 0 && changesLength(p, &p.Egress)
-	if length < 0 || !changes || p.Egress.First == p4.Accept {
+	if length < 0 {
 		return
 	}
-	if !slices.ContainsFunc(p.Egress.Nodes, func(n p4.Node) bool {
+	if writesField(p, &p.Ingress, length) {
+		l.ownLength(&p.Ingress, "machine.packet_length_in_ingress", fieldExpr(length))
+	}
+	if p.Egress.First == p4.Accept {
+		return
+	}
+	value := fieldExpr(length)
+	reads := slices.ContainsFunc(p.Egress.Nodes, func(n p4.Node) bool {
 		return (n.Table == nil || n.Table.Array == 0) && readsField(p, &n, length)
-	}) {
-		return
+	})
+	changes := changesLength(p, &p.Ingress) || fieldNamed(p, cloneInEgressField) >= 0 && changesLength(p, &p.Egress)
+	if reads && changes {
+		l.length = l.field(lengthChange, p.Fields[length].Bits)
+		value = binary(p4.Add, value, fieldExpr(l.length))
 	}
-	l.length = l.field(lengthChange, p.Fields[length].Bits)
-	given := slices.Clone(p.Egress.Nodes)
+	if reads && changes || writesField(p, &p.Egress, length) {
+		l.ownLength(&p.Egress, "machine.packet_length", value)
+	}
+}
+
+// ownLength lets a pipeline use a field of its own instead of packet_length. It begins with a value. Direct counters,
+// the only accesses to arrays that are there yet, count the bytes that came.
+func (l *lowering) ownLength(pipe *p4.Pipeline, name string, value *p4.Expr) {
+	p := l.p
+	length := p.Standard.PacketLength
+	own := l.once(name, p.Fields[length].Bits)
+	given := slices.Clone(pipe.Nodes)
 	for i, n := range given {
 		if n.Table != nil && n.Table.Array > 0 {
-			p.Egress.Nodes[i].Table = &p4.Table{Default: -1}
+			pipe.Nodes[i].Table = &p4.Table{Default: -1}
 		}
 	}
-	l.rename(&p.Egress, length, func() int { return l.once("machine.packet_length", p.Fields[length].Bits) })
+	l.rename(pipe, length, func() int { return own })
 	for i, n := range given {
 		if n.Table != nil && n.Table.Array > 0 {
-			p.Egress.Nodes[i].Table = n.Table
+			pipe.Nodes[i].Table = n.Table
 		}
 	}
-	l.before(
-		&p.Egress,
-		p.Egress.First,
-		"machine.packet_length",
-		[]p4.Primitive{
-			assignment(
-				l.once("machine.packet_length", p.Fields[length].Bits),
-				binary(p4.Add, fieldExpr(length), fieldExpr(l.length)),
-			),
-		},
-	)
+	l.before(pipe, pipe.First, name, []p4.Primitive{assignment(own, value)})
 }
