@@ -18,7 +18,8 @@ import (
 // icarusArray finds an unpacked array in a module's header.
 var icarusArray = regexp.MustCompile(`[(,] *([^ ,(]+)\[`)
 
-var icarusMissing = regexp.MustCompile(`warning: parameter (\S+) not found in`)
+// Icarus 11 warns of a parameter that is not there, 12 refuses it and puts its name in quotes.
+var icarusMissing = regexp.MustCompile("(?:warning|error): parameter `?([^ `]+)`? not found in")
 
 var icarusPort = regexp.MustCompile(`^  (input|output|inout) (?:\[(-?\d+):(-?\d+)\] )?(\\\S+|\S+)\s*;`)
 
@@ -33,12 +34,12 @@ func (d Design) readByIcarus(ctx context.Context, dir string) (r reading, err er
 			missing = m[1]
 		}
 	}})
+	if missing != "" {
+		return r, fmt.Errorf("module %s has no parameter %s", d.Top, clip(missing, 60))
+	}
 	data, err := os.ReadFile(out) // written even if the module's inside has no form in Verilog-95
 	if err != nil && compileErr != nil {
 		return r, compileErr
-	}
-	if missing != "" {
-		return r, fmt.Errorf("module %s has no parameter %s", d.Top, clip(missing, 60))
 	}
 	files, err := os.ReadFile(list)
 	if err != nil && compileErr == nil {
