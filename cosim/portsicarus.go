@@ -37,7 +37,8 @@ func (d Design) readByIcarus(ctx context.Context, dir string) (r reading, err er
 	if missing != "" {
 		return r, fmt.Errorf("module %s has no parameter %s", d.Top, clip(missing, 60))
 	}
-	data, err := os.ReadFile(out) // written even if the module's inside has no form in Verilog-95
+	// The file is written even if the module's inside has no form in Verilog-95, or ends the writer with an assertion.
+	data, err := os.ReadFile(out)
 	if err != nil && compileErr != nil {
 		return r, compileErr
 	}
@@ -64,10 +65,10 @@ func (d Design) readByIcarus(ctx context.Context, dir string) (r reading, err er
 		if !inside {
 			continue
 		}
-		if strings.HasPrefix(line, "endmodule") {
-			return r, nil
-		}
 		m := icarusPort.FindStringSubmatch(line)
+		if m == nil && len(r.ports) > 0 && strings.HasSuffix(line, "\n") {
+			return r, nil // the ports come first; the rest may end anywhere, where Icarus gives up
+		}
 		if m == nil {
 			continue
 		}
