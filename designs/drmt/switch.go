@@ -9,11 +9,11 @@ import (
 	"github.com/goldwire/goldwire/xbar"
 )
 
-// cyclesPerMicrosecond are those of Chip.
-const cyclesPerMicrosecond = 1200
+// CyclesPerMicrosecond are those of Chip.
+const CyclesPerMicrosecond = 1200
 
 // Chip is the clock of the paper's synthesis (§6).
-var Chip = clock.MHz(cyclesPerMicrosecond)
+var Chip = clock.MHz(CyclesPerMicrosecond)
 
 // Config is a machine to be built.
 type Config struct {

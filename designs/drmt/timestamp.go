@@ -23,7 +23,7 @@ type microseconds struct {
 
 // tick ends a cycle.
 func (m *microseconds) tick() {
-	if m.cycles++; m.cycles == cyclesPerMicrosecond {
+	if m.cycles++; m.cycles == CyclesPerMicrosecond {
 		m.now, m.cycles = m.now+1, 0
 	}
 }

@@ -220,24 +220,6 @@ func (l *lowering) rename(pipe *p4.Pipeline, field int, to func() int) {
 			o.Args[k] = renameIn(o.Args[k], other)
 		}
 	}
-	hashed := map[int]int{}
-	hash := func(n int) int { // which may be the other pipeline's, too
-		x, ok := hashed[n]
-		if !ok {
-			c := p.Calculations[n]
-			x = n
-			if slices.ContainsFunc(c.Input, func(e *p4.Expr) bool { return mentions(e, field) }) {
-				c.Input = slices.Clone(c.Input)
-				for i := range c.Input {
-					c.Input[i] = renameIn(c.Input[i], other)
-				}
-				x = len(p.Calculations)
-				p.Calculations = append(slices.Clip(p.Calculations), c)
-			}
-			hashed[n] = x
-		}
-		return x
-	}
 	renamed := map[int]int{}
 	action := func(a int) int {
 		if n, ok := renamed[a]; ok {
@@ -252,10 +234,16 @@ func (l *lowering) rename(pipe *p4.Pipeline, field int, to func() int) {
 			for _, e := range o.Args {
 				changed = changed || mentions(e, field)
 			}
-			if o.Op == p4.Hash {
-				was := o.Object
-				o.Object = hash(was)
-				changed = changed || o.Object != was
+			if o.Op == p4.Hash && slices.ContainsFunc(p.Calculations[o.Object].Input, func(e *p4.Expr) bool {
+				return mentions(e, field)
+			}) {
+				c := p.Calculations[o.Object] // which the other pipeline may have, too
+				c.Input = slices.Clone(c.Input)
+				for k := range c.Input {
+					c.Input[k] = renameIn(c.Input[k], other)
+				}
+				changed, o.Object = true, len(p.Calculations)
+				p.Calculations = append(slices.Clip(p.Calculations), c)
 			}
 			within(o)
 		}

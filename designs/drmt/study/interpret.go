@@ -6,19 +6,10 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/goldwire/goldwire/designs/drmt"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 	"github.com/goldwire/goldwire/experiment"
 )
-
-// The values of --machine.
-const (
-	onDRMT        = "drmt"
-	onRMT         = "rmt"
-	onInterpreter = "interpreter"
-)
-
-// cyclesPerMicrosecond is of the machines' clock, 1.2 GHz (§5).
-const cyclesPerMicrosecond = 1200
 
 // withoutHardware follows the reason why no hardware of the paper's size holds a program.
 const withoutHardware = "; --machine interpreter runs the program without hardware"
@@ -52,7 +43,6 @@ func interpret(ctx context.Context, run *experiment.Run, p Program, q *runPoint,
 		return RunResult{}, err
 	}
 	j := NewJudge(in, source, p.P4.Errors.None)
-	j.keep = p.keep
 	var r RunResult
 	for n := 0; n < q.Packets; n++ {
 		if n%step == 0 {
@@ -66,7 +56,7 @@ func interpret(ctx context.Context, run *experiment.Run, p Program, q *runPoint,
 			break
 		}
 		cycle := uint64(n)
-		x.came = uint32(cycle / cyclesPerMicrosecond)
+		x.came = uint32(cycle / drmt.CyclesPerMicrosecond)
 		out := j.run(&x)
 		if out.Err != nil {
 			return r, fmt.Errorf("packet %d: %w", n, out.Err)

@@ -221,8 +221,8 @@ func (j *judge) note(p *drmt.Leaving, in uint16, came []byte) {
 
 func (j *judge) now() int64 { return nanoseconds(j.cycle()) }
 
-// nanoseconds is the time of a cycle at 1.2 GHz: 6 cycles take 5.
-func nanoseconds(cycle uint64) int64 { return int64(cycle * 5 / 6) }
+// nanoseconds is the time of a cycle of the chip's clock.
+func nanoseconds(cycle uint64) int64 { return int64(cycle * 1000 / drmt.CyclesPerMicrosecond) }
 
 // rest returns the fault, of which one is that a packet did not leave.
 func (j *judge) rest() error {

@@ -80,6 +80,13 @@ func (p *Program) control(setup p4.Configuration) error {
 	return err
 }
 
+// The values of --machine.
+const (
+	onDRMT        = "drmt"
+	onRMT         = "rmt"
+	onInterpreter = "interpreter"
+)
+
 // runParams are the parameters of the experiment program.
 type runParams struct {
 	ProgramParams

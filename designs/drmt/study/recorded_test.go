@@ -47,14 +47,14 @@ func TestMachineAgainstRecordings(t *testing.T) {
 			require.NoError(t, err)
 			require.NotEmpty(t, r.Packets)
 			if err := compile.Supported(p, compile.Options{}); err != nil {
-				t.Skip("no hardware of the paper's size has room for it, TestRecordedPrograms of p4 compares it:", err)
+				t.Skip("no machine runs it; TestRecordedPrograms of p4 compares it with the interpreter:", err)
 			}
 			fresh, err := p4.NewSwitch(p, p4.Configuration{Entries: r.Entries, Defaults: r.Defaults, Fresh: true})
 			require.NoError(t, err)
 			x := study.Program{P4: p, Source: study.ProgramSource{JSON: file}, Entries: r.Entries, Defaults: r.Defaults}
 			s, c, err := buildAtSomeIPC(x)
 			if err != nil {
-				t.Skip("no hardware of the paper's size has room for it, TestRecordedPrograms of p4 compares it:", err)
+				t.Skip("no machine runs it; TestRecordedPrograms of p4 compares it with the interpreter:", err)
 			}
 			sent, err := onMachine(s, c, r)
 			require.NoError(t, err)
