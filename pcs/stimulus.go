@@ -2,6 +2,7 @@ package pcs
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/goldwire/goldwire/rtl"
@@ -161,12 +162,14 @@ func (n *noise) legalWord() XGMII {
 	return n.chars(format)
 }
 
+const jumboBytes = 9000
+
 // frameLength returns the bytes of a frame, its FCS included: any from 64 to 1518, often the least, at times 9000.
 func frameLength(rng *rand.Rand) int {
-	const most, jumbo = 1518, 9000
+	const most = 1518
 	switch rng.IntN(16) {
 	case 0:
-		return jumbo
+		return jumboBytes
 	case 1, 2:
 		return MinFrameBytes
 	}
@@ -242,36 +245,55 @@ func headers(bench *vectors.Bench) func(uint64) Block {
 	}
 }
 
-// unitFrames makes frames for the framer, without their FCS: every length from 1 to 80 in a random order, then long
-// ones, and again; of the legal profile those from 60 on alone.
-func unitFrames(rng *rand.Rand, profile vectors.Profile) [][]byte {
-	var frames [][]byte
-	frame := func(n int) {
-		f := make([]byte, n)
-		for i := range f {
-			f[i] = byte(rng.Uint32())
-		}
-		frames = append(frames, f)
+// unitFrames makes frames for the framer, without their FCS: every length from 1 to 80 in a random order, then 20 long
+// ones, and again. The legal profile has no length below 60, the hostile one no long ones.
+type unitFrames struct {
+	rng     *rand.Rand
+	profile vectors.Profile
+	short   [80]int // lengths, in this round's order
+	at      int     // the round's next frame
+	frame   []byte
+}
+
+// next returns a frame, which stands until the next call.
+func (u *unitFrames) next() []byte {
+	n := u.length()
+	u.frame = slices.Grow(u.frame[:0], jumboBytes)[:n]
+	for i := range u.frame {
+		u.frame[i] = byte(u.rng.Uint32())
 	}
-	for range 20 {
-		for _, n := range rng.Perm(80) {
-			if profile != vectors.Legal || n+1 >= MinFrameBytes-FCSBytes {
-				frame(n + 1)
+	return u.frame
+}
+
+func (u *unitFrames) length() int {
+	const long = 20
+	for {
+		if u.at == 0 {
+			for i := range u.short {
+				u.short[i] = i + 1
 			}
+			u.rng.Shuffle(len(u.short), func(i, j int) { u.short[i], u.short[j] = u.short[j], u.short[i] })
 		}
-		for range 20 {
-			if profile != vectors.Hostile {
-				frame(frameLength(rng) - FCSBytes)
+		i := u.at
+		u.at = (u.at + 1) % (len(u.short) + long)
+		switch {
+		case i >= len(u.short):
+			if u.profile != vectors.Hostile {
+				return frameLength(u.rng) - FCSBytes
 			}
+		case u.profile != vectors.Legal || u.short[i] >= MinFrameBytes-FCSBytes:
+			return u.short[i]
 		}
 	}
-	return frames
 }
 
 func buildFramer(b *vectors.Bench) rtl.Module {
 	f := &Framer{}
-	frames := FrameSource{Frames: unitFrames(b.Rand(), b.Profile())}
-	gaps := &beatGaps{source: frames, rng: b.Rand(), whole: b.Profile() == vectors.Legal, from: 2}
+	gaps := &beatGaps{
+		frames: unitFrames{rng: b.Rand(), profile: b.Profile()},
+		source: FrameSource{Frames: make([][]byte, 1), frame: 1},
+		rng:    b.Rand(), whole: b.Profile() == vectors.Legal, from: 2,
+	}
 	enable := b.Rand()
 	b.Keep(gaps)
 	vectors.DriveStream(b, f.Input(), gaps.next)
@@ -281,7 +303,8 @@ func buildFramer(b *vectors.Bench) rtl.Module {
 
 // beatGaps holds beats back: often between frames, seldom inside one, which makes the framer run dry.
 type beatGaps struct {
-	source FrameSource // cuts the frames into beats; it is not in the simulation
+	frames unitFrames
+	source FrameSource // cuts one frame at a time into beats; it is not in the simulation
 
 	rng   *rand.Rand
 	whole bool   // none inside a frame
@@ -292,6 +315,10 @@ type beatGaps struct {
 func (g *beatGaps) next(cycle uint64) Beat {
 	if cycle < g.from {
 		return Beat{}
+	}
+	if g.source.Done() {
+		g.source.Frames[0] = g.frames.next()
+		g.source.frame = 0
 	}
 	b := g.source.next()
 	switch {
