@@ -49,7 +49,7 @@ func splitList(list, text string, lookup func(string) (string, bool)) ([]token, 
 				if text[i] == '\n' {
 					break
 				}
-				if text[i] == '\\' && i+1 < len(text) {
+				if text[i] == '\\' && i+1 < len(text) && text[i+1] != '\n' {
 					i++
 				}
 				word.WriteByte(text[i])
@@ -78,6 +78,9 @@ func splitList(list, text string, lookup func(string) (string, bool)) ([]token, 
 			value, ok := lookup(name)
 			if !ok {
 				return nil, at().fault("the environment has no variable %s", clip(name, 60))
+			}
+			if strings.ContainsAny(value, "\n\r") {
+				return nil, at().fault("variable %s of the environment has more than one line", clip(name, 60))
 			}
 			begun = true
 			word.WriteString(value)

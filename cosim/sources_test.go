@@ -60,11 +60,13 @@ func TestReadArguments(t *testing.T) {
 
 // Text that is not understood is refused in one line, with its place.
 func TestReadArgumentsRefused(t *testing.T) {
+	t.Setenv("GOLDWIRE_LINES", "a.v\nb.v")
 	tree(t, map[string]string{
 		"a.v": "", "rtl/b.v": "",
 		"no.f": "a.v\nnone.v", "rtl/beside.f": "b.v", "self.f": "-f self.f", "option.f": "\n-lint a.v",
 		"variable.f": "$GOLDWIRE_NONE/a.v",
-		"comment.f":  "a.v\n/* a.v", "quote.f": "\"a.v\n\"", "vhdl.f": "rtl.vhd", "dir.f": "+incdir+none", "last.f": "a.v -f",
+		"lines.f":    "a.v\n$GOLDWIRE_LINES", "slash.f": "\"a\\\n.v\"",
+		"comment.f": "a.v\n/* a.v", "quote.f": "\"a.v\n\"", "vhdl.f": "rtl.vhd", "dir.f": "+incdir+none", "last.f": "a.v -f",
 		"zero.f":  "a\x00",
 		"macro.f": "+define+1=2", "two.f": "+define+A=1\n+define+A=2", "dollar.f": "$(A",
 	})
@@ -77,6 +79,8 @@ func TestReadArgumentsRefused(t *testing.T) {
 		"variable.f": "variable.f:1: the environment has no variable GOLDWIRE_NONE",
 		"dollar.f": `dollar.f:1: a $ without the name of a variable of the environment: $NAME, $(NAME) or ${NAME}, \$ ` +
 			`for the character`,
+		"lines.f":   "lines.f:2: variable GOLDWIRE_LINES of the environment has more than one line",
+		"slash.f":   `slash.f:1: a quote " without its end in the line`,
 		"comment.f": "comment.f:2: a comment /* without its end",
 		"quote.f":   `quote.f:1: a quote " without its end in the line`,
 		"vhdl.f":    "vhdl.f:1: rtl.vhd: want Verilog or SystemVerilog",
