@@ -11,6 +11,7 @@ import (
 // Whatever fails, and whenever: no queue breaks its bound, every cell is delivered, waiting, or counted as lost, and
 // flows between nodes that can still reach each other and have lost nothing come to their end.
 func TestFailuresHangNothing(t *testing.T) {
+	stuck := 0
 	rapid.Check(t, func(t *rapid.T) {
 		nodes := rapid.IntRange(6, 18).Draw(t, "nodes")
 		s, err := Cyclic(nodes, rapid.IntRange(1, 2).Draw(t, "channels"))
@@ -37,10 +38,21 @@ func TestFailuresHangNothing(t *testing.T) {
 		for k := range 40 {
 			if from, to := rng.IntN(nodes), rng.IntN(nodes); from != to {
 				require.NoError(t, r.Offer(uint64(k), from, to, uint32(1+rng.IntN(60))))
+				require.False(t, r.Stuck())
 			}
 			require.NoError(t, r.Run(t.Context(), 20))
 		}
-		require.NoError(t, r.Run(t.Context(), 20_000))
+		var sent uint64 // cells when it was stuck
+		for range 20_000 {
+			require.NoError(t, r.Run(t.Context(), 1))
+			if sent == 0 && r.Stuck() {
+				sent = r.CellsOut()
+				stuck++
+			}
+		}
+		if sent > 0 {
+			require.Equal(t, sent, r.CellsOut(), "a cell moved in a rack that was stuck")
+		}
 		require.NoError(t, r.Conservation())
 		lost := r.lostOnPaths()
 		for i := range r.Nodes {
@@ -58,6 +70,7 @@ func TestFailuresHangNothing(t *testing.T) {
 			"pairs wait though they have lost nothing, and can reach each other",
 		)
 	})
+	require.Positive(t, stuck)
 }
 
 // waitingPairs counts the pairs of nodes with a message that is not complete.

@@ -19,6 +19,19 @@ func (r *Rack) SkipIdle(to uint64) {
 	r.slot += (to - r.slot) / period * period
 }
 
+// Stuck tells whether the messages under way have no cell left that could move: some were lost to a failure, which
+// nobody sends again (§3.5). It looks now and then, at the cells sent since its last look: if there are none in a time
+// in which all cells and answers arrive, there will be none. A rack with corruption is never stuck: each header is
+// drawn for.
+func (r *Rack) Stuck() bool {
+	if r.failures == nil || r.noise != nil || r.slot < r.failures.from || r.slot < r.asked+r.settling() {
+		return false
+	}
+	before := r.out
+	r.asked, r.out = r.slot, r.CellsOut()
+	return r.pending > 0 && r.out == before
+}
+
 // settling is how many slots after its last message a rack is at rest: all answers have come, and the rings have
 // nothing else any more.
 func (r *Rack) settling() uint64 {

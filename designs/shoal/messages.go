@@ -98,6 +98,7 @@ func (r *Rack) OfferClass(id uint64, from, to, class int, cells uint32) error {
 	*open += cells
 	epoch := int32(r.slot / uint64(r.Times.Epoch))
 	r.pending++
+	r.asked = r.slot // nothing is stuck for a while: see Stuck
 	if r.Times.options.Pair != PairFIFO {
 		r.offerInOrder(id, source, from, to, class, cells, epoch)
 		return nil

@@ -37,6 +37,9 @@ type Rack struct {
 	busy    uint64 // slots until the last message was complete
 	done    []Completion
 
+	asked uint64 // slot of the last look of Stuck, or of a message offered since
+	out   uint64 // cells that nodes had sent at that look
+
 	shares   []share
 	failures *failing
 	noise    *noise

@@ -158,6 +158,9 @@ func (n *Network) Run(ctx context.Context, messages []workload.Message) ([]workl
 				continue
 			}
 		}
+		if x.next == len(order) && r.Stuck() {
+			break
+		}
 		if err := r.Run(ctx, 1); err != nil {
 			return nil, err
 		}

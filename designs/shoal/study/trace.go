@@ -86,7 +86,8 @@ var Trace = experiment.Define(experiment.Spec[traceParams, TracePoint, traceResu
 		"the slot-accurate rack, and write when each was complete. A write is a flow. A read is a cell with the address, " +
 		"and a flow back when it has arrived. A flow's first cell leaves in the first slot that begins no earlier than " +
 		"its start. Slots in which nothing is under way are passed over. Flows that lose cells to a failure do not end: " +
-		"the rack has no transport above it (§3.5), and the command says how many.",
+		"the rack has no transport above it (§3.5). The run ends when nothing can move any more, and says how many are " +
+		"left.",
 	Examples: []string{
 		"trace flows.csv --nodes 16 --channels 1 --out results.csv",
 		"trace flows.csv --nodes 8 --channels 1 --slot 76.8ns --flight 21 --cells cells.csv",
