@@ -2,6 +2,10 @@ package edm
 
 import "github.com/goldwire/goldwire/blocks"
 
+// backlogFirst is how many entries a backlog has memory for at first. One that is not larger never grows, so that its
+// Verilog has the whole of it.
+const backlogFirst = 64
+
 // backlog is a FIFO that holds much and mostly has little: its memory is doubled when it is full, up to the hardware's
 // size. It is a part.
 type backlog[T any] struct {
@@ -10,8 +14,7 @@ type backlog[T any] struct {
 }
 
 func newBacklog[T any](most int) backlog[T] {
-	const first = 16
-	return backlog[T]{*blocks.NewFIFO[T](min(most, first)), most}
+	return backlog[T]{*blocks.NewFIFO[T](min(most, backlogFirst)), most}
 }
 
 // Cap is how many entries there can be: a watchdog asks.
@@ -22,7 +25,7 @@ func (b *backlog[T]) Full() bool { return b.Len() == b.most }
 
 // Push appends an entry and reports whether there was room.
 func (b *backlog[T]) Push(v T) bool {
-	return b.FIFO.Push(v) || b.grow(v)
+	return b.FIFO.Push(v) || b.FIFO.Cap() < b.most && b.grow(v)
 }
 
 // grow appends an entry for which there is no memory yet.

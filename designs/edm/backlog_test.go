@@ -12,10 +12,10 @@ import (
 // A backlog does what a FIFO of all its capacity does, with less memory until it is needed.
 func TestBacklogAgainstAFIFO(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		most := rapid.IntRange(1, 80).Draw(t, "capacity")
+		most := rapid.IntRange(1, 200).Draw(t, "capacity")
 		b, model := newBacklog[int](most), blocks.NewFIFO[int](most)
-		require.LessOrEqual(t, b.FIFO.Cap(), 16)
-		for i := range 300 {
+		require.LessOrEqual(t, b.FIFO.Cap(), backlogFirst)
+		for i := range 600 {
 			if rapid.IntRange(0, 2).Draw(t, "push") > 0 {
 				require.Equal(t, model.Push(i), b.Push(i))
 			} else {
