@@ -30,7 +30,7 @@ changes is a register, a branch is a multiplexer, an array with one write a cycl
 goldwire list MODULE; the clock is clk, the synchronous reset, active high, is rst. The unit builds the module, so
 that its configuration is constant.
 
-A unit of many modules, rifl/endpoint, becomes a top with an instance for each.
+A unit of many modules, rifl/endpoint or pcs/endpoint, becomes a top with an instance for each.
 
 Go that hardware cannot do is refused with its file and line, and with a hint: a map, a channel, a slice that grows
 without a bound, a loop that no constant ends. A path that ends in a panic counts as never taken.

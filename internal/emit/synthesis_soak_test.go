@@ -13,7 +13,7 @@ import (
 // Yosys makes gates of a whole end of a link: no loop, no net without a driver, no latch. Resource sharing is left out:
 // it asks a solver about each pair of operations.
 func TestTheEndpointIsSynthesised(t *testing.T) {
-	_, path, _ := endpoint(t)
+	_, path, _ := whole(t, "rifl/endpoint")
 	report := t.TempDir() + "/stat"
 	cmd := exec.CommandContext(t.Context(), "yosys", "-q", "-p", "read_verilog "+path+
 		"; synth -noshare -top rifl_endpoint; check -assert; select -assert-none t:$_DLATCH_*; select -assert-any t:$_*DFF*"+

@@ -6,6 +6,7 @@ import (
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 
 	"github.com/goldwire/goldwire/pcs"
 )
@@ -13,6 +14,7 @@ import (
 // Design returns the package's entry in the command's catalogue.
 func Design() design.Design {
 	return design.Design{Name: "pcs", Title: "The 64b/66b PCS of IEEE 802.3 Clause 49", Units: pcs.Units(),
+		Tops:        vectors.Catalogue{pcs.EndpointUnit()},
 		Properties:  pcs.Properties(),
 		Experiments: []experiment.Experiment{loopExperiment},
 		Fused:       []design.Fused{{Name: "loop", Package: "github.com/goldwire/goldwire/pcs", Build: loopToFuse}}}
