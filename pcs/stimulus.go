@@ -289,13 +289,7 @@ func (u *unitFrames) length() int {
 
 func buildFramer(b *vectors.Bench) rtl.Module {
 	f := &Framer{}
-	gaps := &beatGaps{
-		frames: unitFrames{rng: b.Rand(), profile: b.Profile()},
-		source: FrameSource{Frames: make([][]byte, 1), frame: 1},
-		rng:    b.Rand(), whole: b.Profile() == vectors.Legal, from: 2,
-	}
-	enable := b.Rand()
-	b.Keep(gaps)
+	gaps, enable := newBeatGaps(b), b.Rand()
 	vectors.DriveStream(b, f.Input(), gaps.next)
 	vectors.Drive(b, &f.Enable, func(uint64) bool { return enable.IntN(33) > 0 })
 	return f
@@ -309,6 +303,15 @@ type beatGaps struct {
 	rng   *rand.Rand
 	whole bool   // none inside a frame
 	from  uint64 // the cycle in which the next beat may be offered
+}
+
+func newBeatGaps(b *vectors.Bench) *beatGaps {
+	g := &beatGaps{
+		frames: unitFrames{rng: b.Rand(), profile: b.Profile()}, source: FrameSource{Frames: make([][]byte, 1), frame: 1},
+		rng: b.Rand(), whole: b.Profile() == vectors.Legal, from: 2,
+	}
+	b.Keep(g)
+	return g
 }
 
 // next returns the beat to offer in a cycle.

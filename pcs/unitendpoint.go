@@ -29,12 +29,7 @@ func EndpointUnit() vectors.Unit {
 			transmit, receive := b.Sim().Clock("transmit", line), b.Sim().Clock("receive", far)
 			send := func(c *rtl.Clock, name string) *Tx {
 				f, tx := &Framer{}, &Tx{Gearbox: NewTxGearbox(width)}
-				gaps := &beatGaps{
-					frames: unitFrames{rng: b.Rand()}, source: FrameSource{Frames: make([][]byte, 1), frame: 1},
-					rng: b.Rand(), from: 2,
-				}
-				b.Keep(gaps)
-				vectors.DriveStream(b.On(c), f.Input(), gaps.next)
+				vectors.DriveStream(b.On(c), f.Input(), newBeatGaps(b).next)
 				b.Sim().Scope(name+"_mac").On(c).Add("framer", f)
 				tx.Add(b.Sim().Scope(name).On(c))
 				rtl.Connect(&f.Out, &tx.Encoder.In)
