@@ -152,3 +152,28 @@ func TestSweepsAndLongRuns(t *testing.T) {
 func TestQuestions(t *testing.T) {
 	require.Equal(t, 12, doccommands.Run(t, withGoldwire(t), "questions.md"))
 }
+
+// Every command of the page on gates prints what the page shows, in the folder of this module's source.
+func TestGates(t *testing.T) {
+	wantPrograms(t, "the commands of the page on gates were NOT run", "yosys")
+	version, err := exec.Command("yosys", "-V").Output()
+	if err != nil || !strings.HasPrefix(string(version), "Yosys 0.23 ") {
+		t.Skipf("the commands of the page on gates were NOT run: it is of Yosys 0.23, here is %q (%v)", version, err)
+	}
+	dir := withGoldwire(t)
+	here, err := filepath.Abs("..")
+	require.NoError(t, err)
+	page, err := os.ReadFile("gates.md")
+	require.NoError(t, err)
+	text, commands := strings.Replace(string(page), "$ goldwire verilog", "$ goldwire verilog --dir "+here, 1), 5
+	_, err = exec.LookPath("nextpnr-ice40")
+	if err != nil {
+		text, _, _ = strings.Cut(text, "$ nextpnr-ice40")
+		text, commands = text+"```\n", commands-1
+	}
+	write(t, dir, "gates.md", text)
+	require.Equal(t, commands, doccommands.Run(t, dir, filepath.Join(dir, "gates.md")))
+	if err != nil {
+		t.Skip("the module was NOT placed: nextpnr-ice40 is not installed")
+	}
+}
