@@ -307,7 +307,7 @@ type beatGaps struct {
 
 func newBeatGaps(b *vectors.Bench) *beatGaps {
 	g := &beatGaps{
-		frames: unitFrames{rng: b.Rand(), profile: b.Profile()}, source: FrameSource{Frames: make([][]byte, 1), frame: 1},
+		frames: unitFrames{rng: b.Rand(), profile: b.Profile()}, source: FrameSource{Frames: make([][]byte, 1)},
 		rng: b.Rand(), whole: b.Profile() == vectors.Legal, from: 2,
 	}
 	b.Keep(g)
@@ -319,9 +319,8 @@ func (g *beatGaps) next(cycle uint64) Beat {
 	if cycle < g.from {
 		return Beat{}
 	}
-	if g.source.Done() {
-		g.source.Frames[0] = g.frames.next()
-		g.source.frame = 0
+	if g.source.at == 0 {
+		g.source.Frames[0], g.source.frame = g.frames.next(), 0
 	}
 	b := g.source.next()
 	switch {

@@ -9,7 +9,7 @@ import (
 
 // EndpointUnit is a whole PCS of 10GBASE-R, both ways, between the XGMII and a transceiver of 64 bits, as a unit of two
 // clocks: the transmitter's, and the one that the transceiver recovers, 100 ppm away. Around it are a MAC that sends
-// frames, and a far end whose line has bit errors, at times so many that the receiver loses the blocks.
+// frames, and a far end whose line has bit errors: in some windows of the BERMonitor enough for hi_ber, in others not.
 //
 //	in ─ Encoder ─ Scrambler ─ TxGearbox ─ to_line
 //	out ─ Decoder ─ Descrambler ─ RxGearbox ─ from_line
@@ -17,7 +17,7 @@ import (
 func EndpointUnit() vectors.Unit {
 	const (
 		width  = 64
-		errors = 5e-4 // some 20 bad headers in 125 µs, of which 16 are a high error rate
+		errors = 5e-4 // a bit: some 20 bad headers in a window of 19,531 blocks, and 16 make it bad
 	)
 	line := clock.Block10G.Times(BlockBits, width)
 	far := line.PPM(-100)

@@ -25,7 +25,7 @@ func TestEndpointUnit(t *testing.T) {
 	}
 }
 
-// columns counts the rows in which outputs of one bit are 1, and those with the start of a frame.
+// columns counts the rows in which fields of one bit are 1, and those with the start of a frame at the XGMII.
 type columns struct {
 	in   *vectors.Instance
 	row  []uint64
@@ -34,14 +34,21 @@ type columns struct {
 
 func (c *columns) Observe(rtl.Edges) {
 	c.in.Row(c.row)
-	start := false
+	var out pcs.XGMII
 	for i, f := range c.in.Fields {
 		if f.Width == 1 && c.row[i] == 1 {
 			c.ones[f.Name]++
 		}
-		start = start || f.Name == "out_data" && c.row[i]&0xff == pcs.CharStart
+		switch f.Name {
+		case "out_data":
+			out.Data = c.row[i]
+		case "out_ctrl":
+			out.Ctrl = uint8(c.row[i])
+		case "out_valid":
+			out.Valid = c.row[i] == 1
+		}
 	}
-	if start {
+	if char, ctrl := out.Lane(0); out.Valid && ctrl && char == pcs.CharStart {
 		c.ones["start"]++
 	}
 }
