@@ -26,6 +26,9 @@ var (
 // KnownYosys returns nil if the Yosys on PATH is there and its version will do, else an error of one line.
 func KnownYosys() error { return yosysTool.known() }
 
+// YosysVersion is the version of the Yosys on PATH, {0, 23} say, and all 0 if that will not do.
+func YosysVersion() [2]int { return yosysTool.answer().version }
+
 // YosysMemory is the limit of address space for a Yosys with that limit of memory. A build for WebAssembly, as pip has
 // one, reserves more addresses than it uses.
 func YosysMemory(bytes int64) int64 {
@@ -42,7 +45,8 @@ var versions sync.Map // func() answer, by the tool's path
 // answer is the tool's to -V.
 type answer struct {
 	err      error // why it will not do
-	reserves bool  // it was built for WebAssembly
+	version  [2]int
+	reserves bool // it was built for WebAssembly
 }
 
 // patience is how long a tool may take to tell its version.
@@ -80,5 +84,5 @@ func (t versioned) ask(path string) answer {
 	if major < t.major || major == t.major && minor < t.minor {
 		return refuse("%s is %s %d.%d, want %d.%d or newer", path, t.name, major, minor, t.major, t.minor)
 	}
-	return answer{reserves: strings.Contains(line, "wasi")}
+	return answer{version: [2]int{major, minor}, reserves: strings.Contains(line, "wasi")}
 }
