@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/goldwire/goldwire/internal/input"
 	"github.com/goldwire/goldwire/internal/program"
 )
 
@@ -88,7 +89,8 @@ func compactBytes(text []byte) int {
 // ReadDocument reads the output of [Report.WriteJSON], and refuses a document that contradicts itself: a verdict that
 // there is none of, a claim that holds with nothing measured, an ID used twice, a summary that does not count the
 // claims. No claims at all verify nothing, and are refused too.
-func ReadDocument(r io.Reader) (*Document, error) {
+func ReadDocument(r io.Reader) (read *Document, err error) {
+	defer func() { err = input.OneLine(err) }()
 	limited := &io.LimitedReader{R: r, N: mostDocument + 1}
 	decoder := json.NewDecoder(limited)
 	var d Document

@@ -104,7 +104,8 @@ func ReadMap(ctx context.Context, path string) (Map, error) {
 }
 
 // readYAML reads a small file into a struct whose fields are all it may have.
-func readYAML(ctx context.Context, path string, into any) error {
+func readYAML(ctx context.Context, path string, into any) (err error) {
+	defer func() { err = input.OneLine(err) }()
 	data, err := input.ReadContext(ctx, path, maxMapSize)
 	if err != nil {
 		return err

@@ -125,7 +125,8 @@ func CampaignKey(u Unit, stimulus *Set, asked int) string {
 }
 
 // ReadCampaign reads a unit's campaign. Without a file it returns nil.
-func ReadCampaign(path string, u Unit) (*Campaign, error) {
+func ReadCampaign(path string, u Unit) (c *Campaign, err error) {
+	defer func() { err = input.OneLine(err) }()
 	text, err := input.Read(path, input.MostText)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -133,7 +134,7 @@ func ReadCampaign(path string, u Unit) (*Campaign, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Campaign{}
+	c = &Campaign{}
 	decoder := json.NewDecoder(strings.NewReader(string(text)))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(c); err != nil {

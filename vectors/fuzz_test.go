@@ -48,6 +48,7 @@ func FuzzReadHex(f *testing.F) {
 		for cycles := range 4 {
 			rows, err := readHex("f", data, l, len(fields), cycles)
 			if err != nil {
+				require.NotContains(t, err.Error(), "\n")
 				continue
 			}
 			require.Len(t, rows, cycles)
@@ -81,6 +82,7 @@ func FuzzParseManifest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m, s, err := parseManifest(data)
 		if err != nil {
+			require.NotContains(t, err.Error(), "\n")
 			return
 		}
 		require.NoError(t, checkFields(s.Fields))

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/internal/input"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -135,8 +136,9 @@ func (m *manifest) encode() ([]byte, error) {
 }
 
 // parseManifest reads a manifest. The set is complete but for its rows.
-func parseManifest(data []byte) (*manifest, *Set, error) {
-	var m manifest
+func parseManifest(data []byte) (m *manifest, s *Set, err error) {
+	defer func() { err = input.OneLine(err) }()
+	m = &manifest{}
 	var head struct {
 		Schema string `json:"schema"`
 	}
@@ -148,11 +150,11 @@ func parseManifest(data []byte) (*manifest, *Set, error) {
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&m); err != nil {
+	if err := d.Decode(m); err != nil {
 		return nil, nil, err
 	}
-	s, err := m.set()
-	return &m, s, err
+	s, err = m.set()
+	return m, s, err
 }
 
 func (m *manifest) set() (*Set, error) {

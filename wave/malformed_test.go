@@ -142,6 +142,7 @@ func FuzzReader(f *testing.F) {
 		if !errors.Is(err, io.EOF) && !strings.HasPrefix(err.Error(), "fuzz:") {
 			t.Fatal("an error without its place: ", err)
 		}
+		require.NotContains(t, err.Error(), "\n")
 	})
 }
 

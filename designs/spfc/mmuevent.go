@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/goldwire/goldwire/internal/input"
 )
 
 // MMUEvent is a packet that a buffer manager takes in or lets go, with its answer.
@@ -85,6 +87,7 @@ func WriteMMUEvents(w io.Writer, events []MMUEvent) error {
 // ReadMMUEvents reads events from CSV with a line of names: time_ps, switch, event (enqueue or dequeue), in, prio, out,
 // bytes, and, if the manager's answers are to be compared, accepted, mark, signal (each 0 or 1) and stored.
 func ReadMMUEvents(file string, r io.Reader) (events []MMUEvent, err error) {
+	defer func() { err = input.OneLine(err) }()
 	in := csv.NewReader(r)
 	in.ReuseRecord = true
 	names, err := in.Read()

@@ -36,7 +36,8 @@ const portBuffer = 500_000
 //
 // Hosts have one link each and are numbered without a gap. Rates are whole Gb/s of which a byte takes whole
 // picoseconds. A switch has 500 kB a port. Errors name file and line.
-func ReadTopology(r io.Reader, name string) (*Topology, error) {
+func ReadTopology(r io.Reader, name string) (t *Topology, err error) {
+	defer func() { err = input.OneLine(err) }()
 	rows := csv.NewReader(r)
 	rows.FieldsPerRecord, rows.ReuseRecord, rows.Comment = -1, true, '#'
 	type row struct {
@@ -117,7 +118,7 @@ func ReadTopology(r io.Reader, name string) (*Topology, error) {
 	if len(links) == 0 {
 		return nil, fmt.Errorf("%s: no links, want the columns %s and a row a link", name, strings.Join(linkColumns, ","))
 	}
-	t := &Topology{Name: name, Hosts: len(hosts), Names: switches}
+	t = &Topology{Name: name, Hosts: len(hosts), Names: switches}
 	for h := range len(hosts) {
 		if _, there := hosts[h]; !there {
 			return nil, fmt.Errorf("%s: %d hosts and no H%d, want H0 to H%d", name, len(hosts), h, len(hosts)-1)

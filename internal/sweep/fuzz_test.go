@@ -3,6 +3,7 @@ package sweep_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/goldwire/goldwire/internal/sweep"
@@ -20,6 +21,9 @@ func FuzzReadPlan(f *testing.F) {
 		}
 		p, err := sweep.ReadPlan(path)
 		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Fatalf("an error of several lines: %v", err)
+			}
 			return
 		}
 		again, err := p.JSON()

@@ -333,8 +333,8 @@ const mostPlan = 64 << 20
 
 // ReadPlan reads a plan. It reports the faults of the plan in itself; [New] reports faults that depend on the
 // experiment.
-func ReadPlan(path string) (Plan, error) {
-	var p Plan
+func ReadPlan(path string) (p Plan, err error) {
+	defer func() { err = input.OneLine(err) }()
 	data, err := input.Read(path, mostPlan)
 	if err != nil {
 		return p, err

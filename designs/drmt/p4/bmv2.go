@@ -7,6 +7,8 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+
+	"github.com/goldwire/goldwire/internal/input"
 )
 
 // Bounds of a file's requests; BMv2 itself has none.
@@ -17,7 +19,8 @@ const (
 
 // ParseBMv2 reads a program and checks it. file is for messages. An error is one line with the place and the expected
 // form.
-func ParseBMv2(file string, r io.Reader) (*Program, error) {
+func ParseBMv2(file string, r io.Reader) (p *Program, err error) {
+	defer func() { err = input.OneLine(err) }()
 	data, err := readBounded(file, r)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
+	"github.com/goldwire/goldwire/internal/input"
 )
 
 // maxGraphFile bounds what ReadGraph and ReadPythonGraph read; the largest of the authors' files has a quarter of a
@@ -69,7 +70,8 @@ var delaySymbols = map[string]schedule.Delay{
 }
 
 // ReadGraph reads a graph in the JSON form. file is for messages. The graph has passed its Check.
-func ReadGraph(file string, r io.Reader) (*schedule.Graph, error) {
+func ReadGraph(file string, r io.Reader) (g *schedule.Graph, err error) {
+	defer func() { err = input.OneLine(err) }()
 	data, err := readBounded(file, r)
 	if err != nil {
 		return nil, err

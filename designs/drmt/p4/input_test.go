@@ -249,16 +249,31 @@ func FuzzParseBMv2(f *testing.F) {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if p, err := p4.ParseBMv2("f", bytes.NewReader(data)); err == nil {
-			_, _ = p.Graph()
-			if in, err := p4.NewInterpreter(p, nil, nil); err == nil {
-				in.Run(0, make([]byte, 200))
-			}
+		p, err := p4.ParseBMv2("f", bytes.NewReader(data))
+		if err != nil {
+			require.NotContains(t, err.Error(), "\n")
+			return
+		}
+		_, _ = p.Graph()
+		if in, err := p4.NewInterpreter(p, nil, nil); err == nil {
+			in.Run(0, make([]byte, 200))
 		}
 	})
 }
 
 func FuzzReadPythonGraph(f *testing.F) {
 	f.Add("nodes = {'a': {'type': 'action'}}\nedges = {}")
-	f.Fuzz(func(t *testing.T, text string) { _, _ = p4.ReadPythonGraph("f", strings.NewReader(text)) })
+	f.Fuzz(func(t *testing.T, text string) {
+		if _, err := p4.ReadPythonGraph("f", strings.NewReader(text)); err != nil {
+			require.NotContains(t, err.Error(), "\n")
+		}
+	})
+}
+
+// A name with a newline, which quotes allow, is part of one line.
+func TestNamesWithNewlines(t *testing.T) {
+	_, err := p4.ParseBMv2("f", strings.NewReader(`{"__meta__":{"version":[2,1]},"extern_instances":[{"name":"a\nb","type":"c"}]}`))
+	require.ErrorContains(t, err, `extern a\nb of type c`)
+	_, err = p4.ReadGraph("f", strings.NewReader(`{"nodes":[{"name":"a","type":"action"}],"edges":[{"from":"x\n","to":"a","dep_type":"rmt_action"}]}`))
+	require.ErrorContains(t, err, `x\n`)
 }

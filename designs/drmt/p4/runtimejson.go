@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/goldwire/goldwire/internal/input"
 )
 
 // runtimeFile is a switch's configuration as the controllers of the P4 tutorials write it for P4Runtime, with names for
@@ -55,7 +57,8 @@ const mostPriority = math.MaxInt32
 // A match is VALUE for an exact field, [VALUE, LENGTH] for lpm, [VALUE, MASK] for ternary, [LOW, HIGH] for range. Lpm,
 // ternary and range fields that are left out match everything. As in P4Runtime the highest priority wins. Values are
 // numbers, or strings as [ReadEntries] takes them.
-func ReadRuntime(file string, r io.Reader, p *Program) (Configuration, error) {
+func ReadRuntime(file string, r io.Reader, p *Program) (c Configuration, err error) {
+	defer func() { err = input.OneLine(err) }()
 	data, err := readBounded(file, r)
 	if err != nil {
 		return Configuration{}, err
@@ -64,7 +67,7 @@ func ReadRuntime(file string, r io.Reader, p *Program) (Configuration, error) {
 	if err := decodeStrict(file, data, &in); err != nil {
 		return Configuration{}, err
 	}
-	c := Configuration{Defaults: map[string]Entry{}, Multicast: map[int][]Replica{}, Mirrors: map[int]Session{}}
+	c = Configuration{Defaults: map[string]Entry{}, Multicast: map[int][]Replica{}, Mirrors: map[int]Session{}}
 	if len(in.Entries) > maxEntries {
 		return c, fmt.Errorf("%s: %d entries, expected at most %d", file, len(in.Entries), maxEntries)
 	}

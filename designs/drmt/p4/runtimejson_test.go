@@ -66,6 +66,7 @@ func TestBadRuntimeJSON(t *testing.T) {
 	p := aclTunnel(t)
 	for _, c := range []struct{ entry, want string }{
 		{`{"table": "nat"}`, `there is no table nat`},
+		{`{"table": "n\na\u001bt"}`, `there is no table n\na\x1bt`},
 		{`{"table": "acl", "action_name": "allow"}`, `table MyIngress.acl has no action allow`},
 		{`{"table": "acl", "action_name": "deny"}`, `priority 0, expected 1 or more for table MyIngress.acl`},
 		{`{"table": "acl", "priority": 1, "match": {"meta.tenant": 1}, "action_name": "deny"}`,

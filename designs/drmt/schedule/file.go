@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"github.com/goldwire/goldwire/internal/input"
 )
 
 // maxFile bounds what Read reads.
@@ -74,6 +76,7 @@ func Read(name string, r io.Reader, g *Graph, l Limits) (*Schedule, error) {
 
 // ReadUnchecked reads a schedule of a graph, and its IPC, which the limits' need not be, and does not validate it.
 func ReadUnchecked(name string, r io.Reader, g *Graph, l Limits) (s *Schedule, ipc int, err error) {
+	defer func() { err = input.OneLine(err) }()
 	dec := json.NewDecoder(io.LimitReader(r, maxFile))
 	dec.DisallowUnknownFields()
 	var f file
