@@ -65,6 +65,9 @@ type Config struct {
 	// traffic classes, each with queues, windows and pauses of its own: 1 to 8; CXL has 1. The highest goes first
 	Classes int
 	Limit   int64 // the watchdog: a run ends at this time even if messages have not finished
+	// Until ends a run when all messages up to this size in bytes have finished; 0: when all have. With sizes of a heavy
+	// tail most of a run is a few long messages, each alone in the network.
+	Until int
 
 	Ports int  // Clos: of each switch
 	Spray bool // Clos: each packet takes another path; otherwise a pair of nodes keeps its own (ECMP)

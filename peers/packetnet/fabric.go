@@ -90,7 +90,8 @@ type fabric struct {
 	order   []int32 // messages by start
 	starts  []int64 // by message
 	begun   int     // messages of order that have started
-	ongoing int     // messages that have not finished
+	awaited int     // messages that the run waits for
+	ongoing int     // of these, how many have not finished
 	drain   bool    // go on when all have
 
 	packets    []packet // 0 is none
@@ -107,7 +108,7 @@ type fabric struct {
 
 func newFabric(cfg Config, msgs []workload.Message) (*fabric, error) {
 	f := &fabric{Calendar: calendar.New(span), cfg: cfg, n: cfg.Nodes, tick: int64(8000 / cfg.RateGbps), msgs: msgs,
-		ongoing: len(msgs), gap: int32(cfg.Gap)}
+		gap: int32(cfg.Gap)}
 	if cfg.Scheme == Fastpass {
 		f.n++
 	}
@@ -122,6 +123,9 @@ func newFabric(cfg Config, msgs []workload.Message) (*fabric, error) {
 		if err := checkMessage(cfg, k, m); err != nil {
 			return nil, err
 		}
+		if cfg.awaits(&m) {
+			f.awaited++
+		}
 		there := flow{from: int32(m.Source), to: int32(m.Dest), next: -1, class: m.Class, size: int64(cfg.RequestBytes)}
 		back := flow{from: there.to, to: there.from, next: -1, class: m.Class, size: int64(m.Bytes)}
 		switch m.Type {
@@ -133,6 +137,7 @@ func newFabric(cfg Config, msgs []workload.Message) (*fabric, error) {
 		f.flows[2*k], f.flows[2*k+1] = there, back
 		f.order[k], f.starts[k] = int32(k), (m.Start+f.tick-1)/f.tick
 	}
+	f.ongoing = f.awaited
 	slices.SortStableFunc(f.order, func(a, b int32) int { return cmp.Compare(f.starts[a], f.starts[b]) })
 
 	f.packets = make([]packet, 1, 4096)
@@ -147,6 +152,9 @@ func newFabric(cfg Config, msgs []workload.Message) (*fabric, error) {
 	}
 	return f, nil
 }
+
+// awaits tells whether a run goes on until a message has finished.
+func (c *Config) awaits(m *workload.Message) bool { return c.Until == 0 || m.Bytes <= c.Until }
 
 // round converts picoseconds to the nearest byte time.
 func (f *fabric) round(ps int64) int64 { return (ps + f.tick/2) / f.tick }
@@ -165,6 +173,9 @@ func (f *fabric) run(ctx context.Context) error {
 		}
 		reason = f.advance()
 	}
+	if reason == "" {
+		reason = "the run ended with the last shorter message"
+	}
 	f.result.End = max(f.Now, 0) * f.tick
 	for m, at := range f.result.Finish {
 		if at < 0 {
@@ -181,7 +192,7 @@ func (f *fabric) between() error {
 	if f.keep == nil {
 		return nil
 	}
-	f.keep.Progress(uint64(len(f.msgs)-f.ongoing), uint64(len(f.msgs)))
+	f.keep.Progress(uint64(f.awaited-f.ongoing), uint64(f.awaited))
 	return f.keep.Between()
 }
 
@@ -325,7 +336,9 @@ func (f *fabric) deliver(id int32, bytes int64) bool {
 		return true
 	}
 	f.result.Finish[id/2] = f.Now * f.tick
-	f.ongoing--
+	if f.cfg.awaits(&f.msgs[id/2]) {
+		f.ongoing--
+	}
 	return true
 }
 

@@ -56,7 +56,7 @@ type Counters struct {
 	Allocations           uint64 // R2C2: how often rates were computed
 }
 
-// Run sends messages through a network until all have finished.
+// Run sends messages through a network until all have finished, or all up to the size [Config].Until.
 func Run(ctx context.Context, cfg Config, msgs []workload.Message) (*Result, error) {
 	f, err := run(ctx, cfg, msgs, false, nil)
 	if err != nil {
@@ -73,7 +73,7 @@ type Fabric struct {
 	Keep *experiment.Run
 }
 
-// Run sends messages through the network, idle at first. The result of a message that had not finished at the limit
+// Run sends messages through the network, idle at first. The result of a message that had not finished at the run's end
 // has Finished false.
 func (f *Fabric) Run(ctx context.Context, messages []workload.Message) ([]workload.Result, error) {
 	n, err := run(ctx, f.Config, messages, false, f.Keep)

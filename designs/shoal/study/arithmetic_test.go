@@ -77,15 +77,14 @@ func TestPeersSummary(t *testing.T) {
 	flow := func(bytes int, ns int64) workload.Result {
 		return workload.Result{Message: workload.Message{Bytes: bytes, Start: 1000}, Finished: true, Finish: 1000 + ns*1000}
 	}
-	r := summarise(
-		nil,
-		[]workload.Result{
-			flow(100_000, 700), flow(100_001, 900), flow(999_999, 10), flow(1_000_000, 100_000), flow(3_000_000, 100_000),
-			{},
-		},
-		4,
-	)
-	require.Equal(t, []int{1, 5, 2, 1}, []int{r.Short.Flows, r.All.Flows, r.Long, r.Unfinished})
+	results := []workload.Result{
+		flow(100_000, 700), flow(100_001, 900), flow(999_999, 10), flow(1_000_000, 100_000), flow(3_000_000, 100_000),
+		{}, {Message: workload.Message{Bytes: 100_001}},
+	}
+	r := summarise(nil, results, 4, 100_000)
+	require.Equal(t, []int{1, 1}, []int{r.Unfinished, r.Left}, "a short flow, and one that nobody waits for")
+	r = summarise(nil, results, 4, 0)
+	require.Equal(t, []int{1, 5, 2, 2, 0}, []int{r.Short.Flows, r.All.Flows, r.Long, r.Unfinished, r.Left})
 	require.InDelta(t, 700, r.Short.Mean, 1e-9)
 	require.InDelta(t, (80+240)/2.0, r.LongGbps, 1e-9)
 }

@@ -71,7 +71,7 @@ func runApplication(ctx context.Context, run *experiment.Run, q ApplicationPoint
 	if err != nil {
 		return peersResult{}, err
 	}
-	return carry(ctx, run, &q.NetworkParams, q.Network, skewedFlows(q.Nodes, q.Flows, sizes, q.Interval, run.Seed))
+	return carry(ctx, run, &q.NetworkParams, q.Network, skewedFlows(q.Nodes, q.Flows, sizes, q.Interval, run.Seed), 0)
 }
 
 // Applications is Figure 18: disaggregated applications on the rack, packet-switched networks and a torus.

@@ -32,6 +32,7 @@ type Network struct {
 	Cell   CellParams      // zero: §7.1's
 	Faults *FaultParams    // nil: none
 	Limit  int64           // picoseconds; a message that has not arrived then has not finished
+	Until  int             // the run ends when all messages up to this size in bytes have arrived; 0: when all have
 	Keep   *experiment.Run // is told of the progress and keeps checkpoints; nil for none
 
 	file string   // before a fault of a message, such as "flows.csv: "
@@ -56,23 +57,28 @@ type rackCarry struct {
 	rack    *shoal.Rack
 	results []workload.Result
 	next    int // of the messages in their order
+	waits   int // messages that the run waits for and that have not arrived
 	log     *cellLog
 }
 
 // messagesCost is about how many slots messages take, of which the run simulates none after its limit, and how many
 // bytes of memory. Each cell goes over two links, and a node sends and takes one a slot.
-func messagesCost(messages []workload.Message, nodes int, limit, slot int64, payload int) (slots, memory float64) {
+func (n *Network) messagesCost(messages []workload.Message, slot int64, payload int) (slots, memory float64) {
 	const messageMemory, nodeMemory = 300, 100_000
-	up, down := make([]float64, nodes), make([]float64, nodes)
+	up, down := make([]float64, n.Fabric.Nodes), make([]float64, n.Fabric.Nodes)
 	busiest, last := 0.0, 0.0
 	for _, m := range messages {
+		last = max(last, float64(m.Start))
+		if !n.awaits(&m) {
+			continue
+		}
 		cells := math.Ceil(float64(m.Bytes) / float64(payload))
 		up[m.Source] += 2 * cells
 		down[m.Dest] += 2 * cells
-		busiest, last = max(busiest, up[m.Source], down[m.Dest]), max(last, float64(m.Start))
+		busiest = max(busiest, up[m.Source], down[m.Dest])
 	}
-	return min(last/float64(slot)+busiest, float64(limit)/float64(slot)), messageMemory*float64(len(messages)) +
-		nodeMemory*float64(nodes)
+	return min(last/float64(slot)+busiest, float64(n.Limit)/float64(slot)), messageMemory*float64(len(messages)) +
+		nodeMemory*float64(n.Fabric.Nodes)
 }
 
 // flowsCost is about how many slots drawn flows take between nodes at a load, and how many bytes of memory. No flow has
@@ -107,7 +113,10 @@ func (n *Network) rack() (*shoal.Rack, error) {
 	return shoal.NewRack(cfg)
 }
 
-// Run sends messages through an idle rack until all have arrived.
+// awaits tells whether a run goes on until a message has arrived.
+func (n *Network) awaits(m *workload.Message) bool { return n.Until == 0 || m.Bytes <= n.Until }
+
+// Run sends messages through an idle rack until all have arrived, or all up to the size Until.
 func (n *Network) Run(ctx context.Context, messages []workload.Message) ([]workload.Result, error) {
 	r, err := n.rack()
 	if err != nil {
@@ -115,12 +124,12 @@ func (n *Network) Run(ctx context.Context, messages []workload.Message) ([]workl
 	}
 	slot, payload := n.Cell.picoseconds(), n.Cell.Cell-shoal.HeaderBytes
 	if n.Keep != nil {
-		if err := n.Keep.Expect(messagesCost(messages, n.Fabric.Nodes, n.Limit, slot, payload)); err != nil {
+		if err := n.Keep.Expect(n.messagesCost(messages, slot, payload)); err != nil {
 			return nil, fmt.Errorf("%s%w", n.file, err)
 		}
 	}
 	results := make([]workload.Result, len(messages))
-	order := make([]int, len(messages))
+	order, awaited := make([]int, len(messages)), 0
 	for i, m := range messages {
 		if m.Type != workload.Write && m.Type != workload.Read || m.Bytes < 1 || m.Bytes > payload<<24 {
 			return nil, fmt.Errorf(
@@ -129,9 +138,12 @@ func (n *Network) Run(ctx context.Context, messages []workload.Message) ([]workl
 			)
 		}
 		results[i].Message, order[i] = m, i
+		if n.awaits(&m) {
+			awaited++
+		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(messages[a].Start, messages[b].Start) })
-	x := &rackCarry{rack: r, results: results, log: n.log}
+	x := &rackCarry{rack: r, results: results, waits: awaited, log: n.log}
 	if n.Keep != nil {
 		if err := n.Keep.Simulate(experiment.Simulation{Cycle: r.Slot, Roots: []any{x}}); err != nil {
 			return nil, err
@@ -141,7 +153,7 @@ func (n *Network) Run(ctx context.Context, messages []workload.Message) ([]workl
 		x.log = &cellLog{}
 	}
 	limit := uint64(n.Limit / slot)
-	for (x.next < len(order) || r.Pending() > 0) && r.Slot() < limit {
+	for x.waits > 0 && r.Slot() < limit {
 		for ; x.next < len(order) && messages[order[x.next]].Start <= int64(r.Slot())*slot; x.next++ {
 			m := &messages[order[x.next]]
 			cells := uint32(1) // a read's request
@@ -172,6 +184,9 @@ func (n *Network) Run(ctx context.Context, messages []workload.Message) ([]workl
 		for _, d := range r.Done() {
 			if i := int(d.ID); i >= len(messages) || messages[i].Type == workload.Write {
 				i %= len(messages)
+				if n.awaits(&messages[i]) {
+					x.waits--
+				}
 				x.results[i].Finished, x.results[i].Finish = true, int64(d.End+1)*slot
 				continue
 			}
@@ -181,7 +196,7 @@ func (n *Network) Run(ctx context.Context, messages []workload.Message) ([]workl
 			}
 		}
 		if n.Keep != nil && r.Slot()%256 == 0 {
-			n.Keep.Progress(uint64(len(messages)-r.Pending()-(len(order)-x.next)), uint64(len(messages)))
+			n.Keep.Progress(uint64(awaited-x.waits), uint64(awaited))
 			if err := n.Keep.Between(); err != nil {
 				return nil, err
 			}

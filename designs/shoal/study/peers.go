@@ -9,6 +9,7 @@ import (
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/experiment/plots"
+	"github.com/goldwire/goldwire/internal/enum"
 	"github.com/goldwire/goldwire/peers/packetnet"
 	"github.com/goldwire/goldwire/workload"
 	measures "github.com/goldwire/goldwire/workload/measure"
@@ -96,17 +97,18 @@ func picoseconds(t clock.Time) int64 {
 	return int64(f)
 }
 
-// fabric returns a network by name.
-func (p *NetworkParams) fabric(name string, run *experiment.Run) (measures.Fabric, error) {
+// fabric returns a network by name. Its runs end when all messages of at most until bytes have arrived; 0: when all
+// have.
+func (p *NetworkParams) fabric(name string, until int, run *experiment.Run) (measures.Fabric, error) {
 	if name == networkShoal {
-		return &Network{Fabric: p.FabricParams, Limit: runLimit, Keep: run}, nil
+		return &Network{Fabric: p.FabricParams, Limit: runLimit, Until: until, Keep: run}, nil
 	}
 	s, err := packetnet.ParseScheme(name)
 	if err != nil {
 		return nil, err
 	}
 	c := p.peer(s, run.Seed)
-	c.Limit = runLimit
+	c.Limit, c.Until = runLimit, until
 	return &packetnet.Fabric{Config: c, Keep: run}, nil
 }
 
@@ -127,6 +129,34 @@ type PeersPoint struct {
 	Load    float64 `flag:"-"`
 	Flows   int     `flag:"flows" min:"10" max:"10000000" help:"flows at each load"`
 	Sizes   string  `flag:"sizes" help:"sizes of flows: a published distribution, pareto, pareto:MOST or fixed:BYTES"`
+	Until   until   `flag:"await" help:"flows whose arrival a run waits for: all, or short ones, which Figure 15a is of"`
+}
+
+// until is which flows a run waits for. With Pareto's sizes a few flows are so long that they take most of a run, each
+// alone in its network.
+type until uint8
+
+const (
+	untilAll until = iota
+	untilShort
+)
+
+var untils = enum.Texts{"all", "short"}
+
+func (u until) String() string { return enum.String(u, untils) }
+
+// MarshalText writes the flows' name.
+func (u until) MarshalText() ([]byte, error) { return enum.Marshal(u, untils) }
+
+// UnmarshalText reads it.
+func (u *until) UnmarshalText(text []byte) error { return enum.Unmarshal(u, text, untils) }
+
+// bytes is the size of the longest flow that a run waits for; 0: any.
+func (u until) bytes() int {
+	if u == untilShort {
+		return shortBytes
+	}
+	return 0
 }
 
 // completions are completion times in nanoseconds, from a flow's start to the arrival of its last byte.
@@ -137,7 +167,8 @@ type completions struct {
 
 // peersResult is what the flows saw.
 type peersResult struct {
-	Unfinished int
+	Unfinished int         // flows that were waited for and did not arrive
+	Left       int         // longer flows that had not arrived at the run's end; they are in none of the figures
 	Short      completions // of at most 100 KB
 	All        completions
 	Long       int     // of at least 1 MB
@@ -166,7 +197,7 @@ func completionsOf(ns []float64) completions {
 }
 
 // summarise judges what became of flows.
-func summarise(f measures.Fabric, results []workload.Result, nodes int) peersResult {
+func summarise(f measures.Fabric, results []workload.Result, nodes, until int) peersResult {
 	var res peersResult
 	var short, all []float64
 	bytes, arrived, last := 0.0, 0.0, int64(0)
@@ -175,6 +206,10 @@ func summarise(f measures.Fabric, results []workload.Result, nodes int) peersRes
 		bytes += float64(r.Bytes)
 	}
 	for _, r := range results {
+		if !r.Finished && until > 0 && r.Bytes > until {
+			res.Left++
+			continue
+		}
 		if !r.Finished {
 			res.Unfinished++
 			continue
@@ -223,19 +258,19 @@ func runPeers(ctx context.Context, run *experiment.Run, q PeersPoint) (peersResu
 	if err != nil {
 		return peersResult{}, err
 	}
-	return carry(ctx, run, &q.NetworkParams, q.Network, flows)
+	return carry(ctx, run, &q.NetworkParams, q.Network, flows, q.Until.bytes())
 }
 
-// carry sends flows through a network.
+// carry sends flows through a network until all up to a size in bytes have arrived; 0: of any size.
 func carry(
-	ctx context.Context, run *experiment.Run, p *NetworkParams, network string, flows []workload.Flow,
+	ctx context.Context, run *experiment.Run, p *NetworkParams, network string, flows []workload.Flow, until int,
 ) (peersResult, error) {
 	messages := make([]workload.Message, len(flows))
 	for i, f := range flows {
 		messages[i] = f.Message()
 		messages[i].Bytes = min(f.Bytes, shoal.PayloadBytes<<24) // of Pareto's, one in 300,000 is larger
 	}
-	f, err := p.fabric(network, run)
+	f, err := p.fabric(network, until, run)
 	if err != nil {
 		return peersResult{}, err
 	}
@@ -243,7 +278,7 @@ func carry(
 	if err != nil {
 		return peersResult{}, err
 	}
-	return summarise(f, results, p.Nodes), nil
+	return summarise(f, results, p.Nodes, until), nil
 }
 
 // networkNames checks a list of networks, of which all is one.
@@ -323,6 +358,12 @@ var peers = experiment.Define(experiment.Spec[peersParams, PeersPoint, peersResu
 		for _, d := range done {
 			drawn.say(r, d.Point.Load, d.Value.Drawn, d.Point.Sizes)
 			saySteady(r, fmt.Sprintf("%s at load %g", d.Point.Network, d.Point.Load), d.Value.Carried)
+			if d.Value.Left > 0 {
+				r.Linef(
+					"%s at load %g: %d flows of more than 100 KB had not arrived when the last shorter one had. They are in no "+
+						"column, so that the times of all flows are too short.", d.Point.Network, d.Point.Load, d.Value.Left,
+				)
+			}
 		}
 		for _, c := range []struct {
 			file, title, y string

@@ -74,3 +74,28 @@ func TestPeersAreThoseOfThePaper(t *testing.T) {
 	require.Equal(t, []int{35, 100}, []int{d.InitialWindow / 1456, d.BufferBytes / 1518})
 	require.Equal(t, []int{100, 8}, []int{p.peer(packetnet.R2C2, 1).RateGbps, p.peer(packetnet.R2C2, 1).Side})
 }
+
+// A run that waits for short flows alone has the same ones as a run to the end of all, at the same times, and ends
+// before it: in each network, at a load that it carries and at one that it does not.
+func TestUntilShortFlowsArrived(t *testing.T) {
+	left := 0
+	for _, load := range []float64{0.2, 1} {
+		for _, network := range []string{networkShoal, "dctcp", "dcqcn", "ndp", "output-queued", "r2c2"} {
+			p := PeersPoint{
+				NetworkParams{FabricParams: fabricOf(64, 2), Ports: 16}, network, load, 400, "pareto:20000000", untilAll,
+			}
+			all, err := peers.Measure(t.Context(), p, 1)
+			require.NoError(t, err)
+			require.Zero(t, all.Unfinished+all.Left)
+			p.Until = untilShort
+			short, err := peers.Measure(t.Context(), p, 1)
+			require.NoError(t, err)
+			left += short.Left
+			require.Equal(t, all.Short, short.Short, network)
+			require.Equal(t, all.Carried, short.Carried, network)
+			require.Equal(t, all.Gbps, short.Gbps, network)
+			require.Equal(t, all.All.Flows, short.All.Flows+short.Left, network)
+		}
+	}
+	require.Positive(t, left)
+}
