@@ -57,9 +57,7 @@ func TestFiguresComeFromPointsOfExperiments(t *testing.T) {
 	require.Equal(t, []int{5, 1, 3}, asked)
 	require.Equal(t, "[15 11 13]", m.Detail)
 	asked = nil
-	_, err = claims.OfAll(
-		e, []int{5, -2, 3}, func([]uint64) claims.Measurement { panic("there is a result missing") },
-	)(
+	_, err = claims.OfAll(e, []int{5, -2, 3}, func([]uint64) claims.Measurement { panic("there is a result missing") })(
 		t.Context(), &claims.Run{},
 	)
 	require.EqualError(t, err, "point -2")

@@ -155,9 +155,7 @@ func onRecord(set *claims.Set, verdicts []string) (*claims.Set, error) {
 		}
 	}
 	if len(kept) == 0 {
-		return nil, fmt.Errorf(
-			"--only %s: none of %d claims is on record so", strings.Join(verdicts, ","), set.Len(),
-		)
+		return nil, fmt.Errorf("--only %s: none of %d claims is on record so", strings.Join(verdicts, ","), set.Len())
 	}
 	return claims.NewSet(kept)
 }

@@ -264,10 +264,7 @@ func TestNextDoesNotAllocate(t *testing.T) {
 }
 
 func ExampleSchedule() {
-	s, _ := NewSchedule(
-		Spec{Name: "line", Freq: MHz(625)},
-		Spec{Name: "core", Freq: MHz(156.25)},
-	)
+	s, _ := NewSchedule(Spec{Name: "line", Freq: MHz(625)}, Spec{Name: "core", Freq: MHz(156.25)})
 	for range 5 {
 		due := s.Next()
 		fmt.Printf("line edge %d at %v, core edge: %v\n", s.Edges(0), s.Time(0, s.Edges(0)), slices.Contains(due, 1))

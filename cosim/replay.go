@@ -388,9 +388,7 @@ func (p *replayer) compare(at int) {
 			Want:    want[o],
 			Got:     got.rtl[o],
 			Unknown: got.unknown[o] & p.mask[o],
-			Extra: p.extra(
-				o,
-			),
+			Extra:   p.extra(o),
 			later:   p.later[o],
 			view:    p.view,
 			output:  o,

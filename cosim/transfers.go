@@ -437,15 +437,13 @@ func (f *flight) diverged(l *lane, output, row int) *Divergence {
 	s := f.s
 	x := s.fields[s.outputs[output]]
 	d := &Divergence{
-		Cycle:  l.compared,
-		Field:  x.Name,
-		Width:  x.Width,
-		view:   s.view,
-		output: output,
-		first:  l.compared + 1 - len(l.past),
-		moments: slices.Clone(
-			l.past,
-		),
+		Cycle:     l.compared,
+		Field:     x.Name,
+		Width:     x.Width,
+		view:      s.view,
+		output:    output,
+		first:     l.compared + 1 - len(l.past),
+		moments:   slices.Clone(l.past),
 		Transfers: true,
 		canShrink: len(s.unit.Clocks) == 0,
 		row:       row,

@@ -27,9 +27,7 @@ func TestRunsAreLengthened(t *testing.T) {
 	out := run(t, compare, "fabrics", "output-queued", "nodes", "8", "loads", "0.6", "messages", "300")
 	require.Len(t, out.Report.Failed, 1)
 	require.Equal(t, 300, out.Points[0].Result.(*result).Messages)
-	out = run(
-		t, compare, "fabrics", "shoal", "nodes", "8", "loads", "0.9", "messages", "200", "longer", "true",
-	)
+	out = run(t, compare, "fabrics", "shoal", "nodes", "8", "loads", "0.9", "messages", "200", "longer", "true")
 	require.Len(t, out.Report.Failed, 1, "more than Shoal carries")
 	require.Equal(t, mostLonger*200, out.Points[0].Result.(*result).Messages)
 }

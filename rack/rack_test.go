@@ -309,9 +309,7 @@ func TestCrossing(t *testing.T) {
 func TestGrowingQueuesFail(t *testing.T) {
 	out := run(t, compare, "nodes", "8", "messages", "6000", "loads", "0.2,0.6", "fabrics", "shoal,output-queued")
 	require.Equal(t, []string{"not steady, so that times grow with --messages: shoal at 0.6"}, out.Report.Failed)
-	out = run(
-		t, compare, "nodes", "8", "messages", "3000", "loads", "1.2", "fabrics", "edm,dctcp", "pattern", "incast",
-	)
+	out = run(t, compare, "nodes", "8", "messages", "3000", "loads", "1.2", "fabrics", "edm,dctcp", "pattern", "incast")
 	require.Equal(t, []string{"not steady, so that times grow with --messages: edm at 1.2, dctcp at 1.2; of the " +
 		"messages under way 100 % are to node 0"}, out.Report.Failed)
 }

@@ -55,9 +55,7 @@ func (w Workload) traffic(nodes int, seed uint64) (measure.Traffic, error) {
 func interval(t measure.Traffic, load float64, gbps int) float64 {
 	return t.Busiest(
 		func(k workload.MessageType, bytes int) measure.Demand { return measure.Payload(k, bytes) },
-	) * 8000 / float64(
-		gbps,
-	) / load
+	) * 8000 / float64(gbps) / load
 }
 
 // list returns the messages at a load of the payload.

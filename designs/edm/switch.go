@@ -43,9 +43,7 @@ func (n *Network) addSwitch(f *Switching) error {
 	f.Scheduler = scheduler
 	f.Grants = &Grants{Types: DefaultTypes, Active: cfg.Active, Body: make([]rtl.In[pcs.Block], nodes),
 		Grant: make([]rtl.In[Grant], nodes), Control: make([]rtl.Out[pcs.Block], nodes)}
-	trip := n.cycles(
-		slices.MaxFunc(cfg.Up, clock.Time.Cmp),
-	) + n.cycles(
+	trip := n.cycles(slices.MaxFunc(cfg.Up, clock.Time.Cmp)) + n.cycles(
 		slices.MaxFunc(cfg.Down, clock.Time.Cmp),
 	) + n.dram() + 40*cfg.Lanes
 	f.Crossbar = &Crossbar{

@@ -98,11 +98,7 @@ func TestSoakTenGigabytes(t *testing.T) {
 						"BER %g, end %d: %.3f GB in %d frames, none wrong, lost or out of order; %d passes; bandwidth %.2f %%",
 						ber,
 						e,
-						float64(
-							r.Delivered,
-						)*float64(
-							cfg.PayloadBytes(),
-						)/1e9,
+						float64(r.Delivered)*float64(cfg.PayloadBytes())/1e9,
 						r.Delivered,
 						r.Passes,
 						100*float64(r.Delivered)/float64(l.Cycle())/float64(cfg.Lanes),

@@ -120,9 +120,7 @@ func newLinks(nodes int, f *fabricTimes) *links {
 		heard:  make([]lastHeard, f.Rows*nodes),
 		waits:  make([]uint8, k+lastRows*nodes),
 		ready:  make([]readyQueue, k),
-		sent: make(
-			[]Cell, f.outs*nodes,
-		),
+		sent:   make([]Cell, f.outs*nodes),
 		begun:  make([]uint32, nodes),
 		queued: make([]uint32, nodes),
 		spills: make([]spill, nodes),

@@ -107,13 +107,9 @@ func (b *prototypeBuilder) timePort(s *rtl.Scope, node, words int, cfg *Prototyp
 func (p *Prototype) Synchronise(ctx context.Context) error {
 	// the ring's five messages are four intervals, two more pass until the switches start, and one is for clocks that are
 	// off
-	limit := uint64(
-		ringStart,
-	) + (ringBeacons+4)*p.Ports[0].cfg.beacon + uint64(
+	limit := uint64(ringStart) + (ringBeacons+4)*p.Ports[0].cfg.beacon + uint64(
 		p.Ports[0].total(),
-	) + uint64(
-		p.Ports[0].epochs(8),
-	)
+	) + uint64(p.Ports[0].epochs(8))
 	for p.Clock.Cycle() < limit {
 		if err := ctx.Err(); err != nil {
 			return err

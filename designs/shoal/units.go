@@ -38,9 +38,7 @@ func Units() vectors.Catalogue {
 	return vectors.Catalogue{
 		headerEncoderUnit(), headerDecoderUnit(), circuitSwitchUnit(), releaseLogicUnit(), cellSchedulerUnit(),
 		timeCounterUnit(),
-	}.WithRTL(
-		Verilog,
-	)
+	}.WithRTL(Verilog)
 }
 
 // polynomialParam is of the header's codec. Figure 5 gives the fields and their widths, so nothing else is free.

@@ -45,9 +45,7 @@ func readAIGER(name string) (*aigerGraph, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	var all, inputs, latches, outputs, ands, bads, constraints int
-	n, _ := fmt.Sscanf(
-		head, "aig %d %d %d %d %d %d %d", &all, &inputs, &latches, &outputs, &ands, &bads, &constraints,
-	)
+	n, _ := fmt.Sscanf(head, "aig %d %d %d %d %d %d %d", &all, &inputs, &latches, &outputs, &ands, &bads, &constraints)
 	if n < 5 || all != inputs+latches+ands || min(inputs, latches, outputs, ands, bads, constraints) < 0 ||
 		latches+outputs+ands+bads+constraints > len(data) {
 		return nil, fmt.Errorf("%s: %.60q, want the head of a graph", name, head)

@@ -11,9 +11,7 @@ import (
 )
 
 // Complete gives a property the Verilog of its Emitted modules, which are among the units.
-func Complete(
-	ctx context.Context, dir string, p property.Property, units []vectors.Unit,
-) (property.Property, error) {
+func Complete(ctx context.Context, dir string, p property.Property, units []vectors.Unit) (property.Property, error) {
 	for _, name := range p.Emitted {
 		i := slices.IndexFunc(units, func(u vectors.Unit) bool { return u.Module() == name })
 		if i < 0 {

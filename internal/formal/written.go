@@ -67,9 +67,7 @@ func (g *aigerGraph) second() (first literal) {
 }
 
 // cofactor is a net with a latch of a constant value, in a later step than the first.
-func (g *aigerGraph) cofactor(
-	l, latch, value, first literal, deep int, known map[literal]literal,
-) literal {
+func (g *aigerGraph) cofactor(l, latch, value, first literal, deep int, known map[literal]literal) literal {
 	node, inverted := l&^1, l&1
 	switch {
 	case node == latch:

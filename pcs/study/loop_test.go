@@ -172,21 +172,9 @@ func TestSettlingChangesNothing(t *testing.T) {
 			m.Settle()
 			most = max(
 				most,
-				len(
-					m.sent,
-				)+len(
-					m.byStart,
-				)+len(
-					m.received,
-				)+len(
+				len(m.sent)+len(m.byStart)+len(m.received)+len(
 					m.touched,
-				)+len(
-					m.errorBlocks,
-				)+len(
-					m.loop.Flips,
-				)+len(
-					m.loop.Sink.Frames(),
-				),
+				)+len(m.errorBlocks)+len(m.loop.Flips)+len(m.loop.Sink.Frames()),
 			)
 		})
 		require.Equal(t, want, got, "%+v", cfg)

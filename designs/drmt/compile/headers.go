@@ -40,10 +40,7 @@ func (l *lowering) addHeaders() {
 				ops = append(ops, assignment(fresh.Field, e))
 			}
 			for _, f := range old {
-				ops = append(
-					ops,
-					assignment(f, &p4.Expr{Kind: p4.Choice, Cond: fresh, Left: constant(0), Right: fieldExpr(f)}),
-				)
+				ops = append(ops, assignment(f, &p4.Expr{Kind: p4.Choice, Cond: fresh, Left: constant(0), Right: fieldExpr(f)}))
 			}
 			if l.length >= 0 {
 				ops = append(ops, l.lengthen(fresh, h, p4.Add))

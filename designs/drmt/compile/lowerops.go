@@ -23,10 +23,7 @@ func (l *lowering) primitives() error {
 	for i := range p.Actions {
 		a := &p.Actions[i]
 		var ops []p4.Primitive
-		jumps := slices.ContainsFunc(
-			a.Ops,
-			func(o p4.Primitive) bool { return o.Op == p4.Jump || o.Op == p4.JumpIfZero },
-		)
+		jumps := slices.ContainsFunc(a.Ops, func(o p4.Primitive) bool { return o.Op == p4.Jump || o.Op == p4.JumpIfZero })
 		for k := range a.Ops {
 			o := &a.Ops[k]
 			if o.Op == p4.Exit {
@@ -38,12 +35,7 @@ func (l *lowering) primitives() error {
 			}
 			list := l.primitive(o)
 			if jumps && len(list) != 1 {
-				return fmt.Errorf(
-					"%s: action %s: %v in an action with jumps: no machine runs that",
-					p.Name,
-					a.Name,
-					o.Op,
-				)
+				return fmt.Errorf("%s: action %s: %v in an action with jumps: no machine runs that", p.Name, a.Name, o.Op)
 			}
 			ops = append(ops, list...)
 		}

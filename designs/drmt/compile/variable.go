@@ -99,11 +99,7 @@ func (l *lowering) heldSums(held map[int]int) error {
 		c := &p.Checksums[i]
 		for k, e := range c.Input {
 			if e.Kind == p4.HeaderValue && p.Headers[e.Field].Variable > 0 {
-				return fmt.Errorf(
-					"%s: checksum %s: a whole header of variable length: no machine runs that",
-					p.Name,
-					c.Name,
-				)
+				return fmt.Errorf("%s: checksum %s: a whole header of variable length: no machine runs that", p.Name, c.Name)
 			}
 			if e.Kind != p4.FieldValue || held[e.Field] == 0 {
 				continue

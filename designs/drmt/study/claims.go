@@ -16,11 +16,9 @@ func hardwareClaims() []claims.Claim {
 			Source:  "dRMT Table 1",
 			Printed: "22",
 			Text:    "An action can use a match's result 22 cycles after the match.",
-			Judge: claims.Exactly(
-				"22", "cycles",
-			),
-			Expect: claims.Holds,
-			Note:   "Matches start at the edge that gives the key out, actions at the edge that fetches their instructions.",
+			Judge:   claims.Exactly("22", "cycles"),
+			Expect:  claims.Holds,
+			Note:    "Matches start at the edge that gives the key out, actions at the edge that fetches their instructions.",
 			Measure: passage(
 				false, func(w Passage) (uint64, uint64, uint64) { return w.Issued - w.Key, w.Key, w.Issued },
 				"the key stands at the processor's output; its action's slot is issued",
@@ -80,11 +78,9 @@ func hardwareClaims() []claims.Claim {
 			Source:  "dRMT Proposition A.1",
 			Printed: "⌈T/P⌉",
 			Text:    "A processor never holds more packets than the length over the period, rounded up.",
-			Judge: claims.AtMost(
-				"0", "packets",
-			),
-			Expect: claims.Holds,
-			Note:   "How many more than ⌈T/P⌉ were held at once, the most of the four programs, IPC 1 and 2.",
+			Judge:   claims.AtMost("0", "packets"),
+			Expect:  claims.Holds,
+			Note:    "How many more than ⌈T/P⌉ were held at once, the most of the four programs, IPC 1 and 2.",
 			Measure: onPrograms(
 				func(r RunResult) float64 { return float64(r.Threads - (r.Length+r.Needed-1)/r.Needed) }, "packets",
 			),
@@ -95,9 +91,7 @@ func hardwareClaims() []claims.Claim {
 			Printed: "no contention",
 			Text: "With one schedule for all processors no two ever ask for the same memory, and all results come in " +
 				"their cycle.",
-			Judge: claims.Exactly(
-				"0", "cycles",
-			),
+			Judge:   claims.Exactly("0", "cycles"),
 			Expect:  claims.Holds,
 			Note:    "Cycles with any fault, at a packet a cycle, and all packets equal to the interpreter's.",
 			Measure: onPrograms(func(r RunResult) float64 { return float64(r.Faults) }, "cycles"),
@@ -107,11 +101,9 @@ func hardwareClaims() []claims.Claim {
 			Source:  "dRMT Eq. 10, Figure 7",
 			Printed: "min(1, N/P)",
 			Text:    "dRMT's throughput is linear in the processors, up to a packet a cycle.",
-			Judge: claims.AtMost(
-				"0.005", "",
-			),
-			Expect: claims.Holds,
-			Note:   "The largest difference over the four programs, IPC 1 and 2, for each number of processors.",
+			Judge:   claims.AtMost("0.005", ""),
+			Expect:  claims.Holds,
+			Note:    "The largest difference over the four programs, IPC 1 and 2, for each number of processors.",
 			Measure: onThroughput(func(n int, r throughputResult) (worst float64) {
 				for i, p := range r.Period {
 					worst = max(worst, absf(r.DRMT[i]-min(1, float64(n)/float64(p))))
@@ -124,10 +116,8 @@ func hardwareClaims() []claims.Claim {
 			Source:  "dRMT Eq. 9, §2.2, Figure 7",
 			Printed: "min(1, 1/⌈S/N⌉)",
 			Text:    "RMT's throughput falls to a part when the program has more stages than there are: the performance cliff.",
-			Judge: claims.AtMost(
-				"0.01", "",
-			),
-			Expect: claims.Holds,
+			Judge:   claims.AtMost("0.01", ""),
+			Expect:  claims.Holds,
 			Note: "The largest difference over the four programs for each number of stages. Recirculation comes in bursts " +
 				"of a pipeline's length, which the ends of a run cut.",
 			Measure: onThroughput(func(n int, r throughputResult) float64 { return absf(r.RMT - 1/float64((r.Stages+n-1)/n)) }),

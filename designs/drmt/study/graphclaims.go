@@ -124,9 +124,7 @@ func tableClaims(graphs map[string]*schedule.Graph) []claims.Claim {
 			Source:  fmt.Sprintf("dRMT Table %d", c.table),
 			Printed: c.printed,
 			Note:    c.note,
-			Text: fmt.Sprintf(
-				"Least %s for switch.p4's %s pipeline, column %s.", c.unit, c.program, c.column,
-			),
+			Text:    fmt.Sprintf("Least %s for switch.p4's %s pipeline, column %s.", c.unit, c.program, c.column),
 			Judge:   claims.Exactly(c.printed, c.unit),
 			Expect:  claims.Holds,
 			Measure: c.measure(graphs[c.program]),

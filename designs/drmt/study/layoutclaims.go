@@ -14,9 +14,7 @@ func layoutClaims() []claims.Claim {
 			Printed: "(32 x 1408)/4",
 			Text: "In a shuffle of 32 buses of 1408 wires about a quarter of all wires lie side by side on their way to " +
 				"the right.",
-			Judge: claims.Within(
-				"11264", "5%", "tracks",
-			),
+			Judge:  claims.Within("11264", "5%", "tracks"),
 			Expect: claims.Holds,
 			Note:   "The most wires to the right over any point, wire b of processor p going from place 1408 p + b to 32 b + p.",
 			Measure: claims.Fixed(func() (m claims.Measurement, err error) {

@@ -48,9 +48,7 @@ func processorClaims() []claims.Claim {
 			Source:  "dRMT §5.1",
 			Printed: "1 kbit",
 			Text:    "32 ALUs of 32 bits modify up to 1 kbit of a header vector in a cycle.",
-			Judge: claims.Exactly(
-				"1024", "bits",
-			),
+			Judge:   claims.Exactly("1024", "bits"),
 			Expect:  claims.Holds,
 			Note:    "A program of one action that writes 32 fields; an action of 33 is refused.",
 			Measure: modified,
@@ -60,10 +58,8 @@ func processorClaims() []claims.Claim {
 			Source:  "dRMT §5.1, Figure 11",
 			Printed: "1K",
 			Text:    "A slice of the VLIW instruction memory holds 1K instructions, in 32 slices.",
-			Judge: claims.Exactly(
-				"1024", "entries",
-			),
-			Expect: claims.Holds,
+			Judge:   claims.Exactly("1024", "entries"),
+			Expect:  claims.Holds,
 			Measure: vliw(func(m vliwMemory) (int, string, string) {
 				return m.entries, "entries", "that each of 32 slices gives back"
 			}),
@@ -73,9 +69,7 @@ func processorClaims() []claims.Claim {
 			Source:  "dRMT §5.1, Figure 11",
 			Printed: "8:1",
 			Text:    "A select chooses one of eight instruction pointers for each slice.",
-			Judge: claims.Exactly(
-				"8", "pointers",
-			),
+			Judge:   claims.Exactly("8", "pointers"),
 			Expect:  claims.Holds,
 			Measure: vliw(func(m vliwMemory) (int, string, string) { return m.pointers, "pointers", "that reach every slice" }),
 		},
@@ -84,11 +78,9 @@ func processorClaims() []claims.Claim {
 			Source:  "dRMT §5.1, Figure 11",
 			Printed: "32 x 96b",
 			Text:    "The ALU select table has 32 entries of 96 bits.",
-			Judge: claims.Exactly(
-				"3072", "bits",
-			),
-			Expect: claims.Holds,
-			Note:   "Random selects, three bits each, that the fetched instructions show to be as they were loaded.",
+			Judge:   claims.Exactly("3072", "bits"),
+			Expect:  claims.Holds,
+			Note:    "Random selects, three bits each, that the fetched instructions show to be as they were loaded.",
 			Measure: vliw(func(m vliwMemory) (int, string, string) {
 				return m.selects * 3, "bits", "selects of 32 program counters and 32 slices, three bits each"
 			}),
@@ -98,9 +90,7 @@ func processorClaims() []claims.Claim {
 			Source:  "dRMT §5.1",
 			Printed: "64, eight write ports, eight read ports",
 			Text:    "The scratch pad holds 64 results; eight are written and eight read in a cycle.",
-			Judge: claims.Exactly(
-				"64", "entries",
-			),
+			Judge:   claims.Exactly("64", "entries"),
 			Expect:  claims.Holds,
 			Note:    "Written by eight ports in 8 cycles, read by eight ports in 8 cycles.",
 			Measure: scratchEntries,

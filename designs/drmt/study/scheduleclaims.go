@@ -84,10 +84,8 @@ func figureClaims() []claims.Claim {
 			Source:  "dRMT Figure 4d",
 			Printed: "7 cycles",
 			Text:    "The schedule with the no-op takes 7 cycles from the first start to the last.",
-			Judge: claims.Exactly(
-				"7", "cycles",
-			),
-			Expect: claims.Holds,
+			Judge:   claims.Exactly("7", "cycles"),
+			Expect:  claims.Holds,
 			Note: "No no-op is needed: M0 and M2, M1 and M3, A2, A1 and A3 in four cycles in a row break no limit either " +
 				"(drmt/figure4/shortest).",
 			Measure: claims.Fixed(func() (m claims.Measurement, err error) {
@@ -95,13 +93,11 @@ func figureClaims() []claims.Claim {
 			}),
 		},
 		{
-			ID:      "drmt/figure4/shortest",
-			Source:  "dRMT §3.1, Figure 4d",
-			Printed: "slightly increases latency",
-			Text:    "Resolving the conflicts of the naive schedule, 6 cycles long, costs latency.",
-			Judge: claims.AtLeast(
-				"7", "cycles",
-			),
+			ID:       "drmt/figure4/shortest",
+			Source:   "dRMT §3.1, Figure 4d",
+			Printed:  "slightly increases latency",
+			Text:     "Resolving the conflicts of the naive schedule, 6 cycles long, costs latency.",
+			Judge:    claims.AtLeast("7", "cycles"),
 			Expect:   claims.Deviates,
 			Recorded: claims.Exactly("4", "cycles"),
 			Note:     "The least length at a period of 2.",
@@ -140,9 +136,7 @@ func theoremClaims() []claims.Claim {
 			Printed: "at least",
 			Text: "A program's throughput on dRMT is at least that on RMT: the sieve makes a schedule of a pipeline's " +
 				"stages, with as many processors.",
-			Judge: claims.Exactly(
-				"0", "graphs",
-			),
+			Judge:  claims.Exactly("0", "graphs"),
 			Expect: claims.Holds,
 			Note:   "Random graphs whose shortest RMT fine pipeline did not become a valid schedule for IPC 1.",
 			Measure: func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
@@ -166,9 +160,7 @@ func theoremClaims() []claims.Claim {
 			Printed: "independent",
 			Text: "Throughput does not depend on the latencies: a schedule for latencies of 1 becomes one for any others, " +
 				"of the same period.",
-			Judge: claims.Exactly(
-				"0", "schedules",
-			),
+			Judge:  claims.Exactly("0", "schedules"),
 			Expect: claims.Holds,
 			Note: "What starts together moves together; the length is not bounded. Latencies 22 and 2, 18 and 2, 3 and 7, " +
 				"at IPC 1 and 2.",
@@ -289,13 +281,11 @@ func randomClaims() []claims.Claim {
 		"lose more; with 450 the mean is as printed (drmt/figure6/mean-450). Of 100 graphs: 17.4 % and 45.5 %."
 	return []claims.Claim{
 		{
-			ID:      "drmt/figure6/mean",
-			Source:  "dRMT §4.2, Figure 6",
-			Printed: "10 %",
-			Text:    "On random graphs dRMT at IPC 2 needs 10 % fewer processors than RMT stages on average.",
-			Judge: claims.Within(
-				"10", "3", "%",
-			),
+			ID:       "drmt/figure6/mean",
+			Source:   "dRMT §4.2, Figure 6",
+			Printed:  "10 %",
+			Text:     "On random graphs dRMT at IPC 2 needs 10 % fewer processors than RMT stages on average.",
+			Judge:    claims.Within("10", "3", "%"),
 			Expect:   claims.Deviates,
 			Recorded: claims.Within("16", "3", "%"),
 			Reason:   reason,
@@ -324,11 +314,9 @@ func randomClaims() []claims.Claim {
 			Source:  "dRMT §4.2, Figure 6",
 			Printed: "IPC 2, IPC 1, RMT",
 			Text:    "dRMT at IPC 2 needs the fewest, at IPC 1 no more than RMT.",
-			Judge: claims.Exactly(
-				"0", "graphs",
-			),
-			Expect: claims.Holds,
-			Note:   "Graphs on which a machine needs more than one that can do less.",
+			Judge:   claims.Exactly("0", "graphs"),
+			Expect:  claims.Holds,
+			Note:    "Graphs on which a machine needs more than one that can do less.",
 			Measure: of(500, func(list []randomResult) claims.Measurement {
 				wrong := 0
 				for _, r := range list {

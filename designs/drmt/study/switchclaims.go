@@ -41,10 +41,8 @@ func switchClaims(graphs map[string]*schedule.Graph) []claims.Claim {
 			Source:  "dRMT Figure 8",
 			Printed: "2 to 3 orders of magnitude",
 			Text:    "A schedule is found much faster with slightly more processors than the least.",
-			Judge: claims.AtLeast(
-				"100", "times",
-			),
-			Expect: claims.Deviates,
+			Judge:   claims.AtLeast("100", "times"),
+			Expect:  claims.Deviates,
 			Recorded: claims.Shape(
 				"2 to 99 times", "times", func(m claims.Measurement) bool { return m.Value >= 2 && m.Value < 100 },
 			),
@@ -60,9 +58,7 @@ func switchClaims(graphs map[string]*schedule.Graph) []claims.Claim {
 			Source:  "dRMT §5.1, Figure 10",
 			Printed: "over 90 %",
 			Text:    "Over 90 % of switch.p4's tables write eight fields or fewer in their largest action.",
-			Judge: claims.AtLeast(
-				"90", "%",
-			),
+			Judge:   claims.AtLeast("90", "%"),
 			Expect:  claims.Holds,
 			Note:    "The fields of an action node of the combined graph stand for its primitives.",
 			Measure: smallActions(combined),
@@ -81,10 +77,8 @@ func switchClaims(graphs map[string]*schedule.Graph) []claims.Claim {
 			Source:  "dRMT §5.1",
 			Printed: "64",
 			Text:    "64 entries of scratch pad are enough for the programs.",
-			Judge: claims.AtMost(
-				"64", "entries",
-			),
-			Expect: claims.Holds,
+			Judge:   claims.AtMost("64", "entries"),
+			Expect:  claims.Holds,
 			Note: "The most that wait at once in the schedules that keep the hardware's limits: the same periods and " +
 				"lengths as Tables 2 and 3 print.",
 			Measure: mostOf(graphs, false, "entries", waiting),

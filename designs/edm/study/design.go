@@ -46,13 +46,11 @@ func networkToFuse(sim rtl.Config) (*rtl.Sim, error) {
 						Kind:      [...]edm.Kind{edm.RREQ, edm.WREQ, edm.RMWREQ}[rng.IntN(3)],
 						Operation: edm.FetchAdd,
 						Dest:      uint16((i + 1 + rng.IntN(nodes-1)) % nodes),
-						Address: 8 * rng.Uint64N(
-							512,
-						),
-						Local: 8 * rng.Uint64N(512),
-						Bytes: uint16(1 + rng.IntN(600)),
-						First: rng.Uint64(),
-						Tag:   tag,
+						Address:   8 * rng.Uint64N(512),
+						Local:     8 * rng.Uint64N(512),
+						Bytes:     uint16(1 + rng.IntN(600)),
+						First:     rng.Uint64(),
+						Tag:       tag,
 					},
 				},
 			)

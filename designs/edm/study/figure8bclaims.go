@@ -155,9 +155,7 @@ func intervalRows(label string, d measure.Interval) []claims.Row {
 }
 
 // ofApplications measures mean slowdowns at a load: the greatest of the applications'. A reading is named in the rows.
-func ofApplications(
-	sizes []string, messages int, offered float64, release edm.Release, reading string,
-) claims.Measure {
+func ofApplications(sizes []string, messages int, offered float64, release edm.Release, reading string) claims.Measure {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 		const detail = "144 nodes at 100 Gb/s, load %g, %d messages, all finished; the greatest mean"
 		m := claims.Figure(0, "", detail, offered, messages)

@@ -168,9 +168,7 @@ func (t *tracer) Observe(edges rtl.Edges) {
 			bit(lane.Up.Out.Get()),
 			bit(lane.Missing.Out.Get()),
 			bit(lane.Pause.Out.Get()),
-			bit(
-				lane.Retrans.Out.Get(),
-			),
+			bit(lane.Retrans.Out.Get()),
 			bit(lane.Flow.LocalFull.Get()),
 			bit(lane.Flow.RemotePaused.Get()),
 			bit(end.Framer.Ready.Get()),

@@ -46,10 +46,8 @@ func fabricClaims() []claims.Claim {
 			Source:  paper + "§3.2, Fig. 3",
 			Printed: "N - 1 = 7",
 			Text:    "Eight nodes are connected pairwise once every seven slots.",
-			Judge: claims.Exactly(
-				"7", "slots",
-			),
-			Expect: claims.Holds,
+			Judge:   claims.Exactly("7", "slots"),
+			Expect:  claims.Holds,
 			Measure: claims.Fixed(func() (m claims.Measurement, err error) {
 				s, err := shoal.Cyclic(8, 1)
 				if err != nil {
@@ -83,10 +81,8 @@ func fabricClaims() []claims.Claim {
 			Source:  paper + "Appendix A",
 			Printed: "1/N",
 			Text:    "For an even number of nodes that costs each one 1/N of its slots.",
-			Judge: claims.Exactly(
-				"1/8", "",
-			),
-			Expect: claims.Holds,
+			Judge:   claims.Exactly("1/8", ""),
+			Expect:  claims.Holds,
 			Measure: claims.Fixed(func() (m claims.Measurement, err error) {
 				s, err := shoal.HalfEpoch(8, 1)
 				if err != nil {
@@ -111,10 +107,8 @@ func fabricClaims() []claims.Claim {
 			Printed: "2.55 KW",
 			Text:    "Switches of 38.5 W and NICs of 1.37 W make 2.55 kW for 512 nodes.",
 			Note:    "The powers are the paper's; the switches are those of the decomposed fabric.",
-			Judge: claims.Within(
-				"2.55", "0.5%", "kW",
-			),
-			Expect: claims.Holds,
+			Judge:   claims.Within("2.55", "0.5%", "kW"),
+			Expect:  claims.Holds,
 			Measure: claims.Fixed(func() (m claims.Measurement, err error) {
 				m, err = switches()
 				if err != nil {
@@ -218,10 +212,8 @@ func congestionClaims() []claims.Claim {
 			Source:  paper + "§7.2, Fig. 12",
 			Printed: "halves",
 			Text:    "When all of 512 nodes send, a destination gets half of its slots.",
-			Judge: claims.Within(
-				"50", "1%", "%",
-			),
-			Expect: claims.Holds,
+			Judge:   claims.Within("50", "1%", "%"),
+			Expect:  claims.Holds,
 			Measure: claims.Of(permutation, PermutationPoint{big512, 512, 10}, func(r permutationResult) claims.Measurement {
 				return claims.Figure(
 					100*r.Throughput, "%", "%d cells in 10 epochs; the closed form gives %.2f %%", r.Cells, 100*r.Formula,
@@ -281,10 +273,8 @@ func congestionClaims() []claims.Claim {
 			Source:  paper + "§7.2, Fig. 13",
 			Printed: "the optimal maximum",
 			Text:    "The slowest of 63 flows to one node takes as long as the destination needs for all cells.",
-			Judge: claims.Within(
-				"1", "1%", "x the ideal",
-			),
-			Expect: claims.Holds,
+			Judge:   claims.Within("1", "1%", "x the ideal"),
+			Expect:  claims.Holds,
 			Measure: incast(func(r incastResult) claims.Measurement {
 				return claims.Figure(
 					float64(r.Slowest())/float64(r.Ideal), "x the ideal", "%d slots for %d cells", r.Slowest(), 63*r.Cells,
@@ -296,10 +286,8 @@ func congestionClaims() []claims.Claim {
 			Source:  paper + "§7.2, Fig. 13",
 			Printed: "coincides",
 			Text:    "The mean completion time coincides with the slowest.",
-			Judge: claims.Within(
-				"1", "2%", "x the slowest",
-			),
-			Expect: claims.Holds,
+			Judge:   claims.Within("1", "2%", "x the slowest"),
+			Expect:  claims.Holds,
 			Measure: incast(func(r incastResult) claims.Measurement {
 				return claims.Figure(
 					r.Mean()/float64(r.Slowest()), "x the slowest", "mean %.1f slots, slowest %d", r.Mean(), r.Slowest(),

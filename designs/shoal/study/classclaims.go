@@ -30,9 +30,7 @@ func classClaims() []claims.Claim {
 			Text:    "Endless flows of a class behind theirs do not delay short flows.",
 			Note: "Cells leave in the order of priority; the header of Figure 5 has no field for the class, which takes " +
 				"two bits of the sequence number here.",
-			Judge: claims.Within(
-				"1", "1%", "x without them",
-			),
+			Judge:  claims.Within("1", "1%", "x without them"),
 			Expect: claims.Holds,
 			Measure: claims.OfAll(Classes, byClasses, func(rs []classesResult) claims.Measurement {
 				alone, same, behind := rs[0].Mean, rs[1].Mean, rs[2].Mean
@@ -53,9 +51,7 @@ func classClaims() []claims.Claim {
 			Text:    "The queue bound holds for the first class.",
 			Note: "Each queue is held to the incast of its own destination in that slot, in every slot; queues have room " +
 				"for any number of cells.",
-			Judge: claims.AtMost(
-				"1", "x the bound",
-			),
+			Judge:  claims.AtMost("1", "x the bound"),
 			Expect: claims.Holds,
 			Measure: with(0, func(r classesResult) claims.Measurement {
 				return claims.Figure(
@@ -69,10 +65,8 @@ func classClaims() []claims.Claim {
 			Source:  source,
 			Printed: "lower priority traffic can see tail drops",
 			Text:    "Of the first class no cell is dropped; those of the last class that are come back and are sent again.",
-			Judge: claims.Exactly(
-				"0", "cells",
-			),
-			Expect: claims.Holds,
+			Judge:   claims.Exactly("0", "cells"),
+			Expect:  claims.Holds,
 			Measure: with(point.Limit, func(r classesResult) claims.Measurement {
 				return claims.Count(
 					r.Dropped[0], "cells",

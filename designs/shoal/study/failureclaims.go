@@ -63,9 +63,7 @@ func failureClaims() []claims.Claim {
 			Printed: "1/N",
 			Text:    "A failed node costs 1/N of the slots.",
 			Note:    "N = 128: 0.0078.",
-			Judge: claims.Within(
-				"0.0078125", "2%", "",
-			),
+			Judge:   claims.Within("0.0078125", "2%", ""),
 			Expect:  claims.Holds,
 			Measure: failed(func(*shoal.Clos) shoal.Failures { return shoal.Failures{Nodes: []int{5}} }),
 		},

@@ -28,9 +28,7 @@ func figure15Claims() []claims.Claim {
 		p.Link = clock.MustTime(link)
 		return p
 	}
-	factor := func(
-		peer, sizes string, load float64, link string, paperFlows int, of func(*peersResult) float64,
-	) measure {
+	factor := func(peer, sizes string, load float64, link string, paperFlows int, of func(*peersResult) float64) measure {
 		return claims.For(func(run *claims.Run) measure {
 			flows := run.Count(tailFlows, paperFlows)
 			return bySeeds(peers, point(networkShoal, sizes, load, link, flows), point(peer, sizes, load, link, flows),
@@ -71,14 +69,12 @@ func figure15Claims() []claims.Claim {
 			Measure:  withRow(mean("ndp", citedLink), "links of 500 ns", mean("ndp", "500ns")),
 		},
 		{
-			ID:      "shoal/fig15a/tail/dctcp/low",
-			Source:  source,
-			Printed: "3 x",
-			Text:    "At low load the tail of short flows is 3 times as long over DCTCP.",
-			Note:    tail,
-			Judge: inInterval(
-				3,
-			),
+			ID:       "shoal/fig15a/tail/dctcp/low",
+			Source:   source,
+			Printed:  "3 x",
+			Text:     "At low load the tail of short flows is 3 times as long over DCTCP.",
+			Note:     tail,
+			Judge:    inInterval(3),
 			Expect:   claims.Deviates,
 			Recorded: claims.Within("2.26", "10%", "x"),
 			Reason:   open,
@@ -93,28 +89,24 @@ func figure15Claims() []claims.Claim {
 			Measure: slowest("dctcp", 1),
 		},
 		{
-			ID:      "shoal/fig15a/tail/dcqcn/low",
-			Source:  source,
-			Printed: "3 x",
-			Text:    "At low load the tail of short flows is 3 times as long over DCQCN.",
-			Note:    tail,
-			Judge: inInterval(
-				3,
-			),
+			ID:       "shoal/fig15a/tail/dcqcn/low",
+			Source:   source,
+			Printed:  "3 x",
+			Text:     "At low load the tail of short flows is 3 times as long over DCQCN.",
+			Note:     tail,
+			Judge:    inInterval(3),
 			Expect:   claims.Deviates,
 			Recorded: claims.Within("1.73", "10%", "x"),
 			Reason:   open,
 			Measure:  slowest("dcqcn", 0.2),
 		},
 		{
-			ID:      "shoal/fig15a/tail/dcqcn/high",
-			Source:  source,
-			Printed: "2 x",
-			Text:    "At high load the tail of short flows is 2 times as long over DCQCN.",
-			Note:    tail,
-			Judge: inInterval(
-				2,
-			),
+			ID:       "shoal/fig15a/tail/dcqcn/high",
+			Source:   source,
+			Printed:  "2 x",
+			Text:     "At high load the tail of short flows is 2 times as long over DCQCN.",
+			Note:     tail,
+			Judge:    inInterval(2),
 			Expect:   claims.Deviates,
 			Recorded: claims.Within("1.55", "10%", "x"),
 			Reason:   open,

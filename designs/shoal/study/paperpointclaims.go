@@ -47,9 +47,7 @@ func paperPointClaims() []claims.Claim {
 			Text:    "The slowest of 511 flows of 130 KB to one node takes as long as the destination needs for all cells.",
 			Note: "At the paper's point: 512 nodes with four channels. The idle row of an epoch makes 0.2 % of the " +
 				"difference. The paper prints a curve; 2 % is what a curve shows.",
-			Judge: claims.Within(
-				"1", "2%", "x the ideal",
-			),
+			Judge:  claims.Within("1", "2%", "x the ideal"),
 			Expect: claims.Holds,
 			Measure: claims.Of(Incast, IncastPoint{big, 511, 130_000}, func(r incastResult) claims.Measurement {
 				return claims.Figure(

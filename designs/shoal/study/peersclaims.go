@@ -136,10 +136,8 @@ func peersClaims() []claims.Claim {
 			Printed: "2",
 			Text: "With the ready queues no queue for a destination of one flow has more than two cells, whatever " +
 				"others send.",
-			Note: "64 nodes, 25 flows of 20 KB; the others have random traffic of load 1 among themselves.",
-			Judge: claims.AtMost(
-				"2", "cells",
-			),
+			Note:   "64 nodes, 25 flows of 20 KB; the others have random traffic of load 1 among themselves.",
+			Judge:  claims.AtMost("2", "cells"),
 			Expect: claims.Holds,
 			Measure: detour(func(with, without *detourResult) claims.Measurement {
 				return claims.Count(
@@ -236,24 +234,20 @@ func applicationClaims() []claims.Claim {
 			Printed: "2 x or more",
 			Text: "The tail of short flows of disaggregated applications is at least twice as long over DCTCP, DCQCN " +
 				"and NDP.",
-			Note: note + " 99 %.",
-			Judge: claims.AtLeast(
-				"2", "x",
-			),
+			Note:     note + " 99 %.",
+			Judge:    claims.AtLeast("2", "x"),
 			Expect:   claims.Deviates,
 			Recorded: claims.Within("1.1", "15%", "x"),
 			Reason:   reason,
 			Measure:  least(shortTail, false, 2, "99 % of short flows"),
 		},
 		{
-			ID:      "shoal/fig18b/goodput",
-			Source:  source,
-			Printed: "2.5 x",
-			Text:    "And their long flows have 2.5 times the goodput.",
-			Note:    note,
-			Judge: claims.AtLeast(
-				"2.5", "x",
-			),
+			ID:       "shoal/fig18b/goodput",
+			Source:   source,
+			Printed:  "2.5 x",
+			Text:     "And their long flows have 2.5 times the goodput.",
+			Note:     note,
+			Judge:    claims.AtLeast("2.5", "x"),
 			Expect:   claims.Deviates,
 			Recorded: claims.Within("1.5", "8%", "x"),
 			Reason:   reason,
@@ -347,10 +341,8 @@ func powerClaims() []claims.Claim {
 			Source:  source,
 			Printed: "24",
 			Text:    "512 nodes need 24 packet switches of 64 ports in a folded Clos without blocking.",
-			Judge: claims.Exactly(
-				"24", "switches",
-			),
-			Expect: claims.Holds,
+			Judge:   claims.Exactly("24", "switches"),
+			Expect:  claims.Holds,
 			Measure: claims.Fixed(func() (m claims.Measurement, err error) {
 				n, err := packetSwitches()
 				return claims.Count(n, "switches", "of the network that carries the flows of Figure 15"), err
@@ -362,10 +354,8 @@ func powerClaims() []claims.Claim {
 			Printed: "8.72 KW",
 			Text:    "Packet switches of 350 W and NICs of 0.62 W make 8.72 kW.",
 			Note:    "The powers are the paper's, the switches those of the network that is built.",
-			Judge: claims.Within(
-				"8.72", "0.005", "kW",
-			),
-			Expect: claims.Holds,
+			Judge:   claims.Within("8.72", "0.005", "kW"),
+			Expect:  claims.Holds,
 			Measure: kilowatts(func(_, packets float64) claims.Measurement {
 				return claims.Figure(packets, "kW", "switches of 350 W and 512 NICs of 0.62 W")
 			}),
@@ -376,10 +366,8 @@ func powerClaims() []claims.Claim {
 			Printed: "71%",
 			Text:    "So Shoal takes 71 % less power.",
 			Note:    "The powers are the paper's, both numbers of switches are counted.",
-			Judge: claims.Within(
-				"71", "0.5", "%",
-			),
-			Expect: claims.Holds,
+			Judge:   claims.Within("71", "0.5", "%"),
+			Expect:  claims.Holds,
 			Measure: kilowatts(func(rack, packets float64) claims.Measurement {
 				return claims.Figure(100*(1-rack/packets), "%", "%.3f kW against %.3f kW", rack, packets)
 			}),

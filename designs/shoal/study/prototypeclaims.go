@@ -32,10 +32,8 @@ func hardwareClaims() []claims.Claim {
 			Source:  paper + "Fig. 5",
 			Printed: "8 B",
 			Text:    "The header's fields and its CRC of 8 bits fill 8 bytes.",
-			Judge: claims.Exactly(
-				"8", "bytes",
-			),
-			Expect: claims.Holds,
+			Judge:   claims.Exactly("8", "bytes"),
+			Expect:  claims.Holds,
 			Measure: claims.Fixed(func() (m claims.Measurement, err error) {
 				leaves, err := layout.Of(reflect.TypeFor[shoal.Header]())
 				if err != nil {
@@ -66,9 +64,7 @@ func hardwareClaims() []claims.Claim {
 			Source:  paper + "§4.2, Fig. 6",
 			Printed: "4 cycles",
 			Text:    "Routing and congestion control take 4 cycles on transmit.",
-			Judge: claims.Exactly(
-				"4", "cycles",
-			),
+			Judge:   claims.Exactly("4", "cycles"),
 			Expect:  claims.Holds,
 			Measure: counted("decision to the first word at the MAC's input", func(r latencyResult) int { return r.Tx }),
 		},
@@ -82,9 +78,7 @@ func hardwareClaims() []claims.Claim {
 			Source:  paper + "§6.1",
 			Printed: "12 cycles",
 			Text:    "A cell of 64 bytes has a slot of 12 cycles.",
-			Judge: claims.Exactly(
-				"12", "cycles",
-			),
+			Judge:   claims.Exactly("12", "cycles"),
 			Expect:  claims.Holds,
 			Measure: counted("between the first words of two cells of a node", func(r latencyResult) int { return r.Slot }),
 		},
@@ -94,10 +88,8 @@ func hardwareClaims() []claims.Claim {
 			Printed: "0.53 us",
 			Text:    "The epoch of the prototype is 0.53 µs.",
 			Note:    "84 cycles, 537.6 ns.",
-			Judge: claims.Within(
-				"0.53", "2%", "us",
-			),
-			Expect: claims.Holds,
+			Judge:   claims.Within("0.53", "2%", "us"),
+			Expect:  claims.Holds,
 			Measure: claims.Of(latency, whole, func(r latencyResult) claims.Measurement {
 				return claims.Figure(
 					float64(r.Epoch)*shoal.CycleUs, "us", "%d cycles between two cells to the same neighbour", r.Epoch,
@@ -109,10 +101,8 @@ func hardwareClaims() []claims.Claim {
 			Source:  paper + "§6.2",
 			Printed: "1.57 us",
 			Text:    "A cell takes 1.57 µs from node to node.",
-			Judge: claims.Within(
-				"1.57", "1%", "us",
-			),
-			Expect: claims.Holds,
+			Judge:   claims.Within("1.57", "1%", "us"),
+			Expect:  claims.Holds,
 			Measure: claims.Of(latency, short, func(r latencyResult) claims.Measurement {
 				m := cyclesBetween(r, placeMAC, placeArrived)
 				return claims.Figure(m.Float()*shoal.CycleUs, "us", "%s", m.Detail)
@@ -188,10 +178,8 @@ func prototypeClaims() []claims.Claim {
 			Source:  paper + "§6.2",
 			Printed: "7",
 			Text:    "The queues for the destination grow up to 7 cells, and no further.",
-			Judge: claims.AtMost(
-				"7", "cells",
-			),
-			Expect: claims.Holds,
+			Judge:   claims.AtMost("7", "cells"),
+			Expect:  claims.Holds,
 			Measure: claims.Of(
 				prototypeIncast,
 				prototypeIncastParams{Cells: 7},

@@ -64,10 +64,8 @@ func setupClaims() []claims.Claim {
 			Printed: "2,048",
 			Text:    "Switches of 64 ports connect 2,048 nodes.",
 			Note:    "The header's identifiers of ten bits name 1,024 (Fig. 5).",
-			Judge: claims.Exactly(
-				"2048", "nodes",
-			),
-			Expect: claims.Holds,
+			Judge:   claims.Exactly("2048", "nodes"),
+			Expect:  claims.Holds,
 			Measure: claims.Fixed(func() (claims.Measurement, error) {
 				n := 1
 				for shoal.FewestPorts(n+1) <= 64 {
@@ -82,10 +80,8 @@ func setupClaims() []claims.Claim {
 			Printed: "17 MB",
 			Text:    "The worst incast of 512 nodes fills 17 MB of queues in a node.",
 			Note:    "Every queue at the bound of Equation 5, which shoal/eq5/bound measures under an incast.",
-			Judge: claims.Within(
-				"17", "0.5", "MB",
-			),
-			Expect: claims.Holds,
+			Judge:   claims.Within("17", "0.5", "MB"),
+			Expect:  claims.Holds,
 			Measure: claims.Fixed(func() (claims.Measurement, error) {
 				queues, err := queuesOfANode(&big)
 				return claims.Figure(
@@ -100,10 +96,8 @@ func setupClaims() []claims.Claim {
 			Printed: "32 KB",
 			Text:    "On the chip a cell of each queue is enough: 32 KB.",
 			Note:    "KB is read as 1,024 bytes.",
-			Judge: claims.Within(
-				"32", "0.5", "KB",
-			),
-			Expect: claims.Holds,
+			Judge:   claims.Within("32", "0.5", "KB"),
+			Expect:  claims.Holds,
 			Measure: claims.Fixed(func() (claims.Measurement, error) {
 				queues, err := queuesOfANode(&big)
 				return claims.Figure(float64(queues)*shoal.CellBytes/1024, "KB", "%d cells of 64 bytes", queues), err
@@ -116,9 +110,7 @@ func setupClaims() []claims.Claim {
 			Text:    "Without ready queues no queue is longer than outcast and incast together.",
 			Note: "Each queue is held to the degrees of its own slot, whenever a cell of another node enters it. The paper " +
 				"names no size of rack here.",
-			Judge: claims.Exactly(
-				"0", "queues",
-			),
+			Judge:  claims.Exactly("0", "queues"),
 			Expect: claims.Holds,
 			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 				r, _, err := boundedRack(ctx, run.Seed, shoal.Options{NoReady: true, NoAge: true})

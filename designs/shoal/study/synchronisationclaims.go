@@ -37,10 +37,8 @@ func synchronisationClaims() []claims.Claim {
 			Printed: "one clock cycle",
 			Text:    "A guard band of one clock cycle is sufficient.",
 			Note:    "Found from the edges at which cells enter the switches; no frame is lost in the run.",
-			Judge: claims.AtMost(
-				"1", "cycles",
-			),
-			Expect: claims.Holds,
+			Judge:   claims.AtMost("1", "cycles"),
+			Expect:  claims.Holds,
 			Measure: point(distributed, func(r synchronisationResult) claims.Measurement {
 				return claims.Count(
 					r.Wanted+int(r.Damaged+r.Cut), "cycles",
@@ -75,9 +73,7 @@ func synchronisationClaims() []claims.Claim {
 			Note: "The paper leaves to SyncE (ITU-T G.8262) how. Here a node that has not heard the master for an epoch takes " +
 				"the lowest-numbered one that it hears. " +
 				"A node whose link alone has failed would be the others' slave by way of its own choice.",
-			Judge: claims.Exactly(
-				"1", "masters",
-			),
+			Judge:  claims.Exactly("1", "masters"),
 			Expect: claims.Holds,
 			Measure: master(func(r clockMasterResult) claims.Measurement {
 				if len(r.Masters) != 7 || r.TakenOver == 0 || r.Masters[0] == 0 {
@@ -97,9 +93,7 @@ func synchronisationClaims() []claims.Claim {
 			Text:    "No frame between the others is lost when they switch to it, on one distributed clock.",
 			Note: "Cells that the stopped node was to forward are lost, as §3.5 leaves them to the transport; a count " +
 				"accounts for every one.",
-			Judge: claims.Exactly(
-				"0", "frames",
-			),
+			Judge:  claims.Exactly("0", "frames"),
 			Expect: claims.Holds,
 			Measure: master(func(r clockMasterResult) claims.Measurement {
 				lost := r.Damaged

@@ -138,10 +138,8 @@ func figure4Claims() []claims.Claim {
 		"send enough to fill P0's queue. With the target kept until an increase, and nothing else changed, the loss is there."
 	return []claims.Claim{
 		{ID: "spfc/fig4/dt-throughput", Source: paper + "§III-A, Fig. 4b", Printed: "up to 80%",
-			Text: "Under DT F1 loses 80 %, which is printed to the ten, at 29 bursts.",
-			Judge: around(
-				80, 5, "%",
-			), Expect: claims.Holds, Note: figure4Reading,
+			Text:  "Under DT F1 loses 80 %, which is printed to the ten, at 29 bursts.",
+			Judge: around(80, 5, "%"), Expect: claims.Holds, Note: figure4Reading,
 			Measure: meanBurst("%", figure4Point(29, "dt2", "carved"), burstLoss)},
 		{ID: "spfc/fig4/dt-throughput/target-cut", Source: paper + "§III-A, Fig. 4b", Printed: "up to 80%",
 			Text:  "Also if each cut sets DCQCN's target rate, as in its publication.",
@@ -369,9 +367,7 @@ func sectionIIIClaims() []claims.Claim {
 			Measure: beside(
 				"",
 				burstPoint(func(q *BurstPoint) { q.Scheme = "spfc" }),
-				burstPoint(
-					func(q *BurstPoint) { q.Scheme, q.Arbitration = "spfc", "fair" },
-				),
+				burstPoint(func(q *BurstPoint) { q.Scheme, q.Arbitration = "spfc", "fair" }),
 				burstPausesP0,
 				"FIFO egress",
 				"fair egress",

@@ -143,9 +143,7 @@ func (r *Ring) Reset() { r.Out.Set(0) }
 
 // Tick adds, and remembers the earlier value.
 func (r *Ring) Tick() {
-	r.Out.Set(
-		r.Mine.Get()*5 + r.In.Get().Data + r.Step.Get(),
-	)
+	r.Out.Set(r.Mine.Get()*5 + r.In.Get().Data + r.Step.Get())
 	r.old ^= r.Mine.Get()
 	switch {
 	case r.old%3 == 0:
