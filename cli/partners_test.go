@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/internal/catalogue"
 	"github.com/goldwire/goldwire/internal/program"
 )
@@ -164,4 +166,28 @@ func TestEveryFlag(t *testing.T) {
 			require.Contains(t, stderr.String(), "--", call)
 		}
 	}
+}
+
+// No parameter of a design of somebody's own has the name of a flag that the commands add to every experiment.
+func TestReservedFlags(t *testing.T) {
+	added, experiments := map[string]int{}, 0
+	for _, d := range catalogue.Designs() {
+		for _, e := range d.Experiments {
+			experiments++
+			seen := map[string]bool{}
+			for _, cmd := range []*cobra.Command{experimentCommand(d, e), sweepPlanCommand(d, e)} {
+				cmd.InitDefaultHelpFlag()
+				cmd.Flags().VisitAll(func(f *pflag.Flag) {
+					if e.Params().Find(f.Name) == nil {
+						seen[f.Name] = true
+					}
+				})
+			}
+			for name := range seen {
+				added[name]++
+			}
+		}
+	}
+	maps.DeleteFunc(added, func(_ string, n int) bool { return n < experiments })
+	require.ElementsMatch(t, slices.Collect(maps.Keys(added)), experiment.Reserved())
 }

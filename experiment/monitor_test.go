@@ -38,7 +38,7 @@ func (w *well) Tick() {
 }
 
 type wellParams struct {
-	Until uint64 `flag:"until" min:"1" max:"1000000" help:"words that move"`
+	Until uint64 `flag:"last" min:"1" max:"1000000" help:"words that move"`
 	Total uint64 `flag:"total" min:"1" max:"1000000" help:"cycles"`
 }
 
@@ -93,7 +93,7 @@ func TestARunInWhichNothingMoves(t *testing.T) {
 	e := wells(nil)
 	p := e.Params()
 	require.NoError(t, p.Find("total").Set("100000"))
-	require.NoError(t, p.Find("until").Set("650"))
+	require.NoError(t, p.Find("last").Set("650"))
 	file := filepath.Join(t.TempDir(), "stall.vcd")
 	m := &experiment.Monitor{Stall: clock.MustTime("500ns")}
 	_, err := e.Run(t.Context(), p, experiment.Options{Monitor: m, Waves: &experiment.Waves{OnFault: file, Recorded: 20}})
@@ -122,7 +122,7 @@ func TestARunInWhichNothingMoves(t *testing.T) {
 	for _, until := range []string{"3000", "2600"} {
 		p := e.Params()
 		require.NoError(t, p.Find("total").Set("3000"))
-		require.NoError(t, p.Find("until").Set(until))
+		require.NoError(t, p.Find("last").Set(until))
 		_, err = e.Run(t.Context(), p, experiment.Options{Monitor: &experiment.Monitor{Stall: clock.MustTime("500ns")}})
 		require.NoError(t, err)
 	}

@@ -57,7 +57,16 @@ type Field struct {
 // mostElements is how many elements a list has at most, if its tag does not say.
 const mostElements = 64
 
+// Reserved returns the flags that the commands run and sweep plan add to every experiment. No parameter is called so.
+func Reserved() []string {
+	return []string{
+		"help", "seed", "workers", "json", "csv", "plot", "most-cycles", "most-memory", "progress-json", "debug-addr",
+		"dir", "vary", "seeds", "until", "most-seeds", "replace",
+	}
+}
+
 func newParams(target any) (*Params, error) {
+	reserved := Reserved()
 	p := &Params{target: target}
 	v := reflect.ValueOf(target).Elem()
 	if v.Kind() != reflect.Struct {
@@ -68,6 +77,9 @@ func newParams(target any) (*Params, error) {
 	}
 	nearest := map[string]*Field{}
 	for _, f := range p.Fields {
+		if slices.Contains(reserved, f.Flag) {
+			return nil, fmt.Errorf("a parameter is called %q, as a flag that every experiment has", f.Flag)
+		}
 		switch g := nearest[f.Flag]; {
 		case g == nil || len(f.index) < len(g.index):
 			nearest[f.Flag] = f

@@ -171,6 +171,9 @@ func TestDeclarationsThatAreRefused(t *testing.T) {
 			L []int `flag:"l" help:"h" min:"0" max:"1" most:"none"`
 		}{}),
 		"experiment x: the parameters are a int, want a struct": defineParams(3),
+		`experiment x: a parameter is called "until", as a flag that every experiment has`: defineParams(struct {
+			U int `flag:"until" help:"h" min:"0" max:"1"`
+		}{}),
 		`experiment x: two parameters are called "n"`: defineParams(struct {
 			N int `flag:"n" help:"h" min:"0" max:"1"`
 			M int `flag:"n" help:"h" min:"0" max:"1"`

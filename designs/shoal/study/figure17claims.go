@@ -35,7 +35,7 @@ func figure17Claims() []claims.Claim {
 					}
 				}
 				return len(m.Rows) == 4
-			}), Expect: claims.Holds, Measure: meansByFailures()},
+			}), Expect: claims.Holds, Measure: claims.For(meansByFailures)},
 	}
 }
 
@@ -64,17 +64,17 @@ func goodputLine(ctx context.Context, _ *claims.Run) (claims.Measurement, error)
 }
 
 // failedPoint is Figure 17's rack and load with a share of its nodes failed.
-func failedPoint(failed float64) LoadPoint {
+func failedPoint(failed float64, flows int) LoadPoint {
 	return LoadPoint{Fabric: shoal.FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: shoal.ByDrains,
-		Pair: shoal.PairTurns}, Load: 1, Sizes: tailSizes, Failed: failed, Flows: tailFlows}
+		Pair: shoal.PairTurns}, Load: 1, Sizes: tailSizes, Failed: failed, Flows: flows}
 }
 
 // meansByFailures is the mean completion of short flows by the share of failed nodes, over the seeds.
-func meansByFailures() measure {
+func meansByFailures(run *claims.Run) measure {
 	shares := []float64{0, 0.2, 0.4, 0.5}
 	var samples []claims.Sample[LoadPoint]
 	for _, failed := range shares {
-		samples = append(samples, claims.Samples(failedPoint(failed), threeSeeds)...)
+		samples = append(samples, claims.Samples(failedPoint(failed, run.Count(tailFlows, millionOfFlows)), threeSeeds)...)
 	}
 	return claims.OfSamples(Load, samples, func(rs []loadResult) claims.Measurement {
 		m := claims.Figure(0, "us", "the mean of three seeds, with half of the nodes failed; not steady: load 1 is "+
