@@ -165,9 +165,7 @@ func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command 
 				"fork",
 				"",
 				"start each point from this file of a point's checkpoint, a warm-up; only these may differ from that "+
-					"point: "+strings.Join(
-					info.Knobs, ", ",
-				),
+					"point: "+strings.Join(info.Knobs, ", "),
 			)
 		}
 	}

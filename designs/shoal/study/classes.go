@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/experiment/plots"
+	measures "github.com/goldwire/goldwire/workload/measure"
 
 	"github.com/goldwire/goldwire/designs/shoal"
 )
@@ -125,7 +126,7 @@ func runClasses(ctx context.Context, run *experiment.Run, q ClassesPoint) (class
 	for _, t := range times {
 		res.Mean += t / float64(len(times))
 	}
-	res.Tail, res.Slots = quantile(times, 0.99), r.Slot()
+	res.Tail, res.Slots = measures.Quantile(times, 0.99), r.Slot()
 	res.Background = r.ArrivedCells() - uint64(q.Urgent*q.Cells)
 	for i := range r.Nodes {
 		c := &r.Nodes[i].Counts

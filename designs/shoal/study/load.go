@@ -220,7 +220,7 @@ func (x *loadRun) summarise(slots uint64, counts []*shoal.Counts) {
 	}
 	if len(short) > 0 {
 		res.ShortMean = res.ShortSum / float64(len(short))
-		res.Short99, res.Short999 = quantile(short, 0.99), quantile(short, 0.999)
+		res.Short99, res.Short999 = measures.Quantile(short, 0.99), measures.Quantile(short, 0.999)
 	}
 	res.LongSum = x.longSum
 	if res.Long > 0 {
@@ -234,11 +234,6 @@ func (x *loadRun) summarise(slots uint64, counts []*shoal.Counts) {
 		res.MaxReorder = max(res.MaxReorder, int(c.Ahead)*x.cell)
 		res.Lost += c.Lost
 	}
-}
-
-// quantile is of sorted values: the least one that a share of them does not exceed.
-func quantile(sorted []float64, share float64) float64 {
-	return sorted[min(int(share*float64(len(sorted))), len(sorted)-1)]
 }
 
 // Load measures completion times and goodput under a published workload.

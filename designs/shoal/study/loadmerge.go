@@ -19,7 +19,7 @@ func histogramBin(ns float64) int {
 }
 
 func histogramQuantile(bins []int, all int, share float64) float64 {
-	left := min(int(share*float64(all)), all-1)
+	left := max(int(math.Ceil(share*float64(all))), 1) - 1 // the nearest rank, as [measures.Quantile] has it
 	for b, n := range bins {
 		if left -= n; left < 0 {
 			return math.Exp2(float64(b) / histogramSteps)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/experiment"
+	measures "github.com/goldwire/goldwire/workload/measure"
 
 	"github.com/goldwire/goldwire/designs/shoal"
 )
@@ -45,7 +46,7 @@ func TestHistogramQuantile(t *testing.T) {
 	}
 	slices.Sort(values)
 	for _, share := range []float64{0, 0.5, 0.99, 0.999} {
-		exact := quantile(values, share)
+		exact := measures.Quantile(values, share)
 		got := histogramQuantile(bins, len(values), share)
 		require.GreaterOrEqual(t, got, exact*0.999999)
 		require.LessOrEqual(t, got, exact*math.Exp2(1.0/histogramSteps)*1.000001)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/experiment/plots"
@@ -14,7 +15,16 @@ import (
 // permutationParams are the parameters of Figure 12.
 type permutationParams struct {
 	PermutationPoint
-	Pairs []int `flag:"pairs" each:"Pairs" min:"1" max:"1024" help:"nodes that send and receive one flow each; 1: one flow alone"`
+	Pairs []int `flag:"pairs" each:"Pairs" min:"1" max:"1024" help:"nodes that send and receive one flow each; 1: one flow alone; without it two, parts of the nodes, and all"`
+}
+
+// points are those asked for, or Figure 12's.
+func (p *permutationParams) points(seed uint64) ([]experiment.Point[PermutationPoint], error) {
+	all := *p
+	if n := p.Fabric.Nodes; len(all.Pairs) == 0 {
+		all.Pairs = slices.Compact([]int{2, max(2, n/8), max(2, n/4), max(2, n/2), max(2, n*3/4), n})
+	}
+	return experiment.Each(seed, experiment.Grid[PermutationPoint](&all)...), nil
 }
 
 // PermutationPoint is one permutation.
@@ -92,7 +102,8 @@ var permutation = experiment.Define(experiment.Spec[permutationParams, Permutati
 		"sends none. Counted are the cells that reach their destinations, without those to forward and dummies, against " +
 		"the N-1 connections that a node has in an epoch.",
 	Examples: []string{"permutation --nodes 8 --pairs 8 --channels 1"},
-	Defaults: permutationParams{PermutationPoint{Fabric: fabricOf(512, 4), Epochs: 20}, []int{2, 64, 128, 256, 384, 512}},
+	Defaults: permutationParams{PermutationPoint{Fabric: fabricOf(512, 4), Epochs: 20}, nil},
+	Points:   (*permutationParams).points,
 	Fit: func(q *PermutationPoint) error {
 		if q.Pairs > q.Fabric.Nodes {
 			return fmt.Errorf("--pairs %d of %d nodes, want at most %d", q.Pairs, q.Fabric.Nodes, q.Fabric.Nodes)
