@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -32,8 +33,8 @@ A verdict is "holds", "deviates" (the reason is printed), "given" (a parameter o
 claims by the elements of their ids, --only by the verdict on record. A figure that depends on its point (nodes, load,
 flows, runs) says with --verbose which one the paper has, and ours if it is another: --only smaller lists these.
 --paper measures those at the paper's point that can be, and no others: minutes to hours each, which --verbose says.
-With --state FILE a run that was stopped goes on where it was. Verdicts on record are of our points, so that another
-one at the paper's is not a failure.
+With --state FILE a verification that was stopped goes on with the runs that had ended. Verdicts on record are of our
+points, so that another one at the paper's is not a failure.
 
 Claims about data that carries no licence and so is not part of the project are "not modelled" until a flag, or the
 environment variable of the same name, says where that data lies.`,
@@ -101,7 +102,7 @@ func (x verification) verify(cmd *cobra.Command, house design.House, patterns []
 	if set, err = onRecord(set, x.only); err != nil {
 		return nil, err
 	}
-	opt := claims.Options{Seed: x.seed, Paper: x.paper}
+	opt, ctx := claims.Options{Seed: x.seed, Paper: x.paper}, experiment.WithMemo(cmd.Context())
 	if x.paper {
 		if set, err = atPaper(set); err != nil {
 			return nil, err
@@ -113,17 +114,20 @@ func (x verification) verify(cmd *cobra.Command, house design.House, patterns []
 			return nil, err
 		}
 		opt.Known, opt.Ended = state.known, state.ended
-		report, err := x.measure(cmd, set, opt)
+		ctx = experiment.WithRecords(cmd.Context(), experiment.Records{Known: state.runs, Keep: state.ran})
+		report, err := measureClaims(ctx, cmd, set, opt)
 		return report, errors.Join(err, state.close())
 	}
-	return x.measure(cmd, set, opt)
+	return measureClaims(ctx, cmd, set, opt)
 }
 
-func (x verification) measure(cmd *cobra.Command, set *claims.Set, opt claims.Options) (*claims.Report, error) {
+func measureClaims(
+	ctx context.Context, cmd *cobra.Command, set *claims.Set, opt claims.Options,
+) (*claims.Report, error) {
 	bar := newProgress(cmd.ErrOrStderr(), set.Len(), "claims")
 	defer bar.finish()
 	opt.Progress = func(done, _ int, _ string) { bar.at(done, 0) }
-	return claims.Verify(experiment.WithMemo(cmd.Context()), set, opt)
+	return claims.Verify(ctx, set, opt)
 }
 
 // onRecord returns the claims that have one of the verdicts on record, or that are measured at another point than the

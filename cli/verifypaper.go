@@ -9,16 +9,25 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"sync"
 
 	"github.com/goldwire/goldwire/claims"
 )
 
 // paperState is a file with the results of `verify --paper`: a line of JSON with the program and the seed, and a line
-// for each claim that is measured. A line that a kill cut short is measured again.
+// for each claim, and for each run of an experiment that claims ask for. A line that a kill cut short is measured
+// again.
+//
+//	{"goldwire":"v0.1.0, program 0123456789ab","seed":1}
+//	{"run":"8a1f…","result":{"Short":{"Flows":28749,…},…}}
+//	{"claim":"shoal/fig15a/mean/dctcp","result":{"value":1.18,…}}
 type paperState struct {
 	file  *os.File
 	known map[string]claims.Measurement
-	err   error // the first in writing
+	runs  map[string]json.RawMessage
+
+	mu  sync.Mutex // of the file and err: claims and runs end at any time
+	err error      // the first in writing
 }
 
 // paperHead is the first line: results of another program or seed are refused.
@@ -41,14 +50,15 @@ func thisProgram() (string, error) {
 	return fmt.Sprintf("%s, program %x", version(), sum[:6]), nil
 }
 
-// paperLine is one claim's result.
+// paperLine is the result of a claim or of a run.
 type paperLine struct {
-	Claim  string             `json:"claim"`
-	Result claims.Measurement `json:"result"`
+	Claim  string          `json:"claim,omitempty"`
+	Run    string          `json:"run,omitempty"` // [experiment.Records]
+	Result json.RawMessage `json:"result"`
 }
 
 // mostState bounds what a state file may have.
-const mostState = 16 << 20
+const mostState = 64 << 20
 
 // openPaperState reads a state file and makes it ready for more lines; a file that is not there becomes a new one.
 func openPaperState(path string, seed uint64) (*paperState, error) {
@@ -57,7 +67,7 @@ func openPaperState(path string, seed uint64) (*paperState, error) {
 		return nil, fmt.Errorf("--state: %w", err)
 	}
 	head := paperHead{program, seed}
-	s := &paperState{known: map[string]claims.Measurement{}}
+	s := &paperState{known: map[string]claims.Measurement{}, runs: map[string]json.RawMessage{}}
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -86,10 +96,16 @@ func openPaperState(path string, seed uint64) (*paperState, error) {
 			continue
 		}
 		var l paperLine
-		if err := json.Unmarshal(lines.Bytes(), &l); err != nil || l.Claim == "" {
-			return nil, fmt.Errorf("--state %s:%d: want a claim and its result as JSON", path, n)
+		var m claims.Measurement
+		err := json.Unmarshal(lines.Bytes(), &l)
+		switch {
+		case err == nil && l.Run != "" && l.Claim == "" && len(l.Result) > 0:
+			s.runs[l.Run] = l.Result
+		case err == nil && l.Claim != "" && l.Run == "" && json.Unmarshal(l.Result, &m) == nil:
+			s.known[l.Claim] = m
+		default:
+			return nil, fmt.Errorf("--state %s:%d: want a claim or a run and its result as JSON", path, n)
 		}
-		s.known[l.Claim] = l.Result
 	}
 	if s.file, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o666); err != nil {
 		return nil, fmt.Errorf("--state: %w", err)
@@ -115,10 +131,22 @@ func (s *paperState) write(line any) error {
 	return err
 }
 
-// ended keeps a result.
+// ended keeps a claim's result.
 func (s *paperState) ended(id string, m claims.Measurement) {
-	if s.err == nil {
-		s.err = s.write(paperLine{id, m})
+	text, err := json.Marshal(m)
+	s.keep(paperLine{Claim: id, Result: text}, err)
+}
+
+// ran keeps a run's result.
+func (s *paperState) ran(key string, result json.RawMessage) {
+	s.keep(paperLine{Run: key, Result: result}, nil)
+}
+
+func (s *paperState) keep(l paperLine, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err = errors.Join(s.err, err); s.err == nil {
+		s.err = s.write(l)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/cli"
 	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/experiment"
 )
 
 // --paper measures claims at the paper's own point, keeps their results and does not measure them again. A record of
@@ -92,6 +93,50 @@ func TestVerifyAtThePapersPoint(t *testing.T) {
 	require.Contains(t, fault, "results:1: want the results of goldwire verify --paper")
 	require.NoError(t, os.WriteFile(state, append(whole[:bytes.IndexByte(whole, '\n')+1], "{}\n"...), 0o600))
 	_, fault = goldwire(2, "--paper", "--state", state)
-	require.Contains(t, fault, "results:2: want a claim and its result as JSON")
+	require.Contains(t, fault, "results:2: want a claim or a run and its result as JSON")
 	require.Zero(t, measured.Load())
+}
+
+// A run of an experiment that several claims ask for is kept as soon as it has ended: a verification that was stopped
+// before the claims were measured goes on with it.
+func TestVerifyKeepsRuns(t *testing.T) {
+	type point struct{ Flows int }
+	var ran atomic.Int64
+	e := experiment.Define(experiment.Spec[struct{}, point, float64]{
+		Name: "flows", Short: "Flows",
+		Points: func(*struct{}, uint64) ([]experiment.Point[point], error) { return nil, nil },
+		Run: func(_ context.Context, _ *experiment.Run, q point) (float64, error) {
+			ran.Add(1)
+			return float64(q.Flows) / 3, nil
+		},
+		Report: func(*struct{}, []experiment.Result[point, float64]) (*experiment.Report, error) { return nil, nil },
+	})
+	claim := func(id string) claims.Claim {
+		return claims.Claim{
+			ID: id, Source: "P", Text: "T", Printed: "333", Judge: claims.Within("333", "1%", "flows"), Expect: claims.Holds,
+			PaperPoint: "1,000 flows", OwnPoint: "10 flows", PaperTakes: "1 h",
+			Measure: claims.For(func(run *claims.Run) claims.Measure {
+				return claims.Of(e, point{run.Count(999, 1000)}, func(x float64) claims.Measurement {
+					return claims.Figure(x, "flows", "a third")
+				})
+			}),
+		}
+	}
+	d := design.Design{Name: "a", Title: "a design", Claims: []claims.Claim{claim("a/one"), claim("a/two")}}
+	state := filepath.Join(t.TempDir(), "results")
+	verify := func() string {
+		var out, faults bytes.Buffer
+		args := []string{"verify", "--paper", "--state", state, "--json"}
+		require.Zero(t, cli.Main(args, &out, &faults, d), faults.String())
+		return out.String()
+	}
+	whole := verify()
+	require.EqualValues(t, 1, ran.Load(), "two claims share it")
+	data, err := os.ReadFile(state)
+	require.NoError(t, err)
+	lines := strings.SplitAfter(string(data), "\n")
+	require.Contains(t, lines[1], `{"run":`)
+	require.NoError(t, os.WriteFile(state, []byte(lines[0]+lines[1]), 0o600))
+	require.Equal(t, whole, verify())
+	require.EqualValues(t, 1, ran.Load(), "it was kept")
 }

@@ -2,8 +2,10 @@ package experiment_test
 
 import (
 	stdcontext "context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -430,4 +432,56 @@ func TestJourneysOfThePointsThatHaveThem(t *testing.T) {
 		require.Len(t, out.Journeys.Journeys, 2)
 		require.Equal(t, "2 4", out.Journeys.Journeys[0].Name+" "+out.Journeys.Journeys[1].Name)
 	}
+}
+
+// Results that are kept outlast the memory: the next one does not measure them again. One that JSON changes, a NaN or a
+// field without a name, is measured each time.
+func TestRecordsOutlastAMemory(t *testing.T) {
+	var measured atomic.Int32
+	e := squares(func(context, *experiment.Run, int) error { measured.Add(1); return nil })
+	known := map[string]json.RawMessage{}
+	kept := map[string]json.RawMessage{}
+	memory := func() context {
+		return experiment.WithRecords(background, experiment.Records{
+			Known: known, Keep: func(key string, result json.RawMessage) { kept[key] = result },
+		})
+	}
+	first, err := e.Measure(memory(), squarePoint{3}, 1)
+	require.NoError(t, err)
+	require.Len(t, kept, 1)
+	known = kept
+	again, err := e.Measure(memory(), squarePoint{3}, 1)
+	require.NoError(t, err)
+	require.Equal(t, first, again)
+	require.EqualValues(t, 1, measured.Load())
+	for _, other := range []struct {
+		p    squarePoint
+		seed uint64
+	}{{squarePoint{4}, 1}, {squarePoint{3}, 2}} {
+		_, err = e.Measure(memory(), other.p, other.seed)
+		require.NoError(t, err)
+	}
+	require.EqualValues(t, 3, measured.Load())
+
+	hidden := experiment.Define(experiment.Spec[squareParams, squarePoint, []any]{
+		Name: "hidden", Short: "hidden", Defaults: squareParams{20},
+		Points: func(*squareParams, uint64) ([]experiment.Point[squarePoint], error) {
+			return nil, nil
+		},
+		Run: func(_ context, _ *experiment.Run, p squarePoint) ([]any, error) {
+			if p.N == 1 {
+				return []any{math.NaN()}, nil
+			}
+			return []any{struct{ x int }{p.N}}, nil
+		},
+		Report: func(*squareParams, []experiment.Result[squarePoint, []any]) (*experiment.Report, error) {
+			return nil, nil
+		},
+	})
+	before := len(kept)
+	for n := range 2 {
+		_, err = hidden.Measure(memory(), squarePoint{1 + n}, 1)
+		require.NoError(t, err)
+	}
+	require.Len(t, kept, before)
 }

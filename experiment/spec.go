@@ -259,7 +259,9 @@ func (d *Defined[P, Q, R]) measure(ctx context.Context, run *Run, q Q) (R, error
 	if err != nil {
 		return none, fmt.Errorf("experiment %s: a point that is no JSON: %w", d.spec.Name, err)
 	}
-	v, err := memo.do(ctx, string(key), func() (any, error) { return d.spec.Run(ctx, run, q) })
+	v, err := memo.do(ctx, string(key), func() (any, error) {
+		return recorded(memo, string(key), func() (R, error) { return d.spec.Run(ctx, run, q) })
+	})
 	if err != nil {
 		return none, err
 	}
