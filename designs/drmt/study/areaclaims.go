@@ -56,13 +56,10 @@ func areaClaims() []claims.Claim {
 // reckoned is a claim about a sum of given figures. It is rounded to the ten thousandth, beyond which it has no digits.
 func reckoned(id, source, printed, text string, judge claims.Judge, unit string, sum float64, how string) claims.Claim {
 	return claims.Claim{
-		ID:      id,
-		Source:  source,
-		Printed: printed,
-		Text:    text,
-		Judge:   judge,
-		Expect:  claims.Holds,
-		Note:    "Recomputed from printed figures.",
+		ID: id, Source: source, Printed: printed,
+		Text:  text,
+		Judge: judge, Expect: claims.Holds,
+		Note: "Recomputed from printed figures.",
 		Measure: claims.Fixed(func() (m claims.Measurement, err error) {
 			return claims.Measurement{Value: math.Round(1e4*sum) / 1e4, Unit: unit, Detail: how}, nil
 		}),

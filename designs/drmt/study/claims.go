@@ -12,37 +12,28 @@ import (
 func hardwareClaims() []claims.Claim {
 	return []claims.Claim{
 		{
-			ID:      "drmt/table1/match-latency",
-			Source:  "dRMT Table 1",
-			Printed: "22",
-			Text:    "An action can use a match's result 22 cycles after the match.",
-			Judge:   claims.Exactly("22", "cycles"),
-			Expect:  claims.Holds,
-			Note:    "Matches start at the edge that gives the key out, actions at the edge that fetches their instructions.",
+			ID: "drmt/table1/match-latency", Source: "dRMT Table 1", Printed: "22",
+			Text:  "An action can use a match's result 22 cycles after the match.",
+			Judge: claims.Exactly("22", "cycles"), Expect: claims.Holds,
+			Note: "Matches start at the edge that gives the key out, actions at the edge that fetches their instructions.",
 			Measure: passage(
 				false, func(w Passage) (uint64, uint64, uint64) { return w.Issued - w.Key, w.Key, w.Issued },
 				"the key stands at the processor's output; its action's slot is issued",
 			),
 		},
 		{
-			ID:      "drmt/table1/action-latency",
-			Source:  "dRMT Table 1",
-			Printed: "2",
-			Text:    "A match can use what an action wrote 2 cycles after the action.",
-			Judge:   claims.Exactly("2", "cycles"),
-			Expect:  claims.Holds,
+			ID: "drmt/table1/action-latency", Source: "dRMT Table 1", Printed: "2",
+			Text:  "A match can use what an action wrote 2 cycles after the action.",
+			Judge: claims.Exactly("2", "cycles"), Expect: claims.Holds,
 			Measure: passage(
 				false, func(w Passage) (uint64, uint64, uint64) { return w.Next - w.Issued, w.Issued, w.Next },
 				"an action's slot is issued; the key with the field that it wrote stands at the processor's output",
 			),
 		},
 		{
-			ID:      "drmt/table1/rmt-stage",
-			Source:  "dRMT Table 1",
-			Printed: "18 + 2",
-			Text:    "A stage of RMT takes 18 cycles to match and 2 to act.",
-			Judge:   claims.Exactly("20", "cycles"),
-			Expect:  claims.Holds,
+			ID: "drmt/table1/rmt-stage", Source: "dRMT Table 1", Printed: "18 + 2",
+			Text:  "A stage of RMT takes 18 cycles to match and 2 to act.",
+			Judge: claims.Exactly("20", "cycles"), Expect: claims.Holds,
 			Measure: claims.Fixed(func() (m claims.Measurement, err error) {
 				from, to, err := measureStage()
 				return claims.Count(
@@ -52,12 +43,9 @@ func hardwareClaims() []claims.Claim {
 			}),
 		},
 		{
-			ID:      "drmt/6/crossbar-latency",
-			Source:  "dRMT §6",
-			Printed: "4",
-			Text:    "The crossbar takes 4 of them, there and back.",
-			Judge:   claims.Exactly("4", "cycles"),
-			Expect:  claims.Holds,
+			ID: "drmt/6/crossbar-latency", Source: "dRMT §6", Printed: "4",
+			Text:  "The crossbar takes 4 of them, there and back.",
+			Judge: claims.Exactly("4", "cycles"), Expect: claims.Holds,
 			Measure: func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 				w, err := measurePassage(ctx, run.Seed, false)
 				return claims.Count(
@@ -74,36 +62,27 @@ func hardwareClaims() []claims.Claim {
 				return float64(max(abs(int(r.MinLatency)-r.Length), abs(int(r.MaxLatency)-r.Length)))
 			}, "cycles")},
 		{
-			ID:      "drmt/a.1/threads",
-			Source:  "dRMT Proposition A.1",
-			Printed: "⌈T/P⌉",
-			Text:    "A processor never holds more packets than the length over the period, rounded up.",
-			Judge:   claims.AtMost("0", "packets"),
-			Expect:  claims.Holds,
-			Note:    "How many more than ⌈T/P⌉ were held at once, the most of the four programs, IPC 1 and 2.",
+			ID: "drmt/a.1/threads", Source: "dRMT Proposition A.1", Printed: "⌈T/P⌉",
+			Text:  "A processor never holds more packets than the length over the period, rounded up.",
+			Judge: claims.AtMost("0", "packets"), Expect: claims.Holds,
+			Note: "How many more than ⌈T/P⌉ were held at once, the most of the four programs, IPC 1 and 2.",
 			Measure: onPrograms(
 				func(r RunResult) float64 { return float64(r.Threads - (r.Length+r.Needed-1)/r.Needed) }, "packets",
 			),
 		},
 		{
-			ID:      "drmt/observation1/contention",
-			Source:  "dRMT Observation 1, §5.3",
-			Printed: "no contention",
+			ID: "drmt/observation1/contention", Source: "dRMT Observation 1, §5.3", Printed: "no contention",
 			Text: "With one schedule for all processors no two ever ask for the same memory, and all results come in " +
 				"their cycle.",
-			Judge:   claims.Exactly("0", "cycles"),
-			Expect:  claims.Holds,
+			Judge: claims.Exactly("0", "cycles"), Expect: claims.Holds,
 			Note:    "Cycles with any fault, at a packet a cycle, and all packets equal to the interpreter's.",
 			Measure: onPrograms(func(r RunResult) float64 { return float64(r.Faults) }, "cycles"),
 		},
 		{
-			ID:      "drmt/eq10/throughput",
-			Source:  "dRMT Eq. 10, Figure 7",
-			Printed: "min(1, N/P)",
-			Text:    "dRMT's throughput is linear in the processors, up to a packet a cycle.",
-			Judge:   claims.AtMost("0.005", ""),
-			Expect:  claims.Holds,
-			Note:    "The largest difference over the four programs, IPC 1 and 2, for each number of processors.",
+			ID: "drmt/eq10/throughput", Source: "dRMT Eq. 10, Figure 7", Printed: "min(1, N/P)",
+			Text:  "dRMT's throughput is linear in the processors, up to a packet a cycle.",
+			Judge: claims.AtMost("0.005", ""), Expect: claims.Holds,
+			Note: "The largest difference over the four programs, IPC 1 and 2, for each number of processors.",
 			Measure: onThroughput(func(n int, r throughputResult) (worst float64) {
 				for i, p := range r.Period {
 					worst = max(worst, absf(r.DRMT[i]-min(1, float64(n)/float64(p))))
@@ -112,12 +91,9 @@ func hardwareClaims() []claims.Claim {
 			}),
 		},
 		{
-			ID:      "drmt/eq9/throughput",
-			Source:  "dRMT Eq. 9, §2.2, Figure 7",
-			Printed: "min(1, 1/⌈S/N⌉)",
-			Text:    "RMT's throughput falls to a part when the program has more stages than there are: the performance cliff.",
-			Judge:   claims.AtMost("0.01", ""),
-			Expect:  claims.Holds,
+			ID: "drmt/eq9/throughput", Source: "dRMT Eq. 9, §2.2, Figure 7", Printed: "min(1, 1/⌈S/N⌉)",
+			Text:  "RMT's throughput falls to a part when the program has more stages than there are: the performance cliff.",
+			Judge: claims.AtMost("0.01", ""), Expect: claims.Holds,
 			Note: "The largest difference over the four programs for each number of stages. Recirculation comes in bursts " +
 				"of a pipeline's length, which the ends of a run cut.",
 			Measure: onThroughput(func(n int, r throughputResult) float64 { return absf(r.RMT - 1/float64((r.Stages+n-1)/n)) }),

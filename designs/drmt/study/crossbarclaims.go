@@ -13,44 +13,32 @@ import (
 func crossbarClaims() []claims.Claim {
 	return []claims.Claim{
 		{
-			ID:      "drmt/figure12/types",
-			Source:  "dRMT §5.3, Figure 12",
-			Printed: "unit, segment, full",
+			ID: "drmt/figure12/types", Source: "dRMT §5.3, Figure 12", Printed: "unit, segment, full",
 			Text: "A unit crossbar joins ports, a segment crossbar equal segments, a full one any segments; each is " +
 				"one-to-one or one-to-many.",
-			Judge:  claims.Exactly("0", "sets"),
-			Expect: claims.Holds,
+			Judge: claims.Exactly("0", "sets"), Expect: claims.Holds,
 			Note: "All sets of connections of two ports of two segments on each side: on how many the checker and the " +
 				"figure's words disagree.",
 			Measure: crossbarTypes,
 		},
 		{
-			ID:      "drmt/theorem5.1",
-			Source:  "dRMT Theorem 5.1",
-			Printed: "equivalent",
-			Text:    "Without split tables a segment crossbar carries whatever a full one does.",
-			Judge:   claims.Exactly("0", "sets"),
-			Expect:  claims.Holds,
+			ID: "drmt/theorem5.1", Source: "dRMT Theorem 5.1", Printed: "equivalent",
+			Text:  "Without split tables a segment crossbar carries whatever a full one does.",
+			Judge: claims.Exactly("0", "sets"), Expect: claims.Holds,
 			Note:    "Random demands that fill 32 ports of 8 segments on both sides, routed and checked.",
 			Measure: theorem,
 		},
 		{
-			ID:      "drmt/5.3/split",
-			Source:  "dRMT §5.3",
-			Printed: "not equivalent",
-			Text:    "With a split table there are demands that only a full crossbar carries.",
-			Judge:   claims.AtLeast("1", "counter-examples"),
-			Expect:  claims.Holds,
+			ID: "drmt/5.3/split", Source: "dRMT §5.3", Printed: "not equivalent",
+			Text:  "With a split table there are demands that only a full crossbar carries.",
+			Judge: claims.AtLeast("1", "counter-examples"), Expect: claims.Holds,
 			Note:    "Three tables, each over two of three clusters, on ports of two segments.",
 			Measure: splitTables,
 		},
 		{
-			ID:      "drmt/5.3/multicast",
-			Source:  "dRMT §5.3, §2.1",
-			Printed: "without extra latency",
-			Text:    "A table that is spread over several clusters is accessed in a single match operation, as fast as any.",
-			Judge:   claims.Exactly("22", "cycles"),
-			Expect:  claims.Holds,
+			ID: "drmt/5.3/multicast", Source: "dRMT §5.3, §2.1", Printed: "without extra latency",
+			Text:  "A table that is spread over several clusters is accessed in a single match operation, as fast as any.",
+			Judge: claims.Exactly("22", "cycles"), Expect: claims.Holds,
 			Note: "A table of three parts; the packet's entry is found in one of them, and its action's data reach the " +
 				"packet.",
 			Measure: passage(

@@ -120,13 +120,11 @@ func tableClaims(graphs map[string]*schedule.Graph) []claims.Claim {
 	var list []claims.Claim
 	for _, c := range cells {
 		claim := claims.Claim{
-			ID:      fmt.Sprintf("drmt/table%d/%s/%s", c.table, c.program, c.column),
-			Source:  fmt.Sprintf("dRMT Table %d", c.table),
-			Printed: c.printed,
-			Note:    c.note,
-			Text:    fmt.Sprintf("Least %s for switch.p4's %s pipeline, column %s.", c.unit, c.program, c.column),
-			Judge:   claims.Exactly(c.printed, c.unit),
-			Expect:  claims.Holds,
+			ID:     fmt.Sprintf("drmt/table%d/%s/%s", c.table, c.program, c.column),
+			Source: fmt.Sprintf("dRMT Table %d", c.table), Printed: c.printed,
+			Note:  c.note,
+			Text:  fmt.Sprintf("Least %s for switch.p4's %s pipeline, column %s.", c.unit, c.program, c.column),
+			Judge: claims.Exactly(c.printed, c.unit), Expect: claims.Holds,
 			Measure: c.measure(graphs[c.program]),
 		}
 		if c.reason != "" {

@@ -38,12 +38,9 @@ func figureClaims() []claims.Claim {
 	}
 	return []claims.Claim{
 		{
-			ID:      "drmt/figure2/stages",
-			Source:  "dRMT Figure 2",
-			Printed: "3 stages",
-			Text:    "The toy program needs three stages of an RMT pipeline with one match and two actions each.",
-			Judge:   claims.Exactly("3", "stages"),
-			Expect:  claims.Holds,
+			ID: "drmt/figure2/stages", Source: "dRMT Figure 2", Printed: "3 stages",
+			Text:  "The toy program needs three stages of an RMT pipeline with one match and two actions each.",
+			Judge: claims.Exactly("3", "stages"), Expect: claims.Holds,
 			Measure: func(ctx context.Context, _ *claims.Run) (m claims.Measurement, err error) {
 				g, l := schedule.Figure2()
 				_, b, err := schedule.MinimizeStages(ctx, g, l, true, schedule.Options{})
@@ -51,12 +48,9 @@ func figureClaims() []claims.Claim {
 			},
 		},
 		{
-			ID:      "drmt/figure3/processors",
-			Source:  "dRMT Figure 3",
-			Printed: "2 processors",
-			Text:    "dRMT runs the toy program at line rate with two processors.",
-			Judge:   claims.Exactly("2", "processors"),
-			Expect:  claims.Holds,
+			ID: "drmt/figure3/processors", Source: "dRMT Figure 3", Printed: "2 processors",
+			Text:  "dRMT runs the toy program at line rate with two processors.",
+			Judge: claims.Exactly("2", "processors"), Expect: claims.Holds,
 			Measure: func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 				g, l := schedule.Figure2()
 				r, err := schedule.Minimize(ctx, g, l, schedule.Options{Seed: run.Seed})
@@ -80,12 +74,9 @@ func figureClaims() []claims.Claim {
 			Expect: claims.Holds, Measure: broken(delayed),
 		},
 		{
-			ID:      "drmt/figure4/length",
-			Source:  "dRMT Figure 4d",
-			Printed: "7 cycles",
-			Text:    "The schedule with the no-op takes 7 cycles from the first start to the last.",
-			Judge:   claims.Exactly("7", "cycles"),
-			Expect:  claims.Holds,
+			ID: "drmt/figure4/length", Source: "dRMT Figure 4d", Printed: "7 cycles",
+			Text:  "The schedule with the no-op takes 7 cycles from the first start to the last.",
+			Judge: claims.Exactly("7", "cycles"), Expect: claims.Holds,
 			Note: "No no-op is needed: M0 and M2, M1 and M3, A2, A1 and A3 in four cycles in a row break no limit either " +
 				"(drmt/figure4/shortest).",
 			Measure: claims.Fixed(func() (m claims.Measurement, err error) {
@@ -93,14 +84,10 @@ func figureClaims() []claims.Claim {
 			}),
 		},
 		{
-			ID:       "drmt/figure4/shortest",
-			Source:   "dRMT §3.1, Figure 4d",
-			Printed:  "slightly increases latency",
-			Text:     "Resolving the conflicts of the naive schedule, 6 cycles long, costs latency.",
-			Judge:    claims.AtLeast("7", "cycles"),
-			Expect:   claims.Deviates,
-			Recorded: claims.Exactly("4", "cycles"),
-			Note:     "The least length at a period of 2.",
+			ID: "drmt/figure4/shortest", Source: "dRMT §3.1, Figure 4d", Printed: "slightly increases latency",
+			Text:  "Resolving the conflicts of the naive schedule, 6 cycles long, costs latency.",
+			Judge: claims.AtLeast("7", "cycles"), Expect: claims.Deviates, Recorded: claims.Exactly("4", "cycles"),
+			Note: "The least length at a period of 2.",
 			Reason: "The matches need not go in the order of the tables: with M0 and M2 first the program takes 4 cycles, " +
 				"fewer than the naive schedule, at the same period and within the same limits.",
 			Measure: func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
@@ -131,14 +118,11 @@ func theoremGraphs(seed uint64) []*schedule.Graph {
 func theoremClaims() []claims.Claim {
 	return []claims.Claim{
 		{
-			ID:      "drmt/theorem3.3",
-			Source:  "dRMT Theorem 3.3, Appendix A.3 and B",
-			Printed: "at least",
+			ID: "drmt/theorem3.3", Source: "dRMT Theorem 3.3, Appendix A.3 and B", Printed: "at least",
 			Text: "A program's throughput on dRMT is at least that on RMT: the sieve makes a schedule of a pipeline's " +
 				"stages, with as many processors.",
-			Judge:  claims.Exactly("0", "graphs"),
-			Expect: claims.Holds,
-			Note:   "Random graphs whose shortest RMT fine pipeline did not become a valid schedule for IPC 1.",
+			Judge: claims.Exactly("0", "graphs"), Expect: claims.Holds,
+			Note: "Random graphs whose shortest RMT fine pipeline did not become a valid schedule for IPC 1.",
 			Measure: func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 				failed, tried := 0, 0
 				for _, g := range theoremGraphs(run.Seed) {
@@ -155,13 +139,10 @@ func theoremClaims() []claims.Claim {
 			},
 		},
 		{
-			ID:      "drmt/theorem3.7",
-			Source:  "dRMT Theorem 3.7",
-			Printed: "independent",
+			ID: "drmt/theorem3.7", Source: "dRMT Theorem 3.7", Printed: "independent",
 			Text: "Throughput does not depend on the latencies: a schedule for latencies of 1 becomes one for any others, " +
 				"of the same period.",
-			Judge:  claims.Exactly("0", "schedules"),
-			Expect: claims.Holds,
+			Judge: claims.Exactly("0", "schedules"), Expect: claims.Holds,
 			Note: "What starts together moves together; the length is not bounded. Latencies 22 and 2, 18 and 2, 3 and 7, " +
 				"at IPC 1 and 2.",
 			Measure: func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
@@ -172,14 +153,10 @@ func theoremClaims() []claims.Claim {
 			},
 		},
 		{
-			ID:      "drmt/a.6/one-by-one",
-			Source:  "dRMT Appendix A.6",
-			Printed: "feasible",
+			ID: "drmt/a.6/one-by-one", Source: "dRMT Appendix A.6", Printed: "feasible",
 			Text: "The proof moves operations one by one, each to the first start of its class that its predecessors " +
 				"allow, and says that the result obeys the IPC.",
-			Judge:    claims.Exactly("0", "schedules"),
-			Expect:   claims.Deviates,
-			Recorded: claims.AtLeast("1", "schedules"),
+			Judge: claims.Exactly("0", "schedules"), Expect: claims.Deviates, Recorded: claims.AtLeast("1", "schedules"),
 			Reason: "Operations of one class that started together come to start whole periods apart, which are different " +
 				"packets in one cycle. Moving together what starts together mends it (drmt/theorem3.7).",
 			Measure: func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
@@ -281,16 +258,12 @@ func randomClaims() []claims.Claim {
 		"lose more; with 450 the mean is as printed (drmt/figure6/mean-450). Of 100 graphs: 17.4 % and 45.5 %."
 	return []claims.Claim{
 		{
-			ID:       "drmt/figure6/mean",
-			Source:   "dRMT §4.2, Figure 6",
-			Printed:  "10 %",
-			Text:     "On random graphs dRMT at IPC 2 needs 10 % fewer processors than RMT stages on average.",
-			Judge:    claims.Within("10", "3", "%"),
-			Expect:   claims.Deviates,
-			Recorded: claims.Within("16", "3", "%"),
-			Reason:   reason,
-			Note:     note,
-			Measure:  reductions(500),
+			ID: "drmt/figure6/mean", Source: "dRMT §4.2, Figure 6", Printed: "10 %",
+			Text:  "On random graphs dRMT at IPC 2 needs 10 % fewer processors than RMT stages on average.",
+			Judge: claims.Within("10", "3", "%"), Expect: claims.Deviates, Recorded: claims.Within("16", "3", "%"),
+			Reason:  reason,
+			Note:    note,
+			Measure: reductions(500),
 		},
 		{
 			ID: "drmt/figure6/mean-450", Source: "dRMT §4.2, Figure 6", Printed: "10 %",
@@ -310,13 +283,10 @@ func randomClaims() []claims.Claim {
 				return m
 			})},
 		{
-			ID:      "drmt/figure6/order",
-			Source:  "dRMT §4.2, Figure 6",
-			Printed: "IPC 2, IPC 1, RMT",
-			Text:    "dRMT at IPC 2 needs the fewest, at IPC 1 no more than RMT.",
-			Judge:   claims.Exactly("0", "graphs"),
-			Expect:  claims.Holds,
-			Note:    "Graphs on which a machine needs more than one that can do less.",
+			ID: "drmt/figure6/order", Source: "dRMT §4.2, Figure 6", Printed: "IPC 2, IPC 1, RMT",
+			Text:  "dRMT at IPC 2 needs the fewest, at IPC 1 no more than RMT.",
+			Judge: claims.Exactly("0", "graphs"), Expect: claims.Holds,
+			Note: "Graphs on which a machine needs more than one that can do less.",
 			Measure: of(500, func(list []randomResult) claims.Measurement {
 				wrong := 0
 				for _, r := range list {

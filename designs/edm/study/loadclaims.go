@@ -33,8 +33,7 @@ func loadClaims() []claims.Claim {
 			Text: "The same where every node both asks and answers, so that all links have the load.",
 			Note: "At a load of 0.9 and a slack of 2 the network is not steady: the messages under way grow until the " +
 				"run ends.",
-			Judge:  claims.AtMost("1.35", ""),
-			Expect: claims.Deviates, Recorded: claims.Within("2.1", "0.5", ""),
+			Judge: claims.AtMost("1.35", ""), Expect: claims.Deviates, Recorded: claims.Within("2.1", "0.5", ""),
 			Reason: "Circuits outlast their chunks by 2 blocks of 11, so that the data of two sources never meets; at a load " +
 				"of 0.9 in both directions such circuits leave the ports hardly any time free. It holds up to a load of 0.8, and " +
 				"at 0.9 with circuits of the paper's l/B, in which data does meet. The rows have 0.9 by slack.",
@@ -44,8 +43,7 @@ func loadClaims() []claims.Claim {
 				"pFabric, PFC, CXL and IRD.",
 			Note: "EDM's ratio over the least of the peers'. Each network has 0.9 in its own framing, between the same " +
 				"nodes. The paper does not say what its load is of.",
-			Judge:  claims.AtMost("1", ""),
-			Expect: claims.Deviates, Recorded: claims.Within("1.14", "0.03", ""),
+			Judge: claims.AtMost("1", ""), Expect: claims.Deviates, Recorded: claims.Within("1.14", "0.03", ""),
 			Reason: "A ratio hides what it is taken of: alone a message takes five times as long over DCTCP as over EDM, so " +
 				"that queues of 100 ns hardly show in it. In time EDM and CXL are equal, and DCTCP, pFabric and PFC take more " +
 				"than four times as long, as the rows show; and with their framing 0.9 of the line is 0.18 of payload, a third " +
@@ -69,16 +67,14 @@ func loadClaims() []claims.Claim {
 			Text: "Three active notifications a pair give the least latency.",
 			Note: "The mean ratio of reads and writes of 64 B at a load of the line of 0.9 with X = 3, over the least with " +
 				"X of 1 to 8. X counts a pair's reads and writes together.",
-			Judge:  claims.AtMost("1", ""),
-			Expect: claims.Deviates, Recorded: claims.Within("1.01", "0.009", ""),
+			Judge: claims.AtMost("1", ""), Expect: claims.Deviates, Recorded: claims.Within("1.01", "0.009", ""),
 			Reason: "From 3 on more notifications gain at most one in a hundred, as the rows show. With one the latency is " +
 				"1.8 times the least, with two 1.07 times.",
 			Measure: bestActive()},
 		{ID: "edm/4.3.2/line-rate", Source: "EDM §4.3.2", Printed: "ideal",
-			Text:   "A lone large message runs at the rate of the line.",
-			Note:   "Payload rate of a read of 600 kB over 100 Gb/s, its latency in an idle network included: half a percent.",
-			Judge:  claims.AtLeast("99", "%"),
-			Expect: claims.Deviates, Recorded: claims.Within("88.4", "0.5", "%"),
+			Text:  "A lone large message runs at the rate of the line.",
+			Note:  "Payload rate of a read of 600 kB over 100 Gb/s, its latency in an idle network included: half a percent.",
+			Judge: claims.AtLeast("99", "%"), Expect: claims.Deviates, Recorded: claims.Within("88.4", "0.5", "%"),
 			Reason: "Chunks are granted one by one: of the 36 blocks of a chunk's circuit 32 are its 256 B, two its /MS/ and " +
 				"/MT/, and two the slack. The rows have other slacks and longer chunks, each as such a count says.",
 			Measure: lineRate},

@@ -45,21 +45,17 @@ func frameClaims() []claims.Claim {
 		list = append(
 			list,
 			claims.Claim{
-				ID:      fmt.Sprintf("rifl/table2/id/%d", f),
-				Source:  t2 + ", Eq. 13",
-				Printed: "recomputed: " + fmt.Sprint(ids[i]),
+				ID: fmt.Sprintf("rifl/table2/id/%d", f), Source: t2 + ", Eq. 13", Printed: "recomputed: " + fmt.Sprint(ids[i]),
 				Text: fmt.Sprintf(
 					"At 100 Gb/s and a round trip of 500 ns, frames of %d bits need at least %d bits of ID.", f, ids[i],
 				),
-				Judge:  claims.Exactly(fmt.Sprint(ids[i]), "bits"),
-				Expect: claims.Holds,
+				Judge: claims.Exactly(fmt.Sprint(ids[i]), "bits"), Expect: claims.Holds,
 				Measure: perSize(
 					i, func(f int) int { return leastID(100e9, 500e-9, f) }, "least S with 2^S frames in a round trip",
 				),
 			},
 			claims.Claim{
-				ID:      fmt.Sprintf("rifl/table2/checksum/%d", f),
-				Source:  t2 + ", Eq. 14 to 16",
+				ID: fmt.Sprintf("rifl/table2/checksum/%d", f), Source: t2 + ", Eq. 14 to 16",
 				Printed: "recomputed: " + fmt.Sprint(sums[i]),
 				Text: fmt.Sprintf(
 					"Frames of %d bits need a checksum of at least %d bits for an MTBF of 100 years at a BER of 1e-7.", f,
@@ -67,19 +63,16 @@ func frameClaims() []claims.Claim {
 				),
 				Note: "Hamming distance 4 over the payload, found by trying all generators; the table itself is recomputed, " +
 					"the text has lost it.",
-				Judge:   claims.Exactly(fmt.Sprint(sums[i]), "bits"),
-				Expect:  claims.Holds,
+				Judge: claims.Exactly(fmt.Sprint(sums[i]), "bits"), Expect: claims.Holds,
 				Measure: perSize(i, func(f int) int { return leastChecksum(f-16, f, 100e9) }, "least CRC width"),
 			},
 			claims.Claim{
-				ID:      fmt.Sprintf("rifl/table3/efficiency/%d", f),
-				Source:  t3 + ", Eq. 11",
+				ID: fmt.Sprintf("rifl/table3/efficiency/%d", f), Source: t3 + ", Eq. 11",
 				Printed: "recomputed: " + shares[i] + " %",
 				Text: fmt.Sprintf(
 					"With 12 bits of verification code, %s %% of a line of %d-bit frames is payload.", shares[i], f,
 				),
-				Judge:   claims.Exactly(shares[i], "%"),
-				Expect:  claims.Holds,
+				Judge: claims.Exactly(shares[i], "%"), Expect: claims.Holds,
 				Measure: payloadShare(f),
 			},
 		)

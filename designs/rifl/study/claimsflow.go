@@ -91,12 +91,9 @@ func sizeClaims() []claims.Claim {
 			Measure: stalledUsers(rifl.Default(), 2e-5, 20),
 		},
 		{
-			ID:      "rifl/4.d/overflow/safe",
-			Source:  paper + "§4.D",
-			Printed: "no loss",
-			Text:    "The same at 20 m in the safe profile, whose buffer has 6 x 2^S frames and pauses the far end at half.",
-			Judge:   claims.Exactly("0", "frames"),
-			Expect:  claims.Holds,
+			ID: "rifl/4.d/overflow/safe", Source: paper + "§4.D", Printed: "no loss",
+			Text:  "The same at 20 m in the safe profile, whose buffer has 6 x 2^S frames and pauses the far end at half.",
+			Judge: claims.Exactly("0", "frames"), Expect: claims.Holds,
 			Measure: stalledUsers(with(metres(20), profile(rifl.Safe)), 2e-5, 20),
 		},
 		{

@@ -25,10 +25,8 @@ func latencyClaims() []claims.Claim {
 			Expect: claims.Holds, Measure: oneWay(with(lanes(4))),
 		},
 		{
-			ID:      "rifl/latency/transceivers",
-			Source:  paper + "abstract",
-			Printed: "110 ns",
-			Text:    "There are transceivers with which the printed 110 ns come out over 10 m.",
+			ID: "rifl/latency/transceivers", Source: paper + "abstract", Printed: "110 ns",
+			Text: "There are transceivers with which the printed 110 ns come out over 10 m.",
 			Note: "One row for each delay D of line and transceivers in whole transceiver cycles, measured. The figure is " +
 				"how many of them give 110 ns.",
 			Judge: claims.Shape(
@@ -49,23 +47,17 @@ func latencyClaims() []claims.Claim {
 			Measure: claims.Fixed(transceiverRange),
 		},
 		{
-			ID:       "rifl/latency/fig9",
-			Source:   paper + "§6.C",
-			Printed:  "107 ns",
-			Text:     "At a BER of 1e-8 the average latency is within 107 ns.",
-			Note:     note,
-			Judge:    claims.AtMost("107", "ns"),
-			Expect:   claims.Deviates,
-			Recorded: claims.Within("110", "0.4", "ns"),
-			Reason:   grid,
-			Measure:  sweepAt(1e-8, fig9Errors, meanLatency),
+			ID: "rifl/latency/fig9", Source: paper + "§6.C", Printed: "107 ns",
+			Text:  "At a BER of 1e-8 the average latency is within 107 ns.",
+			Note:  note,
+			Judge: claims.AtMost("107", "ns"), Expect: claims.Deviates, Recorded: claims.Within("110", "0.4", "ns"),
+			Reason:  grid,
+			Measure: sweepAt(1e-8, fig9Errors, meanLatency),
 		},
 		{
-			ID:      "rifl/latency/512",
-			Source:  paper + "Fig. 8(d)",
-			Printed: "RIFL256, RIFL512",
-			Text:    "With frames of 512 bits latency is higher than with 256.",
-			Note:    note + " At Figure 8's 25.78 Gb/s a lane.",
+			ID: "rifl/latency/512", Source: paper + "Fig. 8(d)", Printed: "RIFL256, RIFL512",
+			Text: "With frames of 512 bits latency is higher than with 256.",
+			Note: note + " At Figure 8's 25.78 Gb/s a lane.",
 			Judge: claims.Shape("the second row above the first", "ns", func(m claims.Measurement) bool {
 				return m.Rows[1].Exact.Cmp(m.Rows[0].Exact) > 0
 			}),
@@ -79,9 +71,7 @@ func latencyClaims() []claims.Claim {
 				"latency. Their framing is public, and rifl/fig8/ranking goes by it; no latency follows from it.",
 		},
 		{
-			ID:      "rifl/latency/length",
-			Source:  paper + "§2.B",
-			Printed: "circuit + cable",
+			ID: "rifl/latency/length", Source: paper + "§2.B", Printed: "circuit + cable",
 			Text: "Latency grows with the cable and with nothing else: a frame cycle for each that the line is longer, " +
 				"rounded up.",
 			Note: note,

@@ -101,13 +101,10 @@ func losslessClaims() []claims.Claim {
 			Measure: atLimit(7, 1, 2e-5, 20_000, 8),
 		},
 		{
-			ID:      "rifl/lossless/safe",
-			Source:  all,
-			Printed: "lossless",
-			Text:    "The safe profile loses nothing at any length that the core's sizing rule admits.",
-			Note:    "80 m, S = 7, where the core's profile fails.",
-			Judge:   claims.Exactly("0", "frames"),
-			Expect:  claims.Holds,
+			ID: "rifl/lossless/safe", Source: all, Printed: "lossless",
+			Text:  "The safe profile loses nothing at any length that the core's sizing rule admits.",
+			Note:  "80 m, S = 7, where the core's profile fails.",
+			Judge: claims.Exactly("0", "frames"), Expect: claims.Holds,
 			Measure: staleFrames(with(metres(80), profile(rifl.Safe)), 1e-5, 40_000, 8),
 		},
 		{

@@ -21,11 +21,9 @@ func performanceClaims() []claims.Claim {
 	return []claims.Claim{
 		every("32", 1, 32), every("64", 2, 64), every("128", 4, 128),
 		{
-			ID:      "rifl/fig8/ranking",
-			Source:  f8,
-			Printed: "CMAC, RIFL512, RIFL256, Interlaken",
-			Text:    "By bandwidth efficiency the order is CMAC, RIFL512, RIFL256, Interlaken.",
-			Note:    "The peers by the framing rules of their standards; Aurora is not in the paper's order.",
+			ID: "rifl/fig8/ranking", Source: f8, Printed: "CMAC, RIFL512, RIFL256, Interlaken",
+			Text: "By bandwidth efficiency the order is CMAC, RIFL512, RIFL256, Interlaken.",
+			Note: "The peers by the framing rules of their standards; Aurora is not in the paper's order.",
 			Judge: claims.Shape("the first four rows fall", "%", func(m claims.Measurement) bool {
 				for i := 1; i < 4; i++ {
 					if m.Rows[i].Value >= m.Rows[i-1].Value {
@@ -41,18 +39,15 @@ func performanceClaims() []claims.Claim {
 			ID: "rifl/fig9/ratio/1e-7", Source: f9, Printed: "96.3 %",
 			Text:  "At a BER of 1e-7 the bandwidth is 96.3 % of that without errors.",
 			Note:  "Judged to the printed digit. On record with three standard deviations of a loss counted over 4000 errors.",
-			Judge: claims.Within("96.3", "0.05", "%"), Expect: claims.Deviates,
-			Recorded: claims.Within("96.7", "0.2", "%"),
+			Judge: claims.Within("96.3", "0.05", "%"), Expect: claims.Deviates, Recorded: claims.Within("96.7", "0.2", "%"),
 			Reason: "An error costs 323 frames of the two directions, as it does in the published core, whose own runs have " +
 				"97.0 %: four lanes keep 1 - 4 x 323 x 256e-7 = 96.7 %. The printed figure would take 361 frames an error.",
 			Measure: sweepAt(1e-7, fig9Errors, ratio),
 		},
 		{
-			ID:      "rifl/fig9/ratio/5.6e-10",
-			Source:  f9,
-			Printed: "starts to drop",
-			Text:    "At 5.6e-10 the bandwidth just begins to drop.",
-			Note:    "A loss, and less than 0.1 %: no more than the width of the figure's line.",
+			ID: "rifl/fig9/ratio/5.6e-10", Source: f9, Printed: "starts to drop",
+			Text: "At 5.6e-10 the bandwidth just begins to drop.",
+			Note: "A loss, and less than 0.1 %: no more than the width of the figure's line.",
 			Judge: claims.Shape("below 100, above 99.9", "%", func(m claims.Measurement) bool {
 				return m.Value < 100 && m.Value > 99.9
 			}),
@@ -60,10 +55,8 @@ func performanceClaims() []claims.Claim {
 			Measure: sweepAt(math.Pow(10, -9.25), 2000, ratio),
 		},
 		{
-			ID:      "rifl/fig9/curve",
-			Source:  f9,
-			Printed: "a curve",
-			Text:    "Bandwidth does not degrade until the BER is beyond about 1e-7.",
+			ID: "rifl/fig9/curve", Source: f9, Printed: "a curve",
+			Text: "Bandwidth does not degrade until the BER is beyond about 1e-7.",
 			Note: "100 errors a point or 10 GB, whichever is less: the loss of a point is known to a tenth, three standard " +
 				"deviations are 0.3 of a loss. Of all that is lost up to 1e-5, a twentieth at most is lost up to 1e-7.",
 			Judge: claims.Shape(
@@ -127,24 +120,18 @@ func performanceClaims() []claims.Claim {
 			Expect: claims.Holds, Measure: frameErrors(1e-4),
 		},
 		{
-			ID:       "rifl/table5/mtbf/mean",
-			Source:   t5 + ", Eq. 26",
-			Printed:  "1.88e7 years",
-			Text:     "At a BER of 1e-7 the MTBF is 1.88e7 years.",
-			Note:     "Read as a mean time. Judged to the printed digit.",
-			Judge:    claims.Within("1.88", "0.005", "x 10^7 years"),
-			Expect:   claims.Deviates,
+			ID: "rifl/table5/mtbf/mean", Source: t5 + ", Eq. 26", Printed: "1.88e7 years",
+			Text:  "At a BER of 1e-7 the MTBF is 1.88e7 years.",
+			Note:  "Read as a mean time. Judged to the printed digit.",
+			Judge: claims.Within("1.88", "0.005", "x 10^7 years"), Expect: claims.Deviates,
 			Recorded: claims.Within("1.872", "0.003", "x 10^7 years"),
 			Reason:   "It goes by the bandwidth: with the printed 96.3 % the equation gives 1.880, with the simulated one less.",
 			Measure:  mtbf(1e-7, 1e7, "x 10^7 years", true),
 		},
 		{
-			ID:       "rifl/table5/mtbf/1-percent",
-			Source:   t5 + ", Eq. 26",
-			Printed:  "1.88e7 years",
-			Text:     "The same, read as §3.B defines MTBF: the time to a chance of failure of 1 %.",
-			Judge:    claims.Within("1.88", "0.005", "x 10^7 years"),
-			Expect:   claims.Deviates,
+			ID: "rifl/table5/mtbf/1-percent", Source: t5 + ", Eq. 26", Printed: "1.88e7 years",
+			Text:  "The same, read as §3.B defines MTBF: the time to a chance of failure of 1 %.",
+			Judge: claims.Within("1.88", "0.005", "x 10^7 years"), Expect: claims.Deviates,
 			Recorded: claims.Within("0.0188", "0.0001", "x 10^7 years"),
 			Reason: "The printed figure is the mean time; the equation as printed gives a hundredth of it, 1.89e5 years. By " +
 				"the exact count of rifl/eq15/share both are half that.",
@@ -180,15 +167,11 @@ const (
 
 func fig9Tail(id, what string, recorded claims.Judge, reason string, of func(sweptPoint) float64) claims.Claim {
 	return claims.Claim{
-		ID:       "rifl/fig9/" + id,
-		Source:   paper + "Fig. 9",
-		Printed:  "107 ns",
-		Text:     "Up to 1e-7 the " + what + " of latency is within 107 ns.",
-		Note:     "Of frames.",
-		Judge:    claims.AtMost("107", "ns"),
-		Expect:   claims.Deviates,
-		Recorded: recorded,
-		Reason:   reason,
+		ID: "rifl/fig9/" + id, Source: paper + "Fig. 9", Printed: "107 ns",
+		Text:  "Up to 1e-7 the " + what + " of latency is within 107 ns.",
+		Note:  "Of frames.",
+		Judge: claims.AtMost("107", "ns"), Expect: claims.Deviates, Recorded: recorded,
+		Reason: reason,
 		Measure: sweepAt(
 			1e-7, fig9Errors, func(p sweptPoint) claims.Measurement { return claims.Figure(of(p), "ns", "of all frames") },
 		),
@@ -197,16 +180,12 @@ func fig9Tail(id, what string, recorded claims.Judge, reason string, of func(swe
 
 func fig9Packets(id, what string, recorded claims.Judge, reason string, of func(packetLatency) float64) claims.Claim {
 	return claims.Claim{
-		ID:      "rifl/fig9/packets/" + id,
-		Source:  paper + "Fig. 9",
-		Printed: "107 ns",
-		Text:    "Up to 1e-7 the " + what + " of the latency of packets is within 107 ns.",
+		ID: "rifl/fig9/packets/" + id, Source: paper + "Fig. 9", Printed: "107 ns",
+		Text: "Up to 1e-7 the " + what + " of the latency of packets is within 107 ns.",
 		Note: "Packets of 1 to 8192 bytes, from the first beat's handshake to the last one's, less the cycles that " +
 			"their own flits take. The paper does not say between which beats it stamps a packet.",
-		Judge:    claims.AtMost("107", "ns"),
-		Expect:   claims.Deviates,
-		Recorded: recorded,
-		Reason:   reason,
+		Judge: claims.AtMost("107", "ns"), Expect: claims.Deviates, Recorded: recorded,
+		Reason: reason,
 		Measure: sweepAt(1e-7, fig9Errors, func(p sweptPoint) claims.Measurement {
 			return claims.Figure(of(p.Packets), "ns", "of %d packets", p.Packets.N)
 		}),

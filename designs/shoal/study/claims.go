@@ -42,12 +42,9 @@ type measure = claims.Measure
 func fabricClaims() []claims.Claim {
 	return []claims.Claim{
 		{
-			ID:      "shoal/fig3/epoch",
-			Source:  paper + "§3.2, Fig. 3",
-			Printed: "N - 1 = 7",
-			Text:    "Eight nodes are connected pairwise once every seven slots.",
-			Judge:   claims.Exactly("7", "slots"),
-			Expect:  claims.Holds,
+			ID: "shoal/fig3/epoch", Source: paper + "§3.2, Fig. 3", Printed: "N - 1 = 7",
+			Text:  "Eight nodes are connected pairwise once every seven slots.",
+			Judge: claims.Exactly("7", "slots"), Expect: claims.Holds,
 			Measure: claims.Fixed(func() (m claims.Measurement, err error) {
 				s, err := shoal.Cyclic(8, 1)
 				if err != nil {
@@ -77,12 +74,9 @@ func fabricClaims() []claims.Claim {
 			Expect: claims.Holds, Measure: replyDistance(8),
 		},
 		{
-			ID:      "shoal/appendix-a/cost",
-			Source:  paper + "Appendix A",
-			Printed: "1/N",
-			Text:    "For an even number of nodes that costs each one 1/N of its slots.",
-			Judge:   claims.Exactly("1/8", ""),
-			Expect:  claims.Holds,
+			ID: "shoal/appendix-a/cost", Source: paper + "Appendix A", Printed: "1/N",
+			Text:  "For an even number of nodes that costs each one 1/N of its slots.",
+			Judge: claims.Exactly("1/8", ""), Expect: claims.Holds,
 			Measure: claims.Fixed(func() (m claims.Measurement, err error) {
 				s, err := shoal.HalfEpoch(8, 1)
 				if err != nil {
@@ -102,13 +96,10 @@ func fabricClaims() []claims.Claim {
 		{ID: "shoal/5/switches", Source: paper + "§5", Printed: "48", Text: "512 nodes need 48 circuit switches of 64 ports.",
 			Judge: claims.Exactly("48", "switches"), Expect: claims.Holds, Measure: claims.Fixed(switches)},
 		{
-			ID:      "shoal/5/power",
-			Source:  paper + "§5",
-			Printed: "2.55 KW",
-			Text:    "Switches of 38.5 W and NICs of 1.37 W make 2.55 kW for 512 nodes.",
-			Note:    "The powers are the paper's; the switches are those of the decomposed fabric.",
-			Judge:   claims.Within("2.55", "0.5%", "kW"),
-			Expect:  claims.Holds,
+			ID: "shoal/5/power", Source: paper + "§5", Printed: "2.55 KW",
+			Text:  "Switches of 38.5 W and NICs of 1.37 W make 2.55 kW for 512 nodes.",
+			Note:  "The powers are the paper's; the switches are those of the decomposed fabric.",
+			Judge: claims.Within("2.55", "0.5%", "kW"), Expect: claims.Holds,
 			Measure: claims.Fixed(func() (m claims.Measurement, err error) {
 				m, err = switches()
 				if err != nil {
@@ -208,12 +199,9 @@ func congestionClaims() []claims.Claim {
 	}
 	return []claims.Claim{
 		{
-			ID:      "shoal/fig12/full",
-			Source:  paper + "§7.2, Fig. 12",
-			Printed: "halves",
-			Text:    "When all of 512 nodes send, a destination gets half of its slots.",
-			Judge:   claims.Within("50", "1%", "%"),
-			Expect:  claims.Holds,
+			ID: "shoal/fig12/full", Source: paper + "§7.2, Fig. 12", Printed: "halves",
+			Text:  "When all of 512 nodes send, a destination gets half of its slots.",
+			Judge: claims.Within("50", "1%", "%"), Expect: claims.Holds,
 			Measure: claims.Of(permutation, PermutationPoint{big512, 512, 10}, func(r permutationResult) claims.Measurement {
 				return claims.Figure(
 					100*r.Throughput, "%", "%d cells in 10 epochs; the closed form gives %.2f %%", r.Cells, 100*r.Formula,
@@ -221,11 +209,9 @@ func congestionClaims() []claims.Claim {
 			}),
 		},
 		{
-			ID:      "shoal/fig12/shape",
-			Source:  paper + "§7.2, Fig. 12",
-			Printed: "falls from the peak to half",
-			Text:    "Throughput starts at the peak and falls with every further pair until it is half.",
-			Note:    "Rows are k of 64 nodes; each is within 1 % of (2N-k)/(2(N-1)).",
+			ID: "shoal/fig12/shape", Source: paper + "§7.2, Fig. 12", Printed: "falls from the peak to half",
+			Text: "Throughput starts at the peak and falls with every further pair until it is half.",
+			Note: "Rows are k of 64 nodes; each is within 1 % of (2N-k)/(2(N-1)).",
 			Judge: claims.Shape("falling, each within 1 % of the closed form", "%", func(m claims.Measurement) bool {
 				for i, r := range m.Rows {
 					want := 100 * (128 - []float64{2, 16, 32, 48, 64}[i]) / 126
@@ -269,12 +255,9 @@ func congestionClaims() []claims.Claim {
 			Measure: equation6,
 		},
 		{
-			ID:      "shoal/fig13/slowest",
-			Source:  paper + "§7.2, Fig. 13",
-			Printed: "the optimal maximum",
-			Text:    "The slowest of 63 flows to one node takes as long as the destination needs for all cells.",
-			Judge:   claims.Within("1", "1%", "x the ideal"),
-			Expect:  claims.Holds,
+			ID: "shoal/fig13/slowest", Source: paper + "§7.2, Fig. 13", Printed: "the optimal maximum",
+			Text:  "The slowest of 63 flows to one node takes as long as the destination needs for all cells.",
+			Judge: claims.Within("1", "1%", "x the ideal"), Expect: claims.Holds,
 			Measure: incast(func(r incastResult) claims.Measurement {
 				return claims.Figure(
 					float64(r.Slowest())/float64(r.Ideal), "x the ideal", "%d slots for %d cells", r.Slowest(), 63*r.Cells,
@@ -282,12 +265,9 @@ func congestionClaims() []claims.Claim {
 			}),
 		},
 		{
-			ID:      "shoal/fig13/mean",
-			Source:  paper + "§7.2, Fig. 13",
-			Printed: "coincides",
-			Text:    "The mean completion time coincides with the slowest.",
-			Judge:   claims.Within("1", "2%", "x the slowest"),
-			Expect:  claims.Holds,
+			ID: "shoal/fig13/mean", Source: paper + "§7.2, Fig. 13", Printed: "coincides",
+			Text:  "The mean completion time coincides with the slowest.",
+			Judge: claims.Within("1", "2%", "x the slowest"), Expect: claims.Holds,
 			Measure: incast(func(r incastResult) claims.Measurement {
 				return claims.Figure(
 					r.Mean()/float64(r.Slowest()), "x the slowest", "mean %.1f slots, slowest %d", r.Mean(), r.Slowest(),
@@ -295,24 +275,18 @@ func congestionClaims() []claims.Claim {
 			}),
 		},
 		{
-			ID:      "shoal/eq5/bound",
-			Source:  paper + "§3.3.4, Eq. 5",
-			Printed: "N",
-			Text:    "The worst incast fills no queue with more than N cells.",
-			Judge:   claims.AtMost("64", "cells"),
-			Expect:  claims.Holds,
+			ID: "shoal/eq5/bound", Source: paper + "§3.3.4, Eq. 5", Printed: "N",
+			Text:  "The worst incast fills no queue with more than N cells.",
+			Judge: claims.AtMost("64", "cells"), Expect: claims.Holds,
 			Measure: incast(func(r incastResult) claims.Measurement {
 				return claims.Count(r.MaxQueue, "cells", "63 of 64 nodes send to one")
 			}),
 		},
 		{
-			ID:          "shoal/fig16/queue",
-			Source:      paper + "§7.3, Fig. 16",
-			Printed:     "11 cells",
-			Text:        "Under load no queue has more than 11 cells.",
-			Note:        fig16Note,
-			Judge:       claims.AtMost("11", "cells"),
-			Expect:      claims.Deviates,
+			ID: "shoal/fig16/queue", Source: paper + "§7.3, Fig. 16", Printed: "11 cells",
+			Text:  "Under load no queue has more than 11 cells.",
+			Note:  fig16Note,
+			Judge: claims.AtMost("11", "cells"), Expect: claims.Deviates,
 			Reason:      fig16Reason,
 			Recorded:    claims.AtMost("11", "cells"),
 			PaperFigure: claims.Count(16, "cells", paperRun),
@@ -321,12 +295,9 @@ func congestionClaims() []claims.Claim {
 			}),
 		},
 		{
-			ID:          "shoal/fig16/node",
-			Source:      paper + "§7.3, Fig. 16",
-			Printed:     "336 cells",
-			Text:        "And no node has more than 336 cells in its queues.",
-			Judge:       claims.AtMost("336", "cells"),
-			Expect:      claims.Deviates,
+			ID: "shoal/fig16/node", Source: paper + "§7.3, Fig. 16", Printed: "336 cells",
+			Text:  "And no node has more than 336 cells in its queues.",
+			Judge: claims.AtMost("336", "cells"), Expect: claims.Deviates,
 			Reason:      fig16Reason,
 			Recorded:    claims.AtMost("336", "cells"),
 			PaperFigure: claims.Count(448, "cells", paperRun),
@@ -335,12 +306,9 @@ func congestionClaims() []claims.Claim {
 			}),
 		},
 		{
-			ID:          "shoal/fig16/reordering",
-			Source:      paper + "§7.3, Fig. 16",
-			Printed:     "200 KB",
-			Text:        "No cell comes more than 200 KB too early.",
-			Judge:       claims.AtMost("200", "KB"),
-			Expect:      claims.Deviates,
+			ID: "shoal/fig16/reordering", Source: paper + "§7.3, Fig. 16", Printed: "200 KB",
+			Text:  "No cell comes more than 200 KB too early.",
+			Judge: claims.AtMost("200", "KB"), Expect: claims.Deviates,
 			Reason:      fig16Reason,
 			Recorded:    claims.AtMost("200", "KB"),
 			PaperFigure: claims.Figure(283.1, "KB", paperRun),

@@ -24,14 +24,11 @@ func classClaims() []claims.Claim {
 	}
 	return []claims.Claim{
 		{
-			ID:      "shoal/appendix-c/priority",
-			Source:  source,
-			Printed: "in the order of their priority",
-			Text:    "Endless flows of a class behind theirs do not delay short flows.",
+			ID: "shoal/appendix-c/priority", Source: source, Printed: "in the order of their priority",
+			Text: "Endless flows of a class behind theirs do not delay short flows.",
 			Note: "Cells leave in the order of priority; the header of Figure 5 has no field for the class, which takes " +
 				"two bits of the sequence number here.",
-			Judge:  claims.Within("1", "1%", "x without them"),
-			Expect: claims.Holds,
+			Judge: claims.Within("1", "1%", "x without them"), Expect: claims.Holds,
 			Measure: claims.OfAll(Classes, byClasses, func(rs []classesResult) claims.Measurement {
 				alone, same, behind := rs[0].Mean, rs[1].Mean, rs[2].Mean
 				if same < 2*alone {
@@ -45,14 +42,11 @@ func classClaims() []claims.Claim {
 			}),
 		},
 		{
-			ID:      "shoal/appendix-c/bound",
-			Source:  source,
-			Printed: "only hold for the highest priority",
-			Text:    "The queue bound holds for the first class.",
+			ID: "shoal/appendix-c/bound", Source: source, Printed: "only hold for the highest priority",
+			Text: "The queue bound holds for the first class.",
 			Note: "Each queue is held to the incast of its own destination in that slot, in every slot; queues have room " +
 				"for any number of cells.",
-			Judge:  claims.AtMost("1", "x the bound"),
-			Expect: claims.Holds,
+			Judge: claims.AtMost("1", "x the bound"), Expect: claims.Holds,
 			Measure: with(0, func(r classesResult) claims.Measurement {
 				return claims.Figure(
 					r.Bound, "x the bound", "at most %d cells of the first class in a queue, %d flows of it to one node",
@@ -61,12 +55,9 @@ func classClaims() []claims.Claim {
 			}),
 		},
 		{
-			ID:      "shoal/appendix-c/tail",
-			Source:  source,
-			Printed: "lower priority traffic can see tail drops",
-			Text:    "Of the first class no cell is dropped; those of the last class that are come back and are sent again.",
-			Judge:   claims.Exactly("0", "cells"),
-			Expect:  claims.Holds,
+			ID: "shoal/appendix-c/tail", Source: source, Printed: "lower priority traffic can see tail drops",
+			Text:  "Of the first class no cell is dropped; those of the last class that are come back and are sent again.",
+			Judge: claims.Exactly("0", "cells"), Expect: claims.Holds,
 			Measure: with(point.Limit, func(r classesResult) claims.Measurement {
 				return claims.Count(
 					r.Dropped[0], "cells",

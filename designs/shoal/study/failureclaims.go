@@ -58,13 +58,10 @@ func failureClaims() []claims.Claim {
 	}
 	return []claims.Claim{
 		{
-			ID:      "shoal/table1/node",
-			Source:  t1,
-			Printed: "1/N",
-			Text:    "A failed node costs 1/N of the slots.",
-			Note:    "N = 128: 0.0078.",
-			Judge:   claims.Within("0.0078125", "2%", ""),
-			Expect:  claims.Holds,
+			ID: "shoal/table1/node", Source: t1, Printed: "1/N",
+			Text:  "A failed node costs 1/N of the slots.",
+			Note:  "N = 128: 0.0078.",
+			Judge: claims.Within("0.0078125", "2%", ""), Expect: claims.Holds,
 			Measure: failed(func(*shoal.Clos) shoal.Failures { return shoal.Failures{Nodes: []int{5}} }),
 		},
 		{ID: "shoal/table1/link", Source: t1, Printed: "1/N", Text: "So does the link of a node.",

@@ -41,14 +41,11 @@ func paperPointClaims() []claims.Claim {
 	}
 	return []claims.Claim{
 		{
-			ID:      "shoal/paper/fig13/slowest",
-			Source:  paper + "§7.2, Fig. 13",
-			Printed: "the optimal maximum",
-			Text:    "The slowest of 511 flows of 130 KB to one node takes as long as the destination needs for all cells.",
+			ID: "shoal/paper/fig13/slowest", Source: paper + "§7.2, Fig. 13", Printed: "the optimal maximum",
+			Text: "The slowest of 511 flows of 130 KB to one node takes as long as the destination needs for all cells.",
 			Note: "At the paper's point: 512 nodes with four channels. The idle row of an epoch makes 0.2 % of the " +
 				"difference. The paper prints a curve; 2 % is what a curve shows.",
-			Judge:  claims.Within("1", "2%", "x the ideal"),
-			Expect: claims.Holds,
+			Judge: claims.Within("1", "2%", "x the ideal"), Expect: claims.Holds,
 			Measure: claims.Of(Incast, IncastPoint{big, 511, 130_000}, func(r incastResult) claims.Measurement {
 				return claims.Figure(
 					float64(r.Slowest())/float64(r.Ideal), "x the ideal",

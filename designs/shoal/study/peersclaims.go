@@ -131,14 +131,11 @@ func peersClaims() []claims.Claim {
 	}
 	return []claims.Claim{
 		{
-			ID:      "shoal/fig14/queue",
-			Source:  paper + "§7.2, Fig. 14",
-			Printed: "2",
+			ID: "shoal/fig14/queue", Source: paper + "§7.2, Fig. 14", Printed: "2",
 			Text: "With the ready queues no queue for a destination of one flow has more than two cells, whatever " +
 				"others send.",
-			Note:   "64 nodes, 25 flows of 20 KB; the others have random traffic of load 1 among themselves.",
-			Judge:  claims.AtMost("2", "cells"),
-			Expect: claims.Holds,
+			Note:  "64 nodes, 25 flows of 20 KB; the others have random traffic of load 1 among themselves.",
+			Judge: claims.AtMost("2", "cells"), Expect: claims.Holds,
 			Measure: detour(func(with, without *detourResult) claims.Measurement {
 				return claims.Count(
 					with.MaxQueue, "cells", "for node 0, at any node in any slot; %d without the optimisations",
@@ -147,11 +144,9 @@ func peersClaims() []claims.Claim {
 			}),
 		},
 		{
-			ID:      "shoal/fig14/smaller",
-			Source:  paper + "§7.2, Fig. 14",
-			Printed: "much smaller",
-			Text:    "The optimisations against detours make these flows faster, on average and in the tail.",
-			Note:    "64 nodes, as above. The paper's figure is of 512 nodes and unknown traffic.",
+			ID: "shoal/fig14/smaller", Source: paper + "§7.2, Fig. 14", Printed: "much smaller",
+			Text: "The optimisations against detours make these flows faster, on average and in the tail.",
+			Note: "64 nodes, as above. The paper's figure is of 512 nodes and unknown traffic.",
 			Judge: claims.Shape("mean and 99 % with both are less than without", "x", func(m claims.Measurement) bool {
 				return len(m.Rows) == 2 && m.Rows[0].Value < 1 && m.Rows[1].Value < 1
 			}),
@@ -229,39 +224,27 @@ func applicationClaims() []claims.Claim {
 	}
 	return []claims.Claim{
 		{
-			ID:      "shoal/fig18a/tail",
-			Source:  source,
-			Printed: "2 x or more",
+			ID: "shoal/fig18a/tail", Source: source, Printed: "2 x or more",
 			Text: "The tail of short flows of disaggregated applications is at least twice as long over DCTCP, DCQCN " +
 				"and NDP.",
-			Note:     note + " 99 %.",
-			Judge:    claims.AtLeast("2", "x"),
-			Expect:   claims.Deviates,
-			Recorded: claims.Within("1.1", "15%", "x"),
-			Reason:   reason,
-			Measure:  least(shortTail, false, 2, "99 % of short flows"),
+			Note:  note + " 99 %.",
+			Judge: claims.AtLeast("2", "x"), Expect: claims.Deviates, Recorded: claims.Within("1.1", "15%", "x"),
+			Reason:  reason,
+			Measure: least(shortTail, false, 2, "99 % of short flows"),
 		},
 		{
-			ID:       "shoal/fig18b/goodput",
-			Source:   source,
-			Printed:  "2.5 x",
-			Text:     "And their long flows have 2.5 times the goodput.",
-			Note:     note,
-			Judge:    claims.AtLeast("2.5", "x"),
-			Expect:   claims.Deviates,
-			Recorded: claims.Within("1.5", "8%", "x"),
-			Reason:   reason,
-			Measure:  least(goodput, true, 2.5, "mean over long flows"),
+			ID: "shoal/fig18b/goodput", Source: source, Printed: "2.5 x",
+			Text:  "And their long flows have 2.5 times the goodput.",
+			Note:  note,
+			Judge: claims.AtLeast("2.5", "x"), Expect: claims.Deviates, Recorded: claims.Within("1.5", "8%", "x"),
+			Reason:  reason,
+			Measure: least(goodput, true, 2.5, "mean over long flows"),
 		},
 		{
-			ID:       "shoal/7.4/queue",
-			Source:   source,
-			Printed:  "10 cells",
-			Text:     "No queue has more than 10 cells.",
-			Note:     "2,000 flows with hadoop's sizes; the row is 500.",
-			Judge:    claims.AtMost("10", "cells"),
-			Expect:   claims.Deviates,
-			Recorded: claims.Within("11", "1", "cells"),
+			ID: "shoal/7.4/queue", Source: source, Printed: "10 cells",
+			Text:  "No queue has more than 10 cells.",
+			Note:  "2,000 flows with hadoop's sizes; the row is 500.",
+			Judge: claims.AtMost("10", "cells"), Expect: claims.Deviates, Recorded: claims.Within("11", "1", "cells"),
 			Reason: "A queue has a cell of each flow to its destination and one more (Equation 5), so it grows with the " +
 				"flows that are under way at once, as the row shows; at 12.65 ns they come faster than they are carried.",
 			Measure: claims.OfAll(
@@ -337,37 +320,28 @@ func powerClaims() []claims.Claim {
 			"half of the 30 % that serial I/O has of a packet switch; no model has an area",
 		),
 		{
-			ID:      "shoal/5/psn/switches",
-			Source:  source,
-			Printed: "24",
-			Text:    "512 nodes need 24 packet switches of 64 ports in a folded Clos without blocking.",
-			Judge:   claims.Exactly("24", "switches"),
-			Expect:  claims.Holds,
+			ID: "shoal/5/psn/switches", Source: source, Printed: "24",
+			Text:  "512 nodes need 24 packet switches of 64 ports in a folded Clos without blocking.",
+			Judge: claims.Exactly("24", "switches"), Expect: claims.Holds,
 			Measure: claims.Fixed(func() (m claims.Measurement, err error) {
 				n, err := packetSwitches()
 				return claims.Count(n, "switches", "of the network that carries the flows of Figure 15"), err
 			}),
 		},
 		{
-			ID:      "shoal/5/psn/power",
-			Source:  source,
-			Printed: "8.72 KW",
-			Text:    "Packet switches of 350 W and NICs of 0.62 W make 8.72 kW.",
-			Note:    "The powers are the paper's, the switches those of the network that is built.",
-			Judge:   claims.Within("8.72", "0.005", "kW"),
-			Expect:  claims.Holds,
+			ID: "shoal/5/psn/power", Source: source, Printed: "8.72 KW",
+			Text:  "Packet switches of 350 W and NICs of 0.62 W make 8.72 kW.",
+			Note:  "The powers are the paper's, the switches those of the network that is built.",
+			Judge: claims.Within("8.72", "0.005", "kW"), Expect: claims.Holds,
 			Measure: kilowatts(func(_, packets float64) claims.Measurement {
 				return claims.Figure(packets, "kW", "switches of 350 W and 512 NICs of 0.62 W")
 			}),
 		},
 		{
-			ID:      "shoal/5/saving",
-			Source:  source,
-			Printed: "71%",
-			Text:    "So Shoal takes 71 % less power.",
-			Note:    "The powers are the paper's, both numbers of switches are counted.",
-			Judge:   claims.Within("71", "0.5", "%"),
-			Expect:  claims.Holds,
+			ID: "shoal/5/saving", Source: source, Printed: "71%",
+			Text:  "So Shoal takes 71 % less power.",
+			Note:  "The powers are the paper's, both numbers of switches are counted.",
+			Judge: claims.Within("71", "0.5", "%"), Expect: claims.Holds,
 			Measure: kilowatts(func(rack, packets float64) claims.Measurement {
 				return claims.Figure(100*(1-rack/packets), "%", "%.3f kW against %.3f kW", rack, packets)
 			}),

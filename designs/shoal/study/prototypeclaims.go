@@ -28,12 +28,9 @@ func hardwareClaims() []claims.Claim {
 	}
 	return []claims.Claim{
 		{
-			ID:      "shoal/fig5/header",
-			Source:  paper + "Fig. 5",
-			Printed: "8 B",
-			Text:    "The header's fields and its CRC of 8 bits fill 8 bytes.",
-			Judge:   claims.Exactly("8", "bytes"),
-			Expect:  claims.Holds,
+			ID: "shoal/fig5/header", Source: paper + "Fig. 5", Printed: "8 B",
+			Text:  "The header's fields and its CRC of 8 bits fill 8 bytes.",
+			Judge: claims.Exactly("8", "bytes"), Expect: claims.Holds,
 			Measure: claims.Fixed(func() (m claims.Measurement, err error) {
 				leaves, err := layout.Of(reflect.TypeFor[shoal.Header]())
 				if err != nil {
@@ -60,12 +57,9 @@ func hardwareClaims() []claims.Claim {
 				"clock from the next one, which comes so much sooner.",
 			Measure: between(short, placeLeafIn, placeLeafOut)},
 		{
-			ID:      "shoal/fig6/nic/transmit",
-			Source:  paper + "§4.2, Fig. 6",
-			Printed: "4 cycles",
-			Text:    "Routing and congestion control take 4 cycles on transmit.",
-			Judge:   claims.Exactly("4", "cycles"),
-			Expect:  claims.Holds,
+			ID: "shoal/fig6/nic/transmit", Source: paper + "§4.2, Fig. 6", Printed: "4 cycles",
+			Text:  "Routing and congestion control take 4 cycles on transmit.",
+			Judge: claims.Exactly("4", "cycles"), Expect: claims.Holds,
 			Measure: counted("decision to the first word at the MAC's input", func(r latencyResult) int { return r.Tx }),
 		},
 		{ID: "shoal/fig6/nic/receive", Source: paper + "§4.2, Fig. 6", Printed: "5 cycles", Text: "And 5 on receive.",
@@ -74,22 +68,16 @@ func hardwareClaims() []claims.Claim {
 			), Expect: claims.Holds, Measure: counted("verdict of the MAC to the queues' new state",
 				func(r latencyResult) int { return r.Rx })},
 		{
-			ID:      "shoal/6.1/slot",
-			Source:  paper + "§6.1",
-			Printed: "12 cycles",
-			Text:    "A cell of 64 bytes has a slot of 12 cycles.",
-			Judge:   claims.Exactly("12", "cycles"),
-			Expect:  claims.Holds,
+			ID: "shoal/6.1/slot", Source: paper + "§6.1", Printed: "12 cycles",
+			Text:  "A cell of 64 bytes has a slot of 12 cycles.",
+			Judge: claims.Exactly("12", "cycles"), Expect: claims.Holds,
 			Measure: counted("between the first words of two cells of a node", func(r latencyResult) int { return r.Slot }),
 		},
 		{
-			ID:      "shoal/6.1/epoch",
-			Source:  paper + "§6.1",
-			Printed: "0.53 us",
-			Text:    "The epoch of the prototype is 0.53 µs.",
-			Note:    "84 cycles, 537.6 ns.",
-			Judge:   claims.Within("0.53", "2%", "us"),
-			Expect:  claims.Holds,
+			ID: "shoal/6.1/epoch", Source: paper + "§6.1", Printed: "0.53 us",
+			Text:  "The epoch of the prototype is 0.53 µs.",
+			Note:  "84 cycles, 537.6 ns.",
+			Judge: claims.Within("0.53", "2%", "us"), Expect: claims.Holds,
 			Measure: claims.Of(latency, whole, func(r latencyResult) claims.Measurement {
 				return claims.Figure(
 					float64(r.Epoch)*shoal.CycleUs, "us", "%d cycles between two cells to the same neighbour", r.Epoch,
@@ -97,12 +85,9 @@ func hardwareClaims() []claims.Claim {
 			}),
 		},
 		{
-			ID:      "shoal/6.2/node-to-node",
-			Source:  paper + "§6.2",
-			Printed: "1.57 us",
-			Text:    "A cell takes 1.57 µs from node to node.",
-			Judge:   claims.Within("1.57", "1%", "us"),
-			Expect:  claims.Holds,
+			ID: "shoal/6.2/node-to-node", Source: paper + "§6.2", Printed: "1.57 us",
+			Text:  "A cell takes 1.57 µs from node to node.",
+			Judge: claims.Within("1.57", "1%", "us"), Expect: claims.Holds,
 			Measure: claims.Of(latency, short, func(r latencyResult) claims.Measurement {
 				m := cyclesBetween(r, placeMAC, placeArrived)
 				return claims.Figure(m.Float()*shoal.CycleUs, "us", "%s", m.Detail)
@@ -174,12 +159,9 @@ func prototypeClaims() []claims.Claim {
 			Measure: flow(true),
 		},
 		{
-			ID:      "shoal/fig10/queue",
-			Source:  paper + "§6.2",
-			Printed: "7",
-			Text:    "The queues for the destination grow up to 7 cells, and no further.",
-			Judge:   claims.AtMost("7", "cells"),
-			Expect:  claims.Holds,
+			ID: "shoal/fig10/queue", Source: paper + "§6.2", Printed: "7",
+			Text:  "The queues for the destination grow up to 7 cells, and no further.",
+			Judge: claims.AtMost("7", "cells"), Expect: claims.Holds,
 			Measure: claims.Of(
 				prototypeIncast,
 				prototypeIncastParams{Cells: 7},
@@ -189,11 +171,9 @@ func prototypeClaims() []claims.Claim {
 			),
 		},
 		{
-			ID:      "shoal/fig9/rise",
-			Source:  paper + "§6.2, Fig. 9",
-			Printed: "rises towards 50 %",
-			Text:    "A full permutation gets far less than half with small cells, and more with every larger one.",
-			Note:    "Equation 2 counts the drains of the remote queue.",
+			ID: "shoal/fig9/rise", Source: paper + "§6.2, Fig. 9", Printed: "rises towards 50 %",
+			Text: "A full permutation gets far less than half with small cells, and more with every larger one.",
+			Note: "Equation 2 counts the drains of the remote queue.",
 			Judge: claims.Shape("10 to 20 % at 64 bytes, rising, 45 to 60 % at 4096", "%", func(m claims.Measurement) bool {
 				for i := 1; i < len(m.Rows); i++ {
 					if m.Rows[i].Value < m.Rows[i-1].Value {

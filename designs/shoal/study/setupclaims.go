@@ -22,13 +22,10 @@ func setupClaims() []claims.Claim {
 	big := shoal.FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: shoal.ByDrains, Pair: shoal.PairTurns}
 	return []claims.Claim{
 		{
-			ID:       "shoal/7.1/epoch",
-			Source:   s71,
-			Printed:  "2.9 us",
-			Text:     "With four channels the epoch of 512 nodes takes 2.9 us.",
-			Note:     "At the paper's point.",
-			Judge:    claims.Within("2.9", "0.05", "us"),
-			Expect:   claims.Deviates,
+			ID: "shoal/7.1/epoch", Source: s71, Printed: "2.9 us",
+			Text:  "With four channels the epoch of 512 nodes takes 2.9 us.",
+			Note:  "At the paper's point.",
+			Judge: claims.Within("2.9", "0.05", "us"), Expect: claims.Deviates,
 			Recorded: claims.Within("2.976", "0.0005", "us"),
 			Reason: "511 rows over four channels are 127.75 slots of 23.25 ns, 2.97 us; the printed figure is cut off, not " +
 				"rounded. The row is without the last slot's idle channel.",
@@ -59,13 +56,10 @@ func setupClaims() []claims.Claim {
 					Value: gbps(8 * shoal.CellBytes / 25.0 / 0.9), Unit: "Gb/s"})
 			})},
 		{
-			ID:      "shoal/3.2/nodes",
-			Source:  paper + "§3.2",
-			Printed: "2,048",
-			Text:    "Switches of 64 ports connect 2,048 nodes.",
-			Note:    "The header's identifiers of ten bits name 1,024 (Fig. 5).",
-			Judge:   claims.Exactly("2048", "nodes"),
-			Expect:  claims.Holds,
+			ID: "shoal/3.2/nodes", Source: paper + "§3.2", Printed: "2,048",
+			Text:  "Switches of 64 ports connect 2,048 nodes.",
+			Note:  "The header's identifiers of ten bits name 1,024 (Fig. 5).",
+			Judge: claims.Exactly("2048", "nodes"), Expect: claims.Holds,
 			Measure: claims.Fixed(func() (claims.Measurement, error) {
 				n := 1
 				for shoal.FewestPorts(n+1) <= 64 {
@@ -75,13 +69,10 @@ func setupClaims() []claims.Claim {
 			}),
 		},
 		{
-			ID:      "shoal/3.3.4/buffers",
-			Source:  s334,
-			Printed: "17 MB",
-			Text:    "The worst incast of 512 nodes fills 17 MB of queues in a node.",
-			Note:    "Every queue at the bound of Equation 5, which shoal/eq5/bound measures under an incast.",
-			Judge:   claims.Within("17", "0.5", "MB"),
-			Expect:  claims.Holds,
+			ID: "shoal/3.3.4/buffers", Source: s334, Printed: "17 MB",
+			Text:  "The worst incast of 512 nodes fills 17 MB of queues in a node.",
+			Note:  "Every queue at the bound of Equation 5, which shoal/eq5/bound measures under an incast.",
+			Judge: claims.Within("17", "0.5", "MB"), Expect: claims.Holds,
 			Measure: claims.Fixed(func() (claims.Measurement, error) {
 				queues, err := queuesOfANode(&big)
 				return claims.Figure(
@@ -91,27 +82,21 @@ func setupClaims() []claims.Claim {
 			}),
 		},
 		{
-			ID:      "shoal/3.3.4/on-chip",
-			Source:  s334,
-			Printed: "32 KB",
-			Text:    "On the chip a cell of each queue is enough: 32 KB.",
-			Note:    "KB is read as 1,024 bytes.",
-			Judge:   claims.Within("32", "0.5", "KB"),
-			Expect:  claims.Holds,
+			ID: "shoal/3.3.4/on-chip", Source: s334, Printed: "32 KB",
+			Text:  "On the chip a cell of each queue is enough: 32 KB.",
+			Note:  "KB is read as 1,024 bytes.",
+			Judge: claims.Within("32", "0.5", "KB"), Expect: claims.Holds,
 			Measure: claims.Fixed(func() (claims.Measurement, error) {
 				queues, err := queuesOfANode(&big)
 				return claims.Figure(float64(queues)*shoal.CellBytes/1024, "KB", "%d cells of 64 bytes", queues), err
 			}),
 		},
 		{
-			ID:      "shoal/eq3/bound",
-			Source:  paper + "§3.3.2, Eq. 3",
-			Printed: "outcast(i) + incast(j)",
-			Text:    "Without ready queues no queue is longer than outcast and incast together.",
+			ID: "shoal/eq3/bound", Source: paper + "§3.3.2, Eq. 3", Printed: "outcast(i) + incast(j)",
+			Text: "Without ready queues no queue is longer than outcast and incast together.",
 			Note: "Each queue is held to the degrees of its own slot, whenever a cell of another node enters it. The paper " +
 				"names no size of rack here.",
-			Judge:  claims.Exactly("0", "queues"),
-			Expect: claims.Holds,
+			Judge: claims.Exactly("0", "queues"), Expect: claims.Holds,
 			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 				r, _, err := boundedRack(ctx, run.Seed, shoal.Options{NoReady: true, NoAge: true})
 				if r == nil || err != nil && r.Broken() == nil {
@@ -128,14 +113,10 @@ func setupClaims() []claims.Claim {
 			},
 		},
 		{
-			ID:       "shoal/eq4/bound",
-			Source:   paper + "§3.3.3, Eq. 4",
-			Printed:  "outcast(j)",
-			Text:     "No ready queue has more flows than its node has destinations.",
-			Note:     "Looked at after each of the slots. The paper names no size of rack here.",
-			Judge:    claims.AtMost("0", "flows"),
-			Expect:   claims.Deviates,
-			Recorded: claims.Within("6", "6", "flows"),
+			ID: "shoal/eq4/bound", Source: paper + "§3.3.3, Eq. 4", Printed: "outcast(j)",
+			Text:  "No ready queue has more flows than its node has destinations.",
+			Note:  "Looked at after each of the slots. The paper names no size of rack here.",
+			Judge: claims.AtMost("0", "flows"), Expect: claims.Deviates, Recorded: claims.Within("6", "6", "flows"),
 			Reason: "A flow whose last cell has gone by another link stands in R until it is its turn, when it leaves " +
 				"without a cell. Flows that have cells left never exceed the bound (the row).",
 			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {

@@ -32,13 +32,10 @@ func synchronisationClaims() []claims.Claim {
 			Judge: claims.AtMost("1", "cycles"), Expect: claims.Holds, Measure: point(distributed, precision),
 		},
 		{
-			ID:      "shoal/6.1/guard",
-			Source:  paper + "§6.1",
-			Printed: "one clock cycle",
-			Text:    "A guard band of one clock cycle is sufficient.",
-			Note:    "Found from the edges at which cells enter the switches; no frame is lost in the run.",
-			Judge:   claims.AtMost("1", "cycles"),
-			Expect:  claims.Holds,
+			ID: "shoal/6.1/guard", Source: paper + "§6.1", Printed: "one clock cycle",
+			Text:  "A guard band of one clock cycle is sufficient.",
+			Note:  "Found from the edges at which cells enter the switches; no frame is lost in the run.",
+			Judge: claims.AtMost("1", "cycles"), Expect: claims.Holds,
 			Measure: point(distributed, func(r synchronisationResult) claims.Measurement {
 				return claims.Count(
 					r.Wanted+int(r.Damaged+r.Cut), "cycles",
@@ -66,15 +63,12 @@ func synchronisationClaims() []claims.Claim {
 			Measure: point(own, precision),
 		},
 		{
-			ID:      "shoal/3.5/master/takeover",
-			Source:  paper + "§3.5",
-			Printed: "another node needs to take over",
-			Text:    "When the node that all take the time from stops, the seven others agree on another one.",
+			ID: "shoal/3.5/master/takeover", Source: paper + "§3.5", Printed: "another node needs to take over",
+			Text: "When the node that all take the time from stops, the seven others agree on another one.",
 			Note: "The paper leaves to SyncE (ITU-T G.8262) how. Here a node that has not heard the master for an epoch takes " +
 				"the lowest-numbered one that it hears. " +
 				"A node whose link alone has failed would be the others' slave by way of its own choice.",
-			Judge:  claims.Exactly("1", "masters"),
-			Expect: claims.Holds,
+			Judge: claims.Exactly("1", "masters"), Expect: claims.Holds,
 			Measure: master(func(r clockMasterResult) claims.Measurement {
 				if len(r.Masters) != 7 || r.TakenOver == 0 || r.Masters[0] == 0 {
 					return claims.Unfit("masters %v after %d cycles", r.Masters, r.TakenOver)
@@ -87,14 +81,11 @@ func synchronisationClaims() []claims.Claim {
 			}),
 		},
 		{
-			ID:      "shoal/3.5/master/seamless",
-			Source:  paper + "§3.5",
-			Printed: "seamlessly",
-			Text:    "No frame between the others is lost when they switch to it, on one distributed clock.",
+			ID: "shoal/3.5/master/seamless", Source: paper + "§3.5", Printed: "seamlessly",
+			Text: "No frame between the others is lost when they switch to it, on one distributed clock.",
 			Note: "Cells that the stopped node was to forward are lost, as §3.5 leaves them to the transport; a count " +
 				"accounts for every one.",
-			Judge:  claims.Exactly("0", "frames"),
-			Expect: claims.Holds,
+			Judge: claims.Exactly("0", "frames"), Expect: claims.Holds,
 			Measure: master(func(r clockMasterResult) claims.Measurement {
 				lost := r.Damaged
 				if r.FirstLost > 0 {
