@@ -18,7 +18,7 @@ const (
 
 // lonePoint is one flow of 10 MB in a network.
 func lonePoint(network string) PeersPoint {
-	return PeersPoint{defaultNetwork(), network, idleLoad, 1, "fixed:10000000", untilAll}
+	return PeersPoint{defaultNetwork(), network, idleLoad, 1, "fixed:10000000", awaitAll}
 }
 
 // withLone adds to a measurement of goodput the factor of a lone flow, in a last row. The framing alone decides it:

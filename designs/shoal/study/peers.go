@@ -129,31 +129,31 @@ type PeersPoint struct {
 	Load    float64 `flag:"-"`
 	Flows   int     `flag:"flows" min:"10" max:"10000000" help:"flows at each load"`
 	Sizes   string  `flag:"sizes" help:"sizes of flows: a published distribution, pareto, pareto:MOST or fixed:BYTES"`
-	Until   until   `flag:"await" help:"flows whose arrival a run waits for: all, or short ones, which Figure 15a is of"`
+	Await   awaited `flag:"await" help:"flows whose arrival a run waits for: all, or short ones, which Figure 15a is of"`
 }
 
-// until is which flows a run waits for. With Pareto's sizes a few flows are so long that they take most of a run, each
-// alone in its network.
-type until uint8
+// awaited is which flows a run waits for. With Pareto's sizes a few flows are so long that they take most of a run,
+// each alone in its network.
+type awaited uint8
 
 const (
-	untilAll until = iota
-	untilShort
+	awaitAll awaited = iota
+	awaitShort
 )
 
-var untils = enum.Texts{"all", "short"}
+var awaiteds = enum.Texts{"all", "short"}
 
-func (u until) String() string { return enum.String(u, untils) }
+func (a awaited) String() string { return enum.String(a, awaiteds) }
 
 // MarshalText writes the flows' name.
-func (u until) MarshalText() ([]byte, error) { return enum.Marshal(u, untils) }
+func (a awaited) MarshalText() ([]byte, error) { return enum.Marshal(a, awaiteds) }
 
 // UnmarshalText reads it.
-func (u *until) UnmarshalText(text []byte) error { return enum.Unmarshal(u, text, untils) }
+func (a *awaited) UnmarshalText(text []byte) error { return enum.Unmarshal(a, text, awaiteds) }
 
 // bytes is the size of the longest flow that a run waits for; 0: any.
-func (u until) bytes() int {
-	if u == untilShort {
+func (a awaited) bytes() int {
+	if a == awaitShort {
 		return shortBytes
 	}
 	return 0
@@ -206,11 +206,12 @@ func summarise(f measures.Fabric, results []workload.Result, nodes, until int) p
 		bytes += float64(r.Bytes)
 	}
 	for _, r := range results {
-		if !r.Finished && until > 0 && r.Bytes > until {
+		switch {
+		case r.Finished:
+		case until > 0 && r.Bytes > until:
 			res.Left++
 			continue
-		}
-		if !r.Finished {
+		default:
 			res.Unfinished++
 			continue
 		}
@@ -258,7 +259,7 @@ func runPeers(ctx context.Context, run *experiment.Run, q PeersPoint) (peersResu
 	if err != nil {
 		return peersResult{}, err
 	}
-	return carry(ctx, run, &q.NetworkParams, q.Network, flows, q.Until.bytes())
+	return carry(ctx, run, &q.NetworkParams, q.Network, flows, q.Await.bytes())
 }
 
 // carry sends flows through a network until all up to a size in bytes have arrived; 0: of any size.

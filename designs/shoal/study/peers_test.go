@@ -77,17 +77,17 @@ func TestPeersAreThoseOfThePaper(t *testing.T) {
 
 // A run that waits for short flows alone has the same ones as a run to the end of all, at the same times, and ends
 // before it: in each network, at a load that it carries and at one that it does not.
-func TestUntilShortFlowsArrived(t *testing.T) {
+func TestAwaitingShortFlows(t *testing.T) {
 	left := 0
 	for _, load := range []float64{0.2, 1} {
 		for _, network := range []string{networkShoal, "dctcp", "dcqcn", "ndp", "output-queued", "r2c2"} {
 			p := PeersPoint{
-				NetworkParams{FabricParams: fabricOf(64, 2), Ports: 16}, network, load, 400, "pareto:20000000", untilAll,
+				NetworkParams{FabricParams: fabricOf(64, 2), Ports: 16}, network, load, 400, "pareto:20000000", awaitAll,
 			}
 			all, err := peers.Measure(t.Context(), p, 1)
 			require.NoError(t, err)
 			require.Zero(t, all.Unfinished+all.Left)
-			p.Until = untilShort
+			p.Await = awaitShort
 			short, err := peers.Measure(t.Context(), p, 1)
 			require.NoError(t, err)
 			left += short.Left
