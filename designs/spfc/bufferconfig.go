@@ -3,6 +3,7 @@ package spfc
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 )
 
@@ -14,6 +15,7 @@ const (
 	Nanosecond  Time = 1000
 	Microsecond Time = 1000 * Nanosecond
 	Millisecond Time = 1000 * Microsecond
+	Never       Time = math.MaxInt64 // later than every event
 )
 
 // Byte times of the paper's line rates.

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/goldwire/goldwire/peers/dcqcn"
 )
 
 func newFabric(t require.TestingT, sc Scenario) *Fabric {
@@ -124,7 +126,7 @@ func TestCheckFindsWhatIsMissing(t *testing.T) {
 
 // One CNP an interval, however many marks.
 func TestCNPInterval(t *testing.T) {
-	for _, p := range []DCQCN{CardDCQCN(100 * gbps), PaperDCQCN(100 * gbps)} {
+	for _, p := range []dcqcn.Parameters{dcqcn.Card(100 * gbps), dcqcn.Paper(100 * gbps)} {
 		sc := DefaultScenario(figure3a())
 		sc.DCQCN = p
 		sc.Flows = []Flow{{0, 31, 50_000_000, 0, WithDCQCN}, {1, 31, 50_000_000, 0, Uncontrolled}}
@@ -134,8 +136,8 @@ func TestCNPInterval(t *testing.T) {
 		marked, cnps := f.Traffic.Flows[0].marked, f.Hosts[31].CNPs
 		require.Greater(t, marked, cnps)
 		require.Positive(t, cnps)
-		require.LessOrEqual(t, cnps, int64(Millisecond/p.CNPInterval)+1)
-		require.Less(t, f.Traffic.Flows[0].dcqcn.rate, int64(50*gbps))
+		require.LessOrEqual(t, cnps, int64(Millisecond)/p.CNPInterval+1)
+		require.Less(t, f.Traffic.Flows[0].dcqcn.Rate(), int64(50*gbps))
 	}
 }
 

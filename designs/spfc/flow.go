@@ -1,6 +1,10 @@
 package spfc
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/peers/dcqcn"
+)
 
 // Control is a sender's congestion control.
 type Control uint8
@@ -61,7 +65,7 @@ type flowState struct {
 
 	// at the sender
 	sent   int64 // packets
-	dcqcn  dcqcnRate
+	dcqcn  dcqcn.ReactionPoint
 	Timely timelyRate
 
 	// at the receiver

@@ -1,6 +1,10 @@
 package spfc
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/peers/dcqcn"
+)
 
 // Kinds of packets.
 const (
@@ -40,7 +44,7 @@ type Host struct {
 
 // Traffic holds the flows of a network and the parameters common to its hosts.
 type Traffic struct {
-	DCQCN    DCQCN
+	DCQCN    dcqcn.Parameters
 	TIMELY   TIMELY
 	ByteTime Time // of the hosts' lines
 
@@ -96,8 +100,8 @@ func (h *Host) Transmit(now Time, _ int, open uint8) (p *Packet, more bool) {
 	rate := h.traffic.line()
 	switch f.Control {
 	case WithDCQCN:
-		f.dcqcn.advance(&h.traffic.DCQCN, now)
-		rate = f.dcqcn.rate
+		f.dcqcn.Advance(&h.traffic.DCQCN, int64(now))
+		rate = f.dcqcn.Rate()
 	case WithTIMELY:
 		rate = f.Timely.rate
 	}
@@ -111,7 +115,7 @@ func (h *Host) Transmit(now Time, _ int, open uint8) (p *Packet, more bool) {
 		h.net.At(now+gap, h.id, uint64(id))
 	}
 	if f.Control == WithDCQCN {
-		f.dcqcn.sends(&h.traffic.DCQCN, bytes)
+		f.dcqcn.Sends(&h.traffic.DCQCN, bytes)
 	}
 	h.Sent++
 	h.SentBytes += bytes
@@ -128,7 +132,7 @@ func (h *Host) Receive(now Time, _ int, p *Packet) {
 		h.data(now, f, p)
 	case cnpPacket:
 		h.CNPsReceived++
-		f.dcqcn.notify(&h.traffic.DCQCN, now)
+		f.dcqcn.Notify(&h.traffic.DCQCN, int64(now))
 	case ackPacket:
 		h.AcksReceived++
 		f.Timely.complete(&h.traffic.TIMELY, now-p.Sent)
@@ -149,7 +153,7 @@ func (h *Host) data(now Time, f *flowState, p *Packet) {
 	}
 	switch f.Control {
 	case WithDCQCN:
-		if p.CE && now-f.notified >= h.traffic.DCQCN.CNPInterval {
+		if p.CE && int64(now-f.notified) >= h.traffic.DCQCN.CNPInterval {
 			f.notified = now
 			h.CNPs++
 			h.answer(Packet{Flow: p.Flow, Kind: cnpPacket}, f)

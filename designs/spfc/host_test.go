@@ -4,15 +4,17 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/peers/dcqcn"
 )
 
 // The interval is counted from the last CNP, not from the last mark, and is over at its end: 4 us with the timers of
 // cards, 50 us with the publication's.
 func TestWhenACNPIsSent(t *testing.T) {
 	for _, c := range []struct {
-		timers   DCQCN
+		timers   dcqcn.Parameters
 		interval Time
-	}{{CardDCQCN(100 * gbps), 4 * Microsecond}, {PaperDCQCN(100 * gbps), 50 * Microsecond}} {
+	}{{dcqcn.Card(100 * gbps), 4 * Microsecond}, {dcqcn.Paper(100 * gbps), 50 * Microsecond}} {
 		sc := DefaultScenario(figure3a())
 		sc.DCQCN = c.timers
 		sc.Flows = []Flow{{0, 31, 50_000, 0, WithDCQCN}}
@@ -45,7 +47,7 @@ func TestARateRisesWithoutCNPs(t *testing.T) {
 	sc := DefaultScenario(SingleSwitch(1, Microsecond, Gbps100, 1_000_000))
 	sc.Flows = []Flow{{0, 1, 3000, 350 * Microsecond, WithDCQCN}}
 	f := newFabric(t, sc)
-	f.Traffic.Flows[0].dcqcn.notify(&f.Traffic.DCQCN, 0)
+	f.Traffic.Flows[0].dcqcn.Notify(&f.Traffic.DCQCN, 0)
 	r := &recorder{Host: *f.Hosts[1]}
 	f.Net.sites[1].node = r
 	require.NoError(t, f.Net.Run(t.Context(), Millisecond))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/peers/dcqcn"
 )
 
 // knob is a named parameter of a control that a flag can set.
@@ -44,7 +45,7 @@ func turnKnobs(text string, knobs []knob) error {
 }
 
 // timeKnob is a time from least to 10 s.
-func timeKnob(name string, to *Time, least Time) knob {
+func timeKnob[T ~int64](name string, to *T, least Time) knob {
 	return knob{name, func(text string) error {
 		t, err := clock.ParseTime(text)
 		if err != nil {
@@ -54,7 +55,7 @@ func timeKnob(name string, to *Time, least Time) knob {
 		if err == nil && (v < least || v > 10_000_000*Microsecond) {
 			err = fmt.Errorf("want %s to 10s", timeText(least))
 		}
-		*to = v
+		*to = T(v)
 		return err
 	}}
 }
@@ -86,8 +87,8 @@ func scaledKnob[T ~int | ~int32 | ~int64](name string, to *T, unit, least, most 
 
 const megabit = 1e6
 
-// knobs are DCQCN's parameters by name: times, bytes in MB, rates in Mb/s.
-func (p *DCQCN) knobs() []knob {
+// dcqcnKnobs are DCQCN's parameters by name: times, bytes in MB, rates in Mb/s.
+func dcqcnKnobs(p *dcqcn.Parameters) []knob {
 	return []knob{
 		timeKnob("cnp", &p.CNPInterval, Microsecond/1000), timeKnob("alpha", &p.AlphaInterval, Microsecond/1000),
 		timeKnob("decrease", &p.DecreaseEvery, 0), timeKnob("increase", &p.IncreaseEvery, Microsecond/1000),
@@ -97,8 +98,8 @@ func (p *DCQCN) knobs() []knob {
 	}
 }
 
-// knobs are TIMELY's parameters by name: the weight and beta as numbers, times, rates in Mb/s.
-func (p *TIMELY) knobs() []knob {
+// timelyKnobs are TIMELY's parameters by name: the weight and beta as numbers, times, rates in Mb/s.
+func timelyKnobs(p *TIMELY) []knob {
 	return []knob{
 		scaledKnob("weight", &p.Weight, 1000, 0, 1), scaledKnob("beta", &p.Beta, 1000, 0, 1),
 		timeKnob("low", &p.Low, 0), timeKnob("high", &p.High, 0), timeKnob("rtt", &p.LeastRTT, Microsecond/1000),
@@ -137,10 +138,10 @@ func (s *Settings) turn(sc *Scenario) error {
 	if sc.Marks, err = parseECN(s.ECN); err != nil {
 		return fmt.Errorf("--ecn %w", err)
 	}
-	if err := turnKnobs(s.DCQCNKnobs, sc.DCQCN.knobs()); err != nil {
+	if err := turnKnobs(s.DCQCNKnobs, dcqcnKnobs(&sc.DCQCN)); err != nil {
 		return fmt.Errorf("--dcqcn %w", err)
 	}
-	if err := turnKnobs(s.TIMELYKnobs, sc.TIMELY.knobs()); err != nil {
+	if err := turnKnobs(s.TIMELYKnobs, timelyKnobs(&sc.TIMELY)); err != nil {
 		return fmt.Errorf("--timely %w", err)
 	}
 	if sc.TIMELY.Low > sc.TIMELY.High {

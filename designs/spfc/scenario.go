@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/goldwire/goldwire/peers/dcqcn"
 )
 
 // Scenario is a network with its flows.
@@ -19,7 +21,7 @@ type Scenario struct {
 	Arbitration Arbitration
 	Headroom    Headroom
 	PFC         PFCConfig
-	DCQCN       DCQCN
+	DCQCN       dcqcn.Parameters
 	TIMELY      TIMELY
 	Reserve     int64   // bytes of each port
 	Arrivals    bool    // are marked, by the queue they find
@@ -70,7 +72,7 @@ func DefaultScenario(t *Topology) Scenario {
 	}
 	return Scenario{Topology: t, Policy: SPFC, Alpha: 1, Window: t.timeoutClock(), K: 5,
 		Arbitration: IngressFair, PFC: DefaultPFC(),
-		DCQCN: CardDCQCN(line), TIMELY: DefaultTIMELY(line), Reserve: defaultReserve, ECN: 1}
+		DCQCN: dcqcn.Card(line), TIMELY: DefaultTIMELY(line), Reserve: defaultReserve, ECN: 1}
 }
 
 // Fabric is a scenario that runs.
@@ -175,7 +177,7 @@ func (f *Fabric) offer(flows []Flow, answers []Answer) error {
 		s := &t.Flows[i]
 		s.Flow, s.Finish, s.notified = fl, -1, -forever
 		s.packets, s.last = fl.packets()
-		s.dcqcn.start(t.line())
+		s.dcqcn.Start(t.line())
 		s.Timely.start(t.line())
 		return nil
 	}

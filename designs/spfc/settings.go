@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/peers/dcqcn"
 	"github.com/goldwire/goldwire/workload"
 )
 
@@ -94,9 +95,9 @@ func (s *Settings) Build(t *Topology, scheme string, seed uint64) (Scenario, err
 	}
 	switch s.Timers {
 	case "paper":
-		sc.DCQCN = PaperDCQCN(bitTimes / int64(t.Links[0].ByteTime))
+		sc.DCQCN = dcqcn.Paper(bitTimes / int64(t.Links[0].ByteTime))
 	case "publication":
-		sc.DCQCN = PublicationDCQCN()
+		sc.DCQCN = dcqcn.Publication()
 	}
 	sc.DCQCN.FirstLater, sc.DCQCN.KeepTarget = s.FirstLater, s.KeepTarget
 	sc.Arrivals = s.Mark == "arrival"

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/peers/dcqcn"
 )
 
 // Every setting reaches switches and hosts. Headrooms by hand: 18 us of line at 12.5 GB/s are 225,000 bytes, three
@@ -13,7 +14,7 @@ import (
 // 37,500.
 func TestSettingsReachTheNetwork(t *testing.T) {
 	type seen struct {
-		timers                 DCQCN
+		timers                 dcqcn.Parameters
 		far, near, pool        int64
 		k                      int64
 		tc                     Time
@@ -30,8 +31,8 @@ func TestSettingsReachTheNetwork(t *testing.T) {
 		want   func(x *seen)
 	}{
 		"none":        {func(*Settings) {}, func(*seen) {}},
-		"timers":      {func(s *Settings) { s.Timers = "paper" }, func(x *seen) { x.timers = PaperDCQCN(100 * gbps) }},
-		"publication": {func(s *Settings) { s.Timers = "publication" }, func(x *seen) { x.timers = PublicationDCQCN() }},
+		"timers":      {func(s *Settings) { s.Timers = "paper" }, func(x *seen) { x.timers = dcqcn.Paper(100 * gbps) }},
+		"publication": {func(s *Settings) { s.Timers = "publication" }, func(x *seen) { x.timers = dcqcn.Publication() }},
 		"keep target": {func(s *Settings) { s.KeepTarget = true }, func(x *seen) { x.timers.KeepTarget = true }},
 		"first later": {func(s *Settings) { s.FirstLater = true }, func(x *seen) { x.timers.FirstLater = true }},
 		"apart":       {func(s *Settings) { s.Headroom = "apart" }, func(x *seen) { x.pool = 16_000_000 - 32*4096 }},
@@ -48,7 +49,7 @@ func TestSettingsReachTheNetwork(t *testing.T) {
 		"DCQCN": {func(s *Settings) {
 			s.DCQCNKnobs = "cnp=2us, alpha=3us,decrease=0s,increase=1ms,bytes=1.5,f=5,ai=40,hai=400,least=100"
 		}, func(x *seen) {
-			x.timers = DCQCN{CNPInterval: 2 * Microsecond, AlphaInterval: 3 * Microsecond, IncreaseEvery: Millisecond,
+			x.timers = dcqcn.Parameters{CNPInterval: 2_000_000, AlphaInterval: 3_000_000, IncreaseEvery: 1_000_000_000,
 				ByteCounter: 1_500_000, FastRecovery: 5, Additive: 40_000_000, Hyper: 400_000_000, Least: 100_000_000}
 		}},
 		"TIMELY": {func(s *Settings) {
@@ -59,7 +60,7 @@ func TestSettingsReachTheNetwork(t *testing.T) {
 		}},
 		"until resumed": {func(s *Settings) { s.Pause = "until-resumed" }, func(x *seen) { x.untilResumed = true }},
 	} {
-		want := seen{timers: CardDCQCN(100 * gbps), far: 228_208, near: 28_208, pool: carved, k: 5, tc: 80 * Microsecond,
+		want := seen{timers: dcqcn.Card(100 * gbps), far: 228_208, near: 28_208, pool: carved, k: 5, tc: 80 * Microsecond,
 			alpha: 1, arbitration: FIFO, ecn: ECN{400_000, 1_600_000, 0.2}, static: 500_000,
 			timely: DefaultTIMELY(100 * gbps)}
 		c.want(&want)

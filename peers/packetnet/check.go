@@ -112,17 +112,14 @@ func (c Config) check() error {
 	case Fastpass:
 		checks = append(checks, bound{"GrantBytes", int64(c.GrantBytes), 1})
 	case DCQCN:
+		p := &c.DCQCN
 		checks = append(checks, bound{"MarkBytes", int64(c.MarkBytes), 0}, bound{"MarkMost", int64(c.MarkMost), 0},
-			bound{"AlphaTimer", c.AlphaTimer, tick}, bound{"RateTimer", c.RateTimer, tick},
-			bound{"CNPInterval", c.CNPInterval, 0},
-			bound{"ByteCounter", int64(c.ByteCounter), int64(c.MTU)}, bound{"Stages", int64(c.Stages), 1},
-			bound{"IncreaseMbps", int64(c.IncreaseMbps), 0},
-			bound{"HyperMbps", int64(c.HyperMbps), 0}, bound{"LeastMbps", int64(c.LeastMbps), 1},
+			bound{"AlphaInterval", p.AlphaInterval, tick}, bound{"IncreaseEvery", p.IncreaseEvery, tick},
+			bound{"DecreaseEvery", p.DecreaseEvery, 0}, bound{"CNPInterval", p.CNPInterval, 0},
+			bound{"ByteCounter", p.ByteCounter, 0}, bound{"FastRecovery", int64(p.FastRecovery), 0},
+			bound{"Additive", p.Additive, 0}, bound{"Hyper", p.Hyper, 0}, bound{"Least", p.Least, 1},
 			bound{"MaxWindow", int64(c.MaxWindow), 1},
 			bound{"ResumeBytes", int64(c.ResumeBytes), 0}, bound{"PauseBytes", int64(c.PauseBytes), int64(c.ResumeBytes)})
-		if !(c.Gain > 0 && c.Gain <= 1) {
-			return fmt.Errorf("dcqcn: Gain is %v, want more than 0 and at most 1", c.Gain)
-		}
 	case NDP:
 		checks = append(checks, bound{"FirstPackets", int64(c.FirstPackets), 1},
 			bound{"QueuePackets", int64(c.QueuePackets), 1})

@@ -3,6 +3,8 @@ package packetnet
 import (
 	"fmt"
 	"strings"
+
+	"github.com/goldwire/goldwire/peers/dcqcn"
 )
 
 // Scheme is a way to keep a switch from congestion.
@@ -126,15 +128,7 @@ type Config struct {
 	// Fastpass
 	GrantBytes int // most bytes of a grant
 
-	// DCQCN
-	Gain                  float64 // g
-	AlphaTimer, RateTimer int64
-	CNPInterval           int64 // a flow's receiver sends no more than one CNP in it
-	ByteCounter           int   // B
-	Stages                int   // F
-	IncreaseMbps          int   // R_AI
-	HyperMbps             int   // R_HAI
-	LeastMbps             int   // of a rate
+	DCQCN dcqcn.Parameters // the byte counter counts payload
 
 	// NDP: frames.
 	FirstPackets int // that a sender sends unasked
@@ -175,11 +169,8 @@ func DefaultConfig(s Scheme) Config {
 	case Fastpass:
 		c.GrantBytes = 65_536
 	case DCQCN:
-		// SIGCOMM 2015, Figure 14 and §3.3. The paper has no R_HAI: ten times R_AI, as IEEE Std 802.1Qau has it. A window of
-		// 35 frames: Shoal §7.3.
-		c.MarkBytes, c.MarkMost, c.MarkShare = 5_000, 200_000, 0.01
-		c.Gain, c.AlphaTimer, c.RateTimer, c.CNPInterval = 1.0/256, 55_000_000, 55_000_000, 50_000_000
-		c.ByteCounter, c.Stages, c.IncreaseMbps, c.HyperMbps, c.LeastMbps = 10_000_000, 5, 40, 400, 100
+		// SIGCOMM 2015, Figure 14. A window of 35 frames: Shoal §7.3.
+		c.DCQCN, c.MarkBytes, c.MarkMost, c.MarkShare = dcqcn.Publication(), 5_000, 200_000, 0.01
 		c.MaxWindow, c.PauseBytes, c.ResumeBytes = 35*1456, 50_000, 45_000
 	case NDP:
 		c.FirstPackets, c.QueuePackets = 30, 8 // SIGCOMM 2017, §6.1

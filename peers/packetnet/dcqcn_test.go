@@ -10,75 +10,13 @@ import (
 	"github.com/goldwire/goldwire/workload"
 )
 
-// Equations 1 to 4 of DCQCN (SIGCOMM 2015) with its figures, g = 1/256, F = 5, R_AI = 40 Mb/s of 40 Gb/s, by hand.
-func TestRatesOfDCQCN(t *testing.T) {
-	c := DefaultConfig(DCQCN)
-	c.RateGbps = 40
-	h := &dcqcn{turns: turns{fabric: &fabric{cfg: c}}, unit: 1.0 / 40_000}
-	r := &rate{current: 1, target: 1, alpha: 1}
-
-	r.cut(c.Gain, 0) // R_T = R_C = 1; R_C = 1 × (1 - 1/2); alpha = 255/256 + 1/256
-	require.InDelta(t, 1, r.target, 1e-12)
-	require.InDelta(t, 0.5, r.current, 1e-12)
-	require.InDelta(t, 1, r.alpha, 1e-12)
-
-	r.decay(c.Gain) // twice 55 µs without a CNP
-	r.decay(c.Gain)
-	require.InDelta(t, 255.0*255/65536, r.alpha, 1e-12)
-
-	for _, want := range []float64{0.75, 0.875, 0.9375, 0.96875} { // fast recovery
-		r.timers++
-		h.raise(r)
-		require.InDelta(t, want, r.current, 1e-12)
-		require.InDelta(t, 1, r.target, 1e-12)
-	}
-
-	r.cut(c.Gain, 0) // by alpha/2 = 0.49610137939453125
-	require.InDelta(t, 0.96875, r.target, 1e-12)
-	require.InDelta(t, 0.96875*(1-0.49610137939453125), r.current, 1e-12)
-	require.InDelta(t, 255.0/256*(255.0*255/65536)+1.0/256, r.alpha, 1e-12)
-
-	current := r.current
-	for range 4 {
-		r.timers++
-		h.raise(r)
-		current = (current + 0.96875) / 2
-	}
-	require.InDelta(t, current, r.current, 1e-12)
-	target := 0.96875
-	for range 3 { // the timer's fifth to seventh: additive increase by 40 Mb/s = 0.001
-		r.timers++
-		h.raise(r)
-		target += 0.001
-		current = (current + target) / 2
-		require.InDelta(t, target, r.target, 1e-12)
-		require.InDelta(t, current, r.current, 1e-12)
-	}
-	// the byte counter's: additive as long as it has expired at most F times, then 400 and 800 Mb/s
-	for n := 1; n <= 7; n++ {
-		r.bytes++
-		h.raise(r)
-		target = min(1, target+[]float64{0.001, 0.001, 0.001, 0.001, 0.001, 0.01, 0.02}[n-1])
-		current = (current + target) / 2
-		require.InDelta(t, target, r.target, 1e-12, n)
-		require.InDelta(t, current, r.current, 1e-12, n)
-	}
-	require.EqualValues(t, 7, r.timers)
-	for range 1000 { // never above the line
-		r.timers, r.bytes = r.timers+1, r.bytes+1
-		h.raise(r)
-	}
-	require.InDelta(t, 1, r.current, 1e-9)
-	require.LessOrEqual(t, r.target, 1.0)
-}
-
 // markAll is DCQCN without any delay except the time of bytes on links, in which every frame is marked and no timer
 // expires.
 func markAll(nodes int) Config {
 	c := DefaultConfig(DCQCN)
 	c.Nodes, c.HostDelay, c.LinkDelay, c.SwitchDelay = nodes, 0, 0, 0
 	c.MarkBytes, c.MarkMost = 0, 0
-	c.AlphaTimer, c.RateTimer, c.CNPInterval = 1e12, 1e12, 1e12
+	c.DCQCN.AlphaInterval, c.DCQCN.IncreaseEvery, c.DCQCN.CNPInterval = 1e12, 1e12, 1e12
 	return c
 }
 
@@ -93,7 +31,7 @@ func TestFirstCNPHalvesTheRate(t *testing.T) {
 	require.EqualValues(t, []uint64{10, 1, 10}, []uint64{r.Marks, r.CNPs, r.Acks})
 
 	c := markAll(2)
-	c.CNPInterval = 0 // one for each mark
+	c.DCQCN.CNPInterval = 0 // one for each mark
 	r, err = Run(context.Background(), c, []workload.Message{message})
 	require.NoError(t, err)
 	require.EqualValues(t, 10, r.CNPs)
@@ -102,7 +40,7 @@ func TestFirstCNPHalvesTheRate(t *testing.T) {
 	// began, at 3052, 4590 and 6128: the first and the third bring CNPs. The fourth began at 4614, is too early at 7666,
 	// and the fifth follows at half the rate at 7690. From it on each brings a CNP, which is back before the next one
 	// begins: that begins 4 × 1538 after the fifth, the next 8 × 1538 after it, and so on.
-	c.CNPInterval, c.Gain = 3076*80, 1e-9
+	c.DCQCN.CNPInterval = 3076 * 80
 	r, err = Run(context.Background(), c, []workload.Message{message})
 	require.NoError(t, err)
 	require.EqualValues(t, 8, r.CNPs)

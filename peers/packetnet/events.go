@@ -7,11 +7,10 @@ const (
 	atSwitch                 // a: packet that the forwarding pipeline hands to its egress
 	atNode                   // a: packet that a node's stack hands over
 	memoryReady              // a: response flow whose data the memory has
-	timerDue                 // a: connection; DCQCN: flow's rate, b: its generation
+	timerDue                 // a: connection
 	ackDue                   // a: message whose request has waited long enough for its response
 	pauseSeen                // a: port, b: class, and pauseOn to pause
 	paceDue                  // a: receiver that may grant or pull again, flow that may send again
-	alphaDue                 // DCQCN, a: flow's rate, b: its generation
 	ratesDue                 // R2C2: rates are computed
 	grantReady               // a: grant that the sender may use
 	grantVoid                // a: grant, b: its generation

@@ -53,10 +53,3 @@ func TestNDPPullsInTurn(t *testing.T) {
 	require.Equal(t, []int32{first, second, first, second}, order)
 	require.Zero(t, h.pulling[2].head)
 }
-
-// A cut starts the timer and the byte counter anew, bytes in the counter included (§3.1 of DCQCN).
-func TestCutClearsTheByteCounter(t *testing.T) {
-	r := rate{current: 1, alpha: 1, timers: 3, bytes: 2, counted: 9999}
-	r.cut(1.0/256, 0)
-	require.Equal(t, []int64{0, 0, 0}, []int64{int64(r.timers), int64(r.bytes), r.counted})
-}
