@@ -148,7 +148,7 @@ func (s *Sim) scanModules() {
 func (s *Sim) checkSignals(signals []*Signal, kinds map[string]SignalKind) {
 	for _, sig := range signals {
 		if first, ok := kinds[sig.Name]; ok && (first == Probe || sig.Kind == Probe) { // two ports have their own fault
-			s.fault(BadName, sig.Path, "is the name of two signals, one of them a probe")
+			s.fault(BadName, sig.Path, "is the name of two signals, one of them a probe: give the private field another name")
 		}
 		kinds[sig.Name] = sig.Kind
 	}
@@ -158,7 +158,7 @@ func (s *Sim) checkSignals(signals []*Signal, kinds map[string]SignalKind) {
 func (s *Sim) checkProbes(n *node, signals []*Signal) {
 	for _, sig := range signals {
 		if sig.Kind == Probe && slices.ContainsFunc(n.Ins, func(in *engine.Input) bool { return in.Name == sig.Name }) {
-			s.fault(BadName, sig.Path, "is the name of an input and of a probe")
+			s.fault(BadName, sig.Path, "is the name of an input and of a probe: give the private field another name")
 		}
 	}
 }
