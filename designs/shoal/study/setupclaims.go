@@ -227,9 +227,9 @@ func bySeeds[Q, R any](e claims.Experiment[Q, R], rack, other Q,
 	of func(rack, other *R) (factor float64, steady bool, fault string)) measure {
 	return claims.For(func(run *claims.Run) measure {
 		return claims.OfSamples(e, seedPoints(rack, other), func(rs []R) claims.Measurement {
-			m := claims.Figure(0, "x", "the mean of three seeds")
-			sum, squares, unsteady := 0.0, 0.0, 0
-			for k := range threeSeeds {
+			var factors [threeSeeds]float64
+			unsteady := 0
+			for k := range factors {
 				x, steady, fault := of(&rs[2*k], &rs[2*k+1])
 				if fault != "" {
 					return claims.Unfit("%s", fault)
@@ -237,21 +237,32 @@ func bySeeds[Q, R any](e claims.Experiment[Q, R], rack, other Q,
 				if !steady {
 					unsteady++
 				}
-				sum, squares = sum+x, squares+x*x
-				label := fmt.Sprintf("seed %d", run.Seed+uint64(k))
-				m = m.With(claims.Row{Label: label, Kind: claims.Variant, Value: x, Unit: "x"})
+				factors[k] = x
 			}
-			m.Value = sum / threeSeeds
-			reach := studentThree * math.Sqrt(max(0, squares-sum*sum/threeSeeds)/(threeSeeds-1)/threeSeeds)
+			detail := "the mean of three seeds"
 			if unsteady > 0 {
-				m.Detail += fmt.Sprintf(
+				detail += fmt.Sprintf(
 					"; not steady for %d of %d seeds: the load is more than the rack carries, and tails grow with the run",
 					unsteady, threeSeeds,
 				)
 			}
-			return m.With(claims.Row{Label: "interval of 95 %, either way", Kind: claims.Variant, Value: reach, Unit: "x"})
+			return meanOfSeeds(run.Seed, factors, detail)
 		})
 	})
+}
+
+// meanOfSeeds is the mean of factors, with a row for each and a last one with half the width of its interval of 95 %.
+func meanOfSeeds(first uint64, factors [threeSeeds]float64, detail string) claims.Measurement {
+	m := claims.Figure(0, "x", "%s", detail)
+	sum, squares := 0.0, 0.0
+	for k, x := range factors {
+		sum, squares = sum+x, squares+x*x
+		label := fmt.Sprintf("seed %d", first+uint64(k))
+		m = m.With(claims.Row{Label: label, Kind: claims.Variant, Value: x, Unit: "x"})
+	}
+	m.Value = sum / threeSeeds
+	reach := studentThree * math.Sqrt(max(0, squares-sum*sum/threeSeeds)/(threeSeeds-1)/threeSeeds)
+	return m.With(claims.Row{Label: "interval of 95 %, either way", Kind: claims.Variant, Value: reach, Unit: "x"})
 }
 
 // withRow adds a row: the factor under another condition.
