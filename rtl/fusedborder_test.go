@@ -263,6 +263,9 @@ func TestFusedBorderPanic(t *testing.T) {
 	)
 }
 
+// edgesOfQuay counts the edges that generated code has run. Code is registered once in a process.
+var edgesOfQuay int
+
 // Code for all edges of a whole design, which has no border, has the bits of the modules, with a clock of no module
 // beside the other and without.
 func TestFusedRunOfAWholeDesign(t *testing.T) {
@@ -281,12 +284,11 @@ func TestFusedRunOfAWholeDesign(t *testing.T) {
 		return clk, q
 	}
 	any, _ := build(rtl.Config{}, false)
-	edges := 0
 	fused.Register(fused.Shapes(any.Sim())[0].Text, func(m []fused.Module) fused.Island {
 		q, back := m[0].(*quay), fused.PipeOf[uint64](m[1])
 		out, next, heard := fused.Place(&q.Out), fused.Place(&q.Next), fused.Place(&q.Heard)
 		return fused.Island{Border: func(*fused.Border) {}, Run: func(n int, watch *fused.Watch) {
-			edges += n
+			edgesOfQuay += n
 			for range n {
 				back.Take()
 				q.n++
@@ -302,7 +304,7 @@ func TestFusedRunOfAWholeDesign(t *testing.T) {
 		plain, want := build(rtl.Config{Plain: true}, idle)
 		require.NoError(t, clk.Run(40))
 		require.NoError(t, plain.Run(40))
-		edges = 0
+		edgesOfQuay = 0
 		for _, n := range []uint64{10, 2, 101, 33} { // 2 are worth no code
 			require.NoError(t, clk.Run(n))
 			require.NoError(t, plain.Run(n))
@@ -315,6 +317,6 @@ func TestFusedRunOfAWholeDesign(t *testing.T) {
 			require.NoError(t, plain.Sim().Save(&b))
 			require.True(t, bytes.Equal(a.Bytes(), b.Bytes()), "checkpoints differ")
 		}
-		require.Equal(t, 144, edges)
+		require.Equal(t, 144, edgesOfQuay)
 	}
 }

@@ -299,14 +299,17 @@ func TestDelaysOfFusedAndOtherRuns(t *testing.T) {
 	})
 }
 
+// tallyByRun asks for generated code of runs of edges, not of calls. Code is registered once in a process.
+var tallyByRun bool
+
 // Generated code by calls makes all of them in their order, observers see each instant, and wires are settled when a
 // run ends.
 func TestCallsOfFusedIslands(t *testing.T) {
 	plain, _ := newTallies(t, 1, rtl.Config{})
 	shape := fused.Shapes(plain)[0].Text
-	runs := false // generated code is for runs of edges
+	tallyByRun = false
 	fused.Register(shape, func(m []fused.Module) fused.Island {
-		if runs {
+		if tallyByRun {
 			return m[0].(*tally).byRun()
 		}
 		return m[0].(*tally).byCalls()
@@ -321,7 +324,7 @@ func TestCallsOfFusedIslands(t *testing.T) {
 			require.NoError(t, clk.Run(60))
 			require.True(t, fused.Shapes(sim)[0].Ran)
 			require.Equal(t, []uint64{100, 100, 101}, []uint64{all[0].n, all[0].Out.Get(), all[0].More.Get()})
-			if !runs {
+			if !tallyByRun {
 				require.Equal(t, 60*tallyCalls, all[0].calls-before)
 			}
 			w := &tallyWatch{of: &all[0], right: 100}
@@ -338,6 +341,6 @@ func TestCallsOfFusedIslands(t *testing.T) {
 			}
 			require.Equal(t, want, called)
 		}
-		runs = true
+		tallyByRun = true
 	}
 }
