@@ -47,6 +47,30 @@ func TestFirstCNPHalvesTheRate(t *testing.T) {
 	require.EqualValues(t, 7690+(4+8+16+32+64)*1538+3052, r.Finish[0]/80)
 }
 
+// The rate that the CNP at 3224 has halved rises by the timer, 10,000 byte times later, to 0.75 of the line, and again
+// to 0.875; or by bytes, once five frames of 1456 are sent. Frames follow in 1538 over the rate, to the nearest byte
+// time: 3076, 2051, 1758.
+func TestHalvedRatesRise(t *testing.T) {
+	send := func(c Config, frames int) int64 {
+		message := workload.Message{Type: workload.Write, Source: 0, Dest: 1, Bytes: frames*1456 - 8}
+		r, err := Run(context.Background(), c, []workload.Message{message})
+		require.NoError(t, err)
+		return r.Finish[0]/80 - 3052 // when the last frame began
+	}
+	c := markAll(2)
+	c.DCQCN.IncreaseEvery = 10_000 * 80
+	// the fourth to seventh begin at 4614, 7690, 10766 and 13842, which is after 13224; the twelfth after 23224
+	require.EqualValues(t, 13842, send(c, 7))
+	require.EqualValues(t, 13842+5*2051, send(c, 12))
+	require.EqualValues(t, 13842+5*2051+1758, send(c, 13))
+
+	c = markAll(2)
+	c.DCQCN.ByteCounter = 5 * 1456
+	// the fourth to eighth are counted, since the cut starts the counter anew
+	require.EqualValues(t, 4614+4*3076, send(c, 8))
+	require.EqualValues(t, 4614+4*3076+2*2051, send(c, 10))
+}
+
 // Below MarkBytes nothing is marked, at MarkMost a share of MarkShare, half way half of it, above all; only data.
 func TestMarksAreRandomBetweenTheThresholds(t *testing.T) {
 	c := DefaultConfig(DCQCN)
