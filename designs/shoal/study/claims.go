@@ -289,7 +289,7 @@ func congestionClaims() []claims.Claim {
 			Judge: claims.AtMost("11", "cells"), Expect: claims.Deviates,
 			Reason:      fig16Reason,
 			Recorded:    claims.AtMost("11", "cells"),
-			PaperFigure: claims.Count(16, "cells", paperRun),
+			PaperFigure: claims.Count(16, "cells", fig16Run),
 			Measure: load(func(r loadResult) claims.Measurement {
 				return claims.Count(r.MaxQueue, "cells", "in %d slots", r.Slots)
 			}),
@@ -300,7 +300,7 @@ func congestionClaims() []claims.Claim {
 			Judge: claims.AtMost("336", "cells"), Expect: claims.Deviates,
 			Reason:      fig16Reason,
 			Recorded:    claims.AtMost("336", "cells"),
-			PaperFigure: claims.Count(448, "cells", paperRun),
+			PaperFigure: claims.Count(448, "cells", fig16Run),
 			Measure: load(func(r loadResult) claims.Measurement {
 				return claims.Count(r.MaxQueued, "cells", "in all queues of one node")
 			}),
@@ -311,7 +311,7 @@ func congestionClaims() []claims.Claim {
 			Judge: claims.AtMost("200", "KB"), Expect: claims.Deviates,
 			Reason:      fig16Reason,
 			Recorded:    claims.AtMost("200", "KB"),
-			PaperFigure: claims.Figure(283.1, "KB", paperRun),
+			PaperFigure: claims.Figure(283.1, "KB", fig16Run),
 			Measure: load(func(r loadResult) claims.Measurement {
 				return claims.Figure(float64(r.MaxReorder)/1e3, "KB", "most cells ahead of the next expected, of 64 bytes")
 			}),

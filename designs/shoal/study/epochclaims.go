@@ -23,9 +23,9 @@ func epochClaims() []claims.Claim {
 			"the flows of at most 100 KB. Sizes are cut at 10 MB, so that those drawn make the load."
 		more = "The rack does not keep up with the load, so the tail grows with the flows that a node sends until the run " +
 			"ends, and a run of 3,000 has %s a node. With as many a node it is about the printed one (the last row)."
+		faster = " The more nodes have failed the less of it arrives, and the faster the tail grows: at a million flows " +
+			"62 %% without failures, 50 %% with 20 %% of the nodes failed, 35 %% with 40 %%."
 	)
-	// run shoal load --nodes 512 --channels 4 --loads 1 --failed 0.2,0.4,0.5 --sizes pareto:10000000 --flows 1000000
-	const failedRun = "29 November 2026, one seed"
 	point := func(nodes, channels, flows int, load, failed float64) LoadPoint {
 		q := LoadPoint{
 			Fabric: shoal.FabricParams{
@@ -82,13 +82,12 @@ func epochClaims() []claims.Claim {
 			Text:  "With 20 % of the nodes failed the tail of short flows is 1.2 times as long.",
 			Note:  note + " The load is of the living nodes.",
 			Judge: inInterval(1.2), Expect: claims.Deviates, Recorded: claims.Within("1.2", "15%", "x"),
-			PaperFigure: claims.Figure(3.24, "x", failedRun), Reason: fmt.Sprintf(more, "a quarter more") +
-				" At a million flows the queues have grown longest, and those of the smaller rack by most.",
+			PaperFigure: claims.Figure(3.24, "x", failedRun), Reason: fmt.Sprintf(more+faster, "a quarter more"),
 			Measure: factor(512, 4, 1, 0.2)},
 		{ID: "shoal/7.3/failed/40", Source: source + ", Fig. 17", Printed: "1.5 x",
 			Text: "With 40 % it is 1.5 times as long.", Note: note + " The load is of the living nodes.",
 			Judge: inInterval(1.5), Expect: claims.Deviates, Recorded: claims.Within("1.94", "15%", "x"),
 			PaperFigure: claims.Figure(10.7, "x", failedRun),
-			Reason:      fmt.Sprintf(more, "two thirds more"), Measure: factor(512, 4, 1, 0.4)},
+			Reason:      fmt.Sprintf(more+faster, "two thirds more"), Measure: factor(512, 4, 1, 0.4)},
 	}
 }

@@ -8,14 +8,9 @@ import (
 	"github.com/goldwire/goldwire/claims"
 )
 
-const (
-	fig15bRun = "28 November 2026" // verify --paper 'shoal/fig15b'
-	torusRun  = "29 November 2026" // verify --paper 'shoal/7.3/torus/*'
-
-	// framedFactor is the payload rate of four channels, 56 bytes in 23.25 ns each, over the 47.3 of 50 Gb/s that frames
-	// leave.
-	framedFactor = 1.63
-)
+// framedFactor is the payload rate of four channels, 56 bytes in 23.25 ns each, over the 47.3 of 50 Gb/s that frames
+// leave.
+const framedFactor = 1.63
 
 // lonePoint is one flow of 10 MB in a network.
 func lonePoint(network string) PeersPoint {

@@ -9,11 +9,10 @@ import (
 )
 
 // fig16Flows are the flows of Figure 16's claims, and fig16Soak the flows of the test with the tag soak, whose figures
-// fig16Reason has. PaperRun is the day on which they were measured at the paper's point.
+// fig16Reason has.
 const (
 	fig16Flows  = 10_000
 	fig16Soak   = 150_000
-	paperRun    = "27 November 2026" // verify --paper 'shoal/fig16'
 	fig16Note   = "512 nodes at load 1 until 10,000 flows are complete."
 	fig16Reason = "A run's largest figures grow with its flows: 8 cells, 220 cells and 146.2 KB with 10,000; 11 cells, " +
 		"321 cells and 193.3 KB with 150,000, by the test with the tag soak; 16 cells, 448 cells and 283.1 KB with the " +
