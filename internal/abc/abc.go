@@ -1,12 +1,12 @@
-// Package abc reads the messages and graphs of yosys-abc, in all its versions.
+// Package abc reads the messages of yosys-abc, in all its versions.
 package abc
 
 import (
 	"errors"
 	"fmt"
-	"os"
 	"regexp"
-	"strings"
+
+	"github.com/goldwire/goldwire/internal/aiger"
 )
 
 // Status is print_status' word on a property.
@@ -48,30 +48,18 @@ func Solved(s Status, file string) (Status, error) {
 	return Proved, nil
 }
 
-// Zeros tells of each output of a graph whether it is the constant 0. The graph is binary AIGER without bad states and
-// constraints of their own.
+// Zeros tells of each output of a graph whether it is the constant 0.
 func Zeros(file string) ([]bool, error) {
-	data, err := os.ReadFile(file)
+	g, err := aiger.Read(file)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("yosys-abc wrote %w", err)
 	}
-	head, rest, _ := strings.Cut(string(data), "\n")
-	var sizes [5]int // of all, inputs, latches, outputs and ands
-	_, err = fmt.Sscanf(head, "aig %d %d %d %d %d", &sizes[0], &sizes[1], &sizes[2], &sizes[3], &sizes[4])
-	latches, outputs := sizes[2], sizes[3]
-	if err != nil || latches < 0 || outputs < 0 || latches+outputs > len(rest) {
-		return nil, fmt.Errorf("yosys-abc wrote %.60q, want the head of a graph", head)
+	if len(g.Bads)+len(g.Constraints) > 0 {
+		return nil, errors.New("yosys-abc wrote a graph with bad states or constraints, want outputs only")
 	}
-	if len(strings.Fields(head)) > 6 {
-		return nil, fmt.Errorf("yosys-abc wrote %.60q, want a graph with outputs only", head)
-	}
-	lines := strings.SplitN(rest, "\n", latches+outputs+1)
-	if len(lines) <= latches+outputs {
-		return nil, errors.New("yosys-abc wrote a graph that ends among its outputs")
-	}
-	zero := make([]bool, outputs)
-	for i := range zero {
-		zero[i] = lines[latches+i] == "0"
+	zero := make([]bool, len(g.Outputs))
+	for i, l := range g.Outputs {
+		zero[i] = l == aiger.False
 	}
 	return zero, nil
 }

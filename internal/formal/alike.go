@@ -15,11 +15,11 @@ type alike struct {
 }
 
 // simulated returns the latches that were equal, or 0, in some steps with random inputs.
-func (g *aigerGraph) simulated(steps int) *alike {
+func (g *graph) simulated(steps int) *alike {
 	rng, constant := rand.New(rand.NewPCG(1, 0x73756d73)), newSums(g).constants()
-	values := make([]uint64, g.firstAnd()+len(g.ands))
+	values := make([]uint64, g.Nodes())
 	read := func(l literal) uint64 { return values[l>>1] ^ -uint64(l&1) }
-	kind := make([]int, len(g.next)) // latches of a kind have had the same values
+	kind := make([]int, len(g.Next)) // latches of a kind have had the same values
 	for range steps {
 		type key struct {
 			kind  int
@@ -27,7 +27,7 @@ func (g *aigerGraph) simulated(steps int) *alike {
 		}
 		kinds := map[key]int{{0, 0}: 0}
 		for i := range kind {
-			k := key{kind[i], values[1+g.inputs+i]}
+			k := key{kind[i], values[1+g.Inputs+i]}
 			n, ok := kinds[k]
 			if !ok {
 				n = len(kinds)
@@ -35,20 +35,20 @@ func (g *aigerGraph) simulated(steps int) *alike {
 			}
 			kind[i] = n
 		}
-		for i := range g.inputs {
+		for i := range g.Inputs {
 			values[1+i] = rng.Uint64()
 			if v, ok := constant[1+i]; ok {
 				values[1+i] = -uint64(v)
 			}
 		}
-		for i, operands := range g.ands {
-			values[g.firstAnd()+i] = read(operands[0]) & read(operands[1])
+		for i, operands := range g.Ands {
+			values[g.FirstAnd()+i] = read(operands[0]) & read(operands[1])
 		}
-		next := make([]uint64, len(g.next))
-		for i, l := range g.next {
+		next := make([]uint64, len(g.Next))
+		for i, l := range g.Next {
 			next[i] = read(l)
 		}
-		copy(values[1+g.inputs:], next)
+		copy(values[1+g.Inputs:], next)
 	}
 	return (&alike{newSums(g), nil}).byKind(kind)
 }
@@ -80,11 +80,11 @@ func (a *alike) hold(ctx context.Context, list []equality) []bool {
 	s := a.sums
 	fixed := s.constants()
 	leaf := func(node int) (int, int32) {
-		if at := node - 1 - s.graph.inputs; at >= 0 {
+		if at := node - 1 - s.graph.Inputs; at >= 0 {
 			if a.first[at] < 0 {
 				return 0, 0
 			}
-			node = 1 + s.graph.inputs + a.first[at]
+			node = 1 + s.graph.Inputs + a.first[at]
 		}
 		if v, ok := fixed[node]; ok {
 			return v, 0
@@ -94,7 +94,7 @@ func (a *alike) hold(ctx context.Context, list []equality) []bool {
 	var split func(open []int)
 	split = func(open []int) {
 		s.fill(leaf)
-		if slices.ContainsFunc(s.graph.constraints, func(l literal) bool { return s.read(l) == 0 }) {
+		if slices.ContainsFunc(s.graph.Constraints, func(l literal) bool { return s.read(l) == 0 }) {
 			return
 		}
 		var left []int
@@ -130,7 +130,7 @@ func (a *alike) hold(ctx context.Context, list []equality) []bool {
 
 // bySums asks sums about the graph that begins after the reset.
 func (s *search) bySums(ctx context.Context) (proved bool, err error) {
-	g, err := readAIGER(filepath.Join(s.dir, afterFile))
+	g, err := readGraph(filepath.Join(s.dir, afterFile))
 	if err != nil {
 		return false, err
 	}
@@ -143,7 +143,7 @@ func (s *search) bySums(ctx context.Context) (proved bool, err error) {
 
 // bySums tells whether no bad state is reached, as far as sums show it: latches that random inputs leave alike stay
 // alike in every step, and while they are alike no state is bad. All latches are 0 at first, so all are alike then.
-func (g *aigerGraph) bySums(ctx context.Context) bool {
+func (g *graph) bySums(ctx context.Context) bool {
 	const steps = 256
 	a := g.simulated(steps)
 	for {
@@ -152,9 +152,9 @@ func (g *aigerGraph) bySums(ctx context.Context) bool {
 		for i, f := range a.first {
 			switch {
 			case f < 0:
-				list, latch = append(list, equality{g.next[i], 0}), append(latch, i)
+				list, latch = append(list, equality{g.Next[i], 0}), append(latch, i)
 			case f < i:
-				list, latch = append(list, equality{g.next[i], g.next[f]}), append(latch, i)
+				list, latch = append(list, equality{g.Next[i], g.Next[f]}), append(latch, i)
 			}
 		}
 		holds := a.hold(ctx, list)
@@ -176,13 +176,13 @@ func (g *aigerGraph) bySums(ctx context.Context) bool {
 		}
 		a.byKind(kind)
 	}
-	if a.holdNot(ctx, g.bads) {
+	if a.holdNot(ctx, g.Bads) {
 		return true
 	}
 	// an output may be compared in some steps only, and latches differ in others: the step before is looked at, too
-	start := &alike{newSums(g), slices.Repeat([]int{-1}, len(g.next))}
+	start := &alike{newSums(g), slices.Repeat([]int{-1}, len(g.Next))}
 	w := g.twice()
-	return start.holdNot(ctx, g.bads) && (&alike{newSums(w), a.first}).holdNot(ctx, w.bads)
+	return start.holdNot(ctx, g.Bads) && (&alike{newSums(w), a.first}).holdNot(ctx, w.Bads)
 }
 
 // holdNot tells whether sums show literals to be 0 in all states in which the latches are alike.
@@ -195,30 +195,30 @@ func (a *alike) holdNot(ctx context.Context, literals []literal) bool {
 }
 
 // twice is a graph of two steps, with inputs for each. Its bad states are those after the second step's inputs.
-func (g *aigerGraph) twice() *aigerGraph {
-	w := &aigerGraph{inputs: 2 * g.inputs, next: make([]literal, len(g.next)), known: map[[2]literal]literal{}}
-	latch := w.latch
+func (g *graph) twice() *graph {
+	w := newGraph(2*g.Inputs, len(g.Next))
+	latch := w.Latch
 	for step := range 2 {
-		of := make([]literal, g.firstAnd()+len(g.ands))
+		of := make([]literal, g.Nodes())
 		read := func(l literal) literal { return of[l>>1] ^ l&1 }
-		for i := range g.inputs {
-			of[1+i] = literal(2 * (1 + step*g.inputs + i))
+		for i := range g.Inputs {
+			of[1+i] = literal(2 * (1 + step*g.Inputs + i))
 		}
-		for i := range g.next {
-			of[1+g.inputs+i] = latch(i)
+		for i := range g.Next {
+			of[1+g.Inputs+i] = latch(i)
 		}
-		for i, operands := range g.ands {
-			of[g.firstAnd()+i] = w.and(read(operands[0]), read(operands[1]))
+		for i, operands := range g.Ands {
+			of[g.FirstAnd()+i] = w.And(read(operands[0]), read(operands[1]))
 		}
-		for _, l := range g.constraints {
-			w.constraints = append(w.constraints, read(l))
+		for _, l := range g.Constraints {
+			w.Constraints = append(w.Constraints, read(l))
 		}
-		latch = func(i int) literal { return read(g.next[i]) }
+		latch = func(i int) literal { return read(g.Next[i]) }
 		if step == 0 {
 			continue
 		}
-		for _, l := range g.bads {
-			w.bads = append(w.bads, read(l))
+		for _, l := range g.Bads {
+			w.Bads = append(w.Bads, read(l))
 		}
 	}
 	return w

@@ -14,9 +14,9 @@ import (
 	"github.com/goldwire/goldwire/internal/abc"
 )
 
-// aiger writes the prepared design as an and-inverter graph: assertions are its bad states, assumptions its
+// toProblem writes the prepared design as an and-inverter graph: assertions are its bad states, assumptions its
 // constraints. Registers without an initial value become ones with, which show an input in the first step.
-const aiger = "read_rtlil " + problemFile + "\n" + gates + "write_aiger -zinit problem.aig\n"
+const toProblem = "read_rtlil " + problemFile + "\n" + gates + "write_aiger -zinit problem.aig\n"
 
 // Yosys had a name for abc's three commands, -fast, up to 0.67.
 const gates = `setundef -undriven -anyseq
@@ -34,8 +34,8 @@ var pdrFrame = regexp.MustCompile(`asserted in frame (\d+)`)
 // skipsReset tells whether a proof may begin after the reset.
 func (s *search) skipsReset() bool { return !s.Refute && s.Lead > 0 }
 
-// graph makes gates of cells as they are, which takes little time: yosys-abc makes one of equal gates.
-const graph = `setundef -undriven -anyseq
+// plainGates makes gates of cells as they are, which takes little time: yosys-abc makes one of equal gates.
+const plainGates = `setundef -undriven -anyseq
 opt -full
 wreduce t:$add t:$sub t:$mul t:$lt t:$le t:$ge t:$gt t:$eq t:$ne t:$mux
 opt_clean
@@ -65,7 +65,7 @@ func (s *search) afterReset(ctx context.Context) (by Engine, err error) {
 	s.opt.Progress("pdr: running the reset")
 	script := fmt.Sprintf(
 		"read_rtlil %s\nsim -q -clock clk -n %d -w %s\nformalff -clk2ff -ff2anyinit\ndelete t:$cover\n%s"+
-			"write_aiger -zinit %s\n", clockedFile, s.Lead, s.Top, graph, afterFile,
+			"write_aiger -zinit %s\n", clockedFile, s.Lead, s.Top, plainGates, afterFile,
 	)
 	if err := s.yosys(ctx, script, func(string) {}); err != nil {
 		return "", err
@@ -144,7 +144,7 @@ func (s *search) pdr(ctx context.Context) (*Answer, error) {
 		}
 	}
 	s.opt.Progress("pdr: writing the problem")
-	err := s.yosys(ctx, aiger, func(string) {})
+	err := s.yosys(ctx, toProblem, func(string) {})
 	status, frame := abc.Status(""), 0
 	if err == nil {
 		s.opt.Progress("pdr: looking for an invariant")

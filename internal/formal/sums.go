@@ -13,7 +13,7 @@ import (
 // A product is a term of its own, known by the two sums that it multiplies. Nets with the same sum are equal; nets with
 // other sums may be equal, too.
 type sums struct {
-	graph    *aigerGraph
+	graph    *graph
 	of       []sum          // by node
 	ids      map[string]sum // of the sums' terms
 	terms    [][]int32      // by id of a sum, in order; term 0 is the constant 1
@@ -31,19 +31,19 @@ const mostNets = 4_000_000
 // mostTerms bounds a sum: a longer one is a product of its parts.
 const mostTerms = 1 << 10
 
-func newSums(g *aigerGraph) *sums {
-	return &sums{graph: g, of: make([]sum, g.firstAnd()+len(g.ands))}
+func newSums(g *graph) *sums {
+	return &sums{graph: g, of: make([]sum, g.Nodes())}
 }
 
 // fill makes the sums of all nets, where leaf says the sum of an input or latch: a constant, or the number of a term.
 func (s *sums) fill(leaf func(node int) (value int, term int32)) {
 	s.ids, s.products = map[string]sum{}, map[[2]sum]int32{}
-	s.terms, s.factors = s.terms[:0], make([][2]sum, s.graph.firstAnd())
+	s.terms, s.factors = s.terms[:0], make([][2]sum, s.graph.FirstAnd())
 	s.made += len(s.of)
 	s.id(nil)
 	s.id([]int32{0})
 	s.of[0] = 0
-	for n := 1; n < s.graph.firstAnd(); n++ {
+	for n := 1; n < s.graph.FirstAnd(); n++ {
 		switch value, term := leaf(n); value {
 		case 0, 1:
 			s.of[n] = sum(value)
@@ -51,8 +51,8 @@ func (s *sums) fill(leaf func(node int) (value int, term int32)) {
 			s.of[n] = s.id([]int32{term})
 		}
 	}
-	for i, operands := range s.graph.ands {
-		s.of[s.graph.firstAnd()+i] = s.and(s.read(operands[0]), s.read(operands[1]))
+	for i, operands := range s.graph.Ands {
+		s.of[s.graph.FirstAnd()+i] = s.and(s.read(operands[0]), s.read(operands[1]))
 	}
 }
 
@@ -222,7 +222,7 @@ func (s *sums) choose(a, b sum) int {
 // them does.
 func (s *sums) constants() map[int]int {
 	constant := map[int]int{}
-	if len(s.graph.constraints) == 0 {
+	if len(s.graph.Constraints) == 0 {
 		return constant
 	}
 	s.fill(func(node int) (int, int32) { return -1, int32(node) })
@@ -240,7 +240,7 @@ func (s *sums) constants() map[int]int {
 			}
 		}
 	}
-	for _, l := range s.graph.constraints {
+	for _, l := range s.graph.Constraints {
 		look(s.read(l))
 	}
 	return constant

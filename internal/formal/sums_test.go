@@ -8,42 +8,42 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func (g *aigerGraph) xor(a, b literal) literal {
-	return g.and(g.and(a, b).not(), g.and(a.not(), b.not()).not())
+func (g *graph) xor(a, b literal) literal {
+	return g.And(g.And(a, b).Not(), g.And(a.Not(), b.Not()).Not())
 }
 
-func (g *aigerGraph) choice(on, a, b literal) literal {
-	return g.and(g.and(on, a).not(), g.and(on.not(), b).not()).not()
+func (g *graph) choice(on, a, b literal) literal {
+	return g.And(g.And(on, a).Not(), g.And(on.Not(), b).Not()).Not()
 }
 
 // reaches tells whether inputs lead from the first state, in which all latches are 0, to a bad one. It tries all.
-func (g *aigerGraph) reaches() bool {
+func (g *graph) reaches() bool {
 	seen, open := map[int]bool{0: true}, []int{0}
-	values := make([]int, g.firstAnd()+len(g.ands))
+	values := make([]int, g.Nodes())
 	read := func(l literal) int { return values[l>>1] ^ int(l&1) }
 	for len(open) > 0 {
 		state := open[0]
 		open = open[1:]
-		for in := range 1 << g.inputs {
-			for i := range g.inputs {
+		for in := range 1 << g.Inputs {
+			for i := range g.Inputs {
 				values[1+i] = in >> i & 1
 			}
-			for i := range g.next {
-				values[1+g.inputs+i] = state >> i & 1
+			for i := range g.Next {
+				values[1+g.Inputs+i] = state >> i & 1
 			}
-			for i, operands := range g.ands {
-				values[g.firstAnd()+i] = read(operands[0]) & read(operands[1])
+			for i, operands := range g.Ands {
+				values[g.FirstAnd()+i] = read(operands[0]) & read(operands[1])
 			}
-			if slices.ContainsFunc(g.constraints, func(l literal) bool { return read(l) == 0 }) {
+			if slices.ContainsFunc(g.Constraints, func(l literal) bool { return read(l) == 0 }) {
 				continue
 			}
-			for _, bad := range g.bads {
+			for _, bad := range g.Bads {
 				if read(bad) == 1 {
 					return true
 				}
 			}
 			next := 0
-			for i, l := range g.next {
+			for i, l := range g.Next {
 				next |= read(l) << i
 			}
 			if !seen[next] {
@@ -60,9 +60,9 @@ func (g *aigerGraph) reaches() bool {
 //	next = on ? a ^ b ^ (c & d) : e ^ f      next = e ^ f ^ (on & (f ^ (c & d) ^ b ^ e ^ a))
 //
 // A bad state has latches that differ. A fault, if there is one, leaves out a term of the second form.
-func twoForms(rng *rand.Rand, fault bool) *aigerGraph {
+func twoForms(rng *rand.Rand, fault bool) *graph {
 	const inputs, latches = 4, 3
-	g := &aigerGraph{inputs: inputs, next: make([]literal, 2*latches), known: map[[2]literal]literal{}}
+	g := newGraph(inputs, 2*latches)
 	// a net of each form: an input, or the form's own latch
 	net := func() (a, b literal) {
 		n := rng.IntN(inputs + latches)
@@ -85,7 +85,7 @@ func twoForms(rng *rand.Rand, fault bool) *aigerGraph {
 				a, b := net()
 				if rng.IntN(3) == 0 {
 					c, d := net()
-					a, b = g.and(a, c), g.and(b, d)
+					a, b = g.And(a, c), g.And(b, d)
 				}
 				first[k] = g.xor(first[k], a)
 				if terms = append(terms, b); k == 0 {
@@ -95,8 +95,8 @@ func twoForms(rng *rand.Rand, fault bool) *aigerGraph {
 		}
 		a1, b1 := net()
 		a2, b2 := net()
-		on, other := g.and(a1, a2), g.and(b1, b2)
-		g.next[i] = g.choice(on, first[1], first[0])
+		on, other := g.And(a1, a2), g.And(b1, b2)
+		g.Next[i] = g.choice(on, first[1], first[0])
 		if i == lost {
 			terms = terms[1:]
 		}
@@ -107,10 +107,10 @@ func twoForms(rng *rand.Rand, fault bool) *aigerGraph {
 			}
 			return x
 		}
-		g.next[latches+i] = g.xor(sum(shared), g.and(other, sum(terms)))
+		g.Next[latches+i] = g.xor(sum(shared), g.And(other, sum(terms)))
 	}
 	for i := range latches {
-		g.bads = append(g.bads, g.xor(g.latch(i), g.latch(latches+i)))
+		g.Bads = append(g.Bads, g.xor(g.Latch(i), g.Latch(latches+i)))
 	}
 	return g
 }
@@ -139,17 +139,17 @@ func TestSumsOfRandomCircuits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	proved, bad := 0, 0
 	for n := range 20_000 {
-		g := &aigerGraph{inputs: 2, next: make([]literal, 4), known: map[[2]literal]literal{}}
-		any := func() literal { return literal(rng.IntN(2 * (g.firstAnd() + len(g.ands)))) }
+		g := newGraph(2, 4)
+		any := func() literal { return literal(rng.IntN(2 * (g.Nodes()))) }
 		for range 4 + rng.IntN(24) {
-			g.and(any(), any())
+			g.And(any(), any())
 		}
-		for i := range g.next {
-			g.next[i] = any()
+		for i := range g.Next {
+			g.Next[i] = any()
 		}
-		g.bads = []literal{g.and(any(), any())}
+		g.Bads = []literal{g.And(any(), any())}
 		for range rng.IntN(3) {
-			g.constraints = append(g.constraints, any())
+			g.Constraints = append(g.Constraints, any())
 		}
 		reached := g.reaches()
 		if reached {
@@ -168,42 +168,42 @@ func TestSumsOfRandomCircuits(t *testing.T) {
 // one that it does not set.
 func TestSumsOfARareInput(t *testing.T) {
 	for _, beside := range []bool{false, true} {
-		g := &aigerGraph{inputs: 24, next: make([]literal, 2), known: map[[2]literal]literal{}}
+		g := newGraph(24, 2)
 		rare := literal(1)
-		for i := range g.inputs {
-			rare = g.and(rare, literal(2*(1+i)))
+		for i := range g.Inputs {
+			rare = g.And(rare, literal(2*(1+i)))
 		}
-		g.next[0] = g.and(g.latch(0).not(), rare.not()).not()
+		g.Next[0] = g.And(g.Latch(0).Not(), rare.Not()).Not()
 		if beside { // both follow an input, but for the rare word
-			g.next[0] = g.xor(literal(2), rare)
-			g.next[1] = literal(2)
+			g.Next[0] = g.xor(literal(2), rare)
+			g.Next[1] = literal(2)
 		}
-		g.bads = []literal{g.xor(g.latch(0), g.latch(1))}
+		g.Bads = []literal{g.xor(g.Latch(0), g.Latch(1))}
 		require.False(t, g.bySums(t.Context()))
 	}
 }
 
 // Products that two forms share are one term: forty inputs in pairs, whose values are too many to be tried.
 func TestSumsOfProducts(t *testing.T) {
-	g := &aigerGraph{inputs: 1, next: make([]literal, 80), known: map[[2]literal]literal{}}
+	g := newGraph(1, 80)
 	for form := range 2 {
 		sum := literal(0)
 		for i := range 40 {
 			if form == 1 {
 				i = 39 - i
 			}
-			sum = g.xor(sum, g.and(g.latch(40*form+i), g.latch(40*form+(i+1)%40)))
+			sum = g.xor(sum, g.And(g.Latch(40*form+i), g.Latch(40*form+(i+1)%40)))
 		}
 		for i := range 40 {
-			next := g.latch(40*form + (i+39)%40)
+			next := g.Latch(40*form + (i+39)%40)
 			if i == 0 {
 				next = g.xor(literal(2), sum)
 			}
-			g.next[40*form+i] = next
+			g.Next[40*form+i] = next
 		}
 	}
 	for i := range 40 {
-		g.bads = append(g.bads, g.xor(g.latch(i), g.latch(40+i)))
+		g.Bads = append(g.Bads, g.xor(g.Latch(i), g.Latch(40+i)))
 	}
 	require.True(t, g.bySums(t.Context()))
 }
@@ -212,12 +212,12 @@ func TestSumsOfProducts(t *testing.T) {
 // Each bit is a sum of some forty, and which, four inputs decide.
 func TestSumsOfACRC(t *testing.T) {
 	for _, wrong := range []bool{false, true} {
-		g := &aigerGraph{inputs: 32 + 3, next: make([]literal, 64), known: map[[2]literal]literal{}}
+		g := newGraph(32+3, 64)
 		in := func(i int) literal { return literal(2 * (1 + i)) }
 		bytes := func(n int) literal { // whether n bytes come
 			x := literal(1)
 			for i := range 3 {
-				x = g.and(x, in(32+i)^literal(1^n>>i&1))
+				x = g.And(x, in(32+i)^literal(1^n>>i&1))
 			}
 			return x
 		}
@@ -244,7 +244,7 @@ func TestSumsOfACRC(t *testing.T) {
 		}
 		serial, table := make([]literal, 32), make([]literal, 32)
 		for k := range 32 {
-			serial[k] = g.latch(k)
+			serial[k] = g.Latch(k)
 		}
 		ways := [5][]literal{}
 		for i := range 32 {
@@ -281,7 +281,7 @@ func TestSumsOfACRC(t *testing.T) {
 					switch {
 					case !terms[basis]:
 					case basis < 32:
-						sum = g.xor(sum, g.latch(32+basis))
+						sum = g.xor(sum, g.Latch(32+basis))
 					default:
 						sum = g.xor(sum, in(basis-32))
 					}
@@ -294,8 +294,8 @@ func TestSumsOfACRC(t *testing.T) {
 			for n := range 4 {
 				table[k] = g.choice(bytes(n), ways[n][k], table[k])
 			}
-			g.next[k], g.next[32+k] = serial[k].not(), table[k].not()
-			g.bads = append(g.bads, g.xor(g.latch(k), g.latch(32+k)))
+			g.Next[k], g.Next[32+k] = serial[k].Not(), table[k].Not()
+			g.Bads = append(g.Bads, g.xor(g.Latch(k), g.Latch(32+k)))
 		}
 		require.Equal(t, !wrong, g.bySums(t.Context()))
 	}

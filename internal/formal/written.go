@@ -22,13 +22,13 @@ const mostDeep = 24
 // the bit was written since. Its output is the bit where it was written, 0 elsewhere: two memories whose contents begin
 // unlike have outputs that stay alike. The latch bears on nothing else, so no proof depends on how its condition was
 // found. The other outputs are the graph's own latches.
-func (g *aigerGraph) watch() (w *aigerGraph, written int) {
+func (g *graph) watch() (w *graph, written int) {
 	first := g.second()
 	open := map[int]bool{} // latches whose first value is an input
-	for _, operands := range g.ands {
+	for _, operands := range g.Ands {
 		for k, l := range operands {
-			at := int(operands[1-k]>>1) - 1 - g.inputs
-			if l == first && at >= 0 && at < len(g.next) {
+			at := int(operands[1-k]>>1) - 1 - g.Inputs
+			if l == first && at >= 0 && at < len(g.Next) {
 				open[at] = true
 			}
 		}
@@ -37,50 +37,50 @@ func (g *aigerGraph) watch() (w *aigerGraph, written int) {
 		return nil, 0
 	}
 	w, read := g.at0(first, len(open))
-	for i := range g.next {
+	for i := range g.Next {
 		if !open[i] {
 			continue
 		}
-		bit := w.latch(len(g.next) + written)
-		was := w.and(first, bit)
-		low := w.cofactor(w.next[i], w.latch(i), 0, first, mostDeep, map[literal]literal{})
-		high := w.cofactor(w.next[i], w.latch(i), 1, first, mostDeep, map[literal]literal{})
-		holds := w.and(low.not(), high)
-		w.next[len(g.next)+written] = w.and(was.not(), holds).not()
-		w.outputs = append(w.outputs, w.and(was, w.latch(i)))
+		bit := w.Latch(len(g.Next) + written)
+		was := w.And(first, bit)
+		low := w.cofactor(w.Next[i], w.Latch(i), 0, first, mostDeep, map[literal]literal{})
+		high := w.cofactor(w.Next[i], w.Latch(i), 1, first, mostDeep, map[literal]literal{})
+		holds := w.And(low.Not(), high)
+		w.Next[len(g.Next)+written] = w.And(was.Not(), holds).Not()
+		w.Outputs = append(w.Outputs, w.And(was, w.Latch(i)))
 		written++
 	}
-	for i := range g.next {
-		w.outputs = append(w.outputs, read(g.latch(i)))
+	for i := range g.Next {
+		w.Outputs = append(w.Outputs, read(g.Latch(i)))
 	}
 	return w, written
 }
 
 // second returns the latch that is 1 from the second step on, 0 if there is none.
-func (g *aigerGraph) second() (first literal) {
-	for i, next := range g.next {
+func (g *graph) second() (first literal) {
+	for i, next := range g.Next {
 		if next == 1 {
-			first = g.latch(i)
+			first = g.Latch(i)
 		}
 	}
 	return first
 }
 
 // cofactor is a net with a latch of a constant value, in a later step than the first.
-func (g *aigerGraph) cofactor(l, latch, value, first literal, deep int, known map[literal]literal) literal {
+func (g *graph) cofactor(l, latch, value, first literal, deep int, known map[literal]literal) literal {
 	node, inverted := l&^1, l&1
 	switch {
 	case node == latch:
 		return value ^ inverted
 	case node == first:
 		return 1 ^ inverted
-	case int(node>>1) < g.firstAnd() || deep == 0:
+	case int(node>>1) < g.FirstAnd() || deep == 0:
 		return l
 	}
 	x, ok := known[node]
 	if !ok {
-		operands := g.ands[int(node>>1)-g.firstAnd()]
-		x = g.and(
+		operands := g.Ands[int(node>>1)-g.FirstAnd()]
+		x = g.And(
 			g.cofactor(operands[0], latch, value, first, deep-1, known),
 			g.cofactor(operands[1], latch, value, first, deep-1, known),
 		)
@@ -91,7 +91,7 @@ func (g *aigerGraph) cofactor(l, latch, value, first literal, deep int, known ma
 
 // byWritten tells whether the assertions hold if registers that no reset clears are looked at where they were written.
 func (s *search) byWritten(ctx context.Context) (proved bool, err error) {
-	g, err := readAIGER(filepath.Join(s.dir, afterFile))
+	g, err := readGraph(filepath.Join(s.dir, afterFile))
 	if err != nil {
 		return false, err
 	}
@@ -99,7 +99,7 @@ func (s *search) byWritten(ctx context.Context) (proved bool, err error) {
 	if w == nil {
 		return false, nil
 	}
-	if err := w.write(filepath.Join(s.dir, watchedFile)); err != nil {
+	if err := w.WriteFile(filepath.Join(s.dir, watchedFile)); err != nil {
 		return false, err
 	}
 	s.opt.Progress("pdr: joining what was written")
@@ -107,13 +107,13 @@ func (s *search) byWritten(ctx context.Context) (proved bool, err error) {
 	if err := s.run(ctx, []string{"yosys-abc", "-c", commands}, func(string) {}); err != nil {
 		return false, err
 	}
-	joined, err := readAIGER(filepath.Join(s.dir, pairsFile))
+	joined, err := readGraph(filepath.Join(s.dir, pairsFile))
 	if err != nil {
 		return false, err
 	}
-	watched, bads := joined.outputs, joined.outputs[min(len(w.outputs), len(joined.outputs)):]
-	if len(watched) != len(w.outputs)+len(w.bads) {
-		return false, fmt.Errorf("yosys-abc wrote %d outputs, want %d", len(watched), len(w.outputs)+len(w.bads))
+	watched, bads := joined.Outputs, joined.Outputs[min(len(w.Outputs), len(joined.Outputs)):]
+	if len(watched) != len(w.Outputs)+len(w.Bads) {
+		return false, fmt.Errorf("yosys-abc wrote %d outputs, want %d", len(watched), len(w.Outputs)+len(w.Bads))
 	}
 	proved = true
 	for _, bad := range bads {
@@ -122,11 +122,11 @@ func (s *search) byWritten(ctx context.Context) (proved bool, err error) {
 	if proved {
 		return true, nil
 	}
-	given := w.given(watched[:len(w.outputs)], written)
+	given := w.given(watched[:len(w.Outputs)], written)
 	if given == nil {
 		return false, nil
 	}
-	if err := given.write(filepath.Join(s.dir, givenFile)); err != nil {
+	if err := given.WriteFile(filepath.Join(s.dir, givenFile)); err != nil {
 		return false, err
 	}
 	s.opt.Progress("pdr: looking for an invariant about what was written")
@@ -137,10 +137,10 @@ func (s *search) byWritten(ctx context.Context) (proved bool, err error) {
 // given adds a constraint to a watched graph for each of the first outputs that was proved to be like another one: the
 // literals of both in the joined graph are equal then. A constraint that always holds leaves no path out. It returns
 // nil if there is no such pair.
-func (w *aigerGraph) given(joined []literal, written int) *aigerGraph {
+func (w *graph) given(joined []literal, written int) *graph {
 	like := map[literal]literal{0: 0} // an output of each of the joined graph's literals
 	for i := len(joined) - 1; i >= 0; i-- {
-		l, o := joined[i], w.outputs[i]
+		l, o := joined[i], w.Outputs[i]
 		inverted := l & 1
 		other, ok := like[l&^1]
 		if !ok {
@@ -148,11 +148,11 @@ func (w *aigerGraph) given(joined []literal, written int) *aigerGraph {
 			continue
 		}
 		if other ^= inverted; i < written {
-			w.constraints = append(w.constraints, w.and(w.and(o, other.not()).not(), w.and(o.not(), other).not()))
+			w.Constraints = append(w.Constraints, w.And(w.And(o, other.Not()).Not(), w.And(o.Not(), other).Not()))
 		}
 	}
-	w.outputs = nil
-	if len(w.constraints) == 0 {
+	w.Outputs = nil
+	if len(w.Constraints) == 0 {
 		return nil
 	}
 	return w

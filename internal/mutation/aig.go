@@ -1,21 +1,17 @@
 package mutation
 
 import (
-	"bufio"
-	"fmt"
 	"io"
-	"slices"
+
+	"github.com/goldwire/goldwire/internal/aiger"
 )
 
-// literal is a node of an and-inverter graph, times two, plus one if inverted.
-type literal uint32
+type literal = aiger.Literal
 
 const (
-	literalFalse literal = 0
-	literalTrue  literal = 1
+	literalFalse = aiger.False
+	literalTrue  = aiger.True
 )
-
-func (a literal) not() literal { return a ^ 1 }
 
 // graph is an and-inverter graph with latches that start at 0. Equal nodes are one.
 type graph struct {
@@ -62,7 +58,7 @@ func (g *graph) and(a, b literal) literal {
 		a, b = b, a
 	}
 	switch {
-	case a == literalFalse || a == b.not():
+	case a == literalFalse || a == b.Not():
 		return literalFalse
 	case a == literalTrue || a == b:
 		return b
@@ -75,7 +71,7 @@ func (g *graph) and(a, b literal) literal {
 	return x
 }
 
-func (g *graph) or(a, b literal) literal { return g.and(a.not(), b.not()).not() }
+func (g *graph) or(a, b literal) literal { return g.and(a.Not(), b.Not()).Not() }
 
 // any is a tree of ors.
 func (g *graph) any(list []literal) literal {
@@ -89,14 +85,14 @@ func (g *graph) any(list []literal) literal {
 	}
 }
 
-func (g *graph) xor(a, b literal) literal { return g.or(g.and(a, b.not()), g.and(a.not(), b)) }
+func (g *graph) xor(a, b literal) literal { return g.or(g.and(a, b.Not()), g.and(a.Not(), b)) }
 
 // mux is b if s, else a.
 func (g *graph) mux(a, b, s literal) literal {
 	if a == b {
 		return a
 	}
-	return g.or(g.and(s, b), g.and(s.not(), a))
+	return g.or(g.and(s, b), g.and(s.Not(), a))
 }
 
 // run computes the gates of a netlist over the nets' literals.
@@ -106,7 +102,7 @@ func (g *graph) run(n *netlist, v []literal) {
 		case gateBuf:
 			v[x.y] = v[x.a]
 		case gateNot:
-			v[x.y] = v[x.a].not()
+			v[x.y] = v[x.a].Not()
 		case gateAnd:
 			v[x.y] = g.and(v[x.a], v[x.b])
 		case gateOr:
@@ -119,7 +115,7 @@ func (g *graph) run(n *netlist, v []literal) {
 	}
 }
 
-// write writes the graph as binary AIGER (Biere, Heljanko and Wieringa, AIGER 1.9 And Beyond, 2011).
+// write writes the graph with its nodes in a file's order.
 func (g *graph) write(w io.Writer, outputs ...literal) error {
 	number := make([]literal, len(g.nodes)) // of the file, times two
 	last := literal(0)
@@ -132,28 +128,17 @@ func (g *graph) write(w io.Writer, outputs ...literal) error {
 		}
 	}
 	of := func(l literal) literal { return number[l>>1] | l&1 }
-	b := bufio.NewWriter(w)
-	ands := int(last/2) - g.inputs - len(g.latches)
-	fmt.Fprintf(b, "aig %d %d %d %d %d\n", last/2, g.inputs, len(g.latches), len(outputs), ands)
-	for _, n := range append(slices.Clone(g.next), outputs...) {
-		fmt.Fprintf(b, "%d\n", of(n))
+	f := aiger.Graph{Inputs: g.inputs}
+	for _, n := range g.next {
+		f.Next = append(f.Next, of(n))
 	}
-	delta := func(x literal) {
-		for ; x >= 0x80; x >>= 7 {
-			b.WriteByte(byte(x) | 0x80)
-		}
-		b.WriteByte(byte(x))
+	for _, n := range outputs {
+		f.Outputs = append(f.Outputs, of(n))
 	}
-	for i, n := range g.nodes {
-		if n.kind != nodeAnd {
-			continue
+	for _, n := range g.nodes {
+		if n.kind == nodeAnd {
+			f.Ands = append(f.Ands, [2]literal{max(of(n.a), of(n.b)), min(of(n.a), of(n.b))})
 		}
-		x, y := of(n.a), of(n.b)
-		if x < y {
-			x, y = y, x
-		}
-		delta(number[i] - x)
-		delta(x - y)
 	}
-	return b.Flush()
+	return f.Write(w)
 }

@@ -60,9 +60,9 @@ func newInduction(u vectors.Unit, fields []vectors.Field, n *netlist, fixed map[
 func (x *induction) holds(v []literal) literal {
 	broken := make([]literal, 0, len(x.n.asserts))
 	for _, a := range x.n.asserts {
-		broken = append(broken, x.and(v[a.en], v[a.a].not()))
+		broken = append(broken, x.and(v[a.en], v[a.a].Not()))
 	}
-	return x.any(broken).not()
+	return x.any(broken).Not()
 }
 
 // findCounts finds, for each register, the wire that says whether its value matters in this cycle. The wire's name
@@ -84,7 +84,7 @@ func (x *induction) findCounts() {
 
 // broken is true if the Invariant fails in the first step after the reset, or fails after a step in which it holds.
 func (x *induction) broken() literal {
-	return x.or(x.and(x.kept, x.holds(x.first).not()), x.and(x.given, x.holds(x.next).not()))
+	return x.or(x.and(x.kept, x.holds(x.first).Not()), x.and(x.given, x.holds(x.next).Not()))
 }
 
 // apart is true in a step in which the mutant's outputs, or its next register values that count, differ from the

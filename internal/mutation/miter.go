@@ -47,7 +47,7 @@ func newMiter(u vectors.Unit, fields []vectors.Field, n *netlist, from *state, f
 	m.inputs, m.free = m.step() // the first inputs of the graph, in the fields' order
 	l := m.hold(literalFalse)
 	m.take(l, literalTrue)
-	m.first = l.value.not()
+	m.first = l.value.Not()
 	for i := range n.regs {
 		if from == nil {
 			m.before = append(m.before, m.input())
@@ -80,15 +80,15 @@ func newMiter(u vectors.Unit, fields []vectors.Field, n *netlist, from *state, f
 			m.edge(registers[i], i, m.reference)
 		}
 	}
-	broken := m.hold(kept.not())
+	broken := m.hold(kept.Not())
 	now := m.assumed(m.reference)
 	if len(u.Clocks) == 0 {
 		for _, port := range slices.Sorted(maps.Keys(u.Ready)) {
 			now = m.and(now, m.stands(port, u.Ready[port]))
 		}
 	}
-	m.take(broken, m.or(broken.value, now.not()))
-	m.legal = m.and(now, broken.value.not())
+	m.take(broken, m.or(broken.value, now.Not()))
+	m.legal = m.and(now, broken.value.Not())
 	return m
 }
 
@@ -201,7 +201,7 @@ func (m *miter) edge(h held, i int, v []literal) {
 func (m *miter) assumed(v []literal) literal {
 	legal := literalTrue
 	for _, a := range m.n.assumes {
-		legal = m.and(legal, m.or(v[a.en].not(), v[a.a]))
+		legal = m.and(legal, m.or(v[a.en].Not(), v[a.a]))
 	}
 	return legal
 }
@@ -228,10 +228,10 @@ func (m *miter) stands(port, ready string) literal {
 			if last != nil {
 				start = last[i] >> bit
 			}
-			same = m.and(same, m.xor(x, delayed(x, start)).not())
+			same = m.and(same, m.xor(x, delayed(x, start)).Not())
 		}
 		if f.Name == port+"_valid" && len(m.n.ports[ready]) == 1 {
-			waits = m.and(m.inputs[i][0], m.reference[m.n.ports[ready][0]].not())
+			waits = m.and(m.inputs[i][0], m.reference[m.n.ports[ready][0]].Not())
 			if last != nil {
 				waited = last[i]
 			}
@@ -242,7 +242,7 @@ func (m *miter) stands(port, ready string) literal {
 			waited &^= last[i]
 		}
 	}
-	return m.or(delayed(waits, waited).not(), same)
+	return m.or(delayed(waits, waited).Not(), same)
 }
 
 // partsFrom is stepApart or apart.
