@@ -53,7 +53,8 @@ func TestDRMTRefusals(t *testing.T) {
 			"loop.json: graph loop: operations depend on each other: M -> A -> M\n"},
 		{[]string{"program", "--bmv2",
 			edited("primitive.json", `"op": "mark_to_drop"`, `"op": "clone_ingress_pkt_to_egress"`)},
-			"goldwire: primitive.json: action MyIngress.drop: clone_ingress_pkt_to_egress: 1 parameters, expected 2\n"},
+			"goldwire: " + dir + "/primitive.json: action MyIngress.drop: clone_ingress_pkt_to_egress: 1 parameters, " +
+				"expected 2\n"},
 		{[]string{"program", "--bmv2", edited("table.json", `"max_size": 16384`, `"max_size": 16384000`)},
 			"goldwire: table.json: table MyIngress.ipv4_lpm needs"},
 		{[]string{"program", "--bmv2", edited("key.json", `"key": [`, `"key": [`+strings.Repeat(key, 14)), "--fill", "0"},
@@ -61,10 +62,10 @@ func TestDRMTRefusals(t *testing.T) {
 				"sends 8 in a cycle; --machine interpreter runs the program without hardware\n"},
 		{[]string{"program", "--bmv2", filepath.Join(dir, "l2l3.json"), "--ipc", "2", "--schedule",
 			file("limit.json", strings.Replace(string(good), `"period": 3`, `"period": 2`, 1))},
-			"goldwire: limit.json: schedule of l2l3.json: 37 packets in a processor at once (74 cycles, one packet every 2), " +
-				"the hardware has 32 threads (and 2 more)\n"},
+			"goldwire: " + dir + "/limit.json: schedule of l2l3.json: 37 packets in a processor at once (74 cycles, one " +
+				"packet every 2), the hardware has 32 threads (and 2 more)\n"},
 		{[]string{"program", "--bmv2", filepath.Join(dir, "l2l3.json"), "--schedule", schedule},
-			"goldwire: schedule.json: a schedule for IPC 2, expected 1\n"},
+			"goldwire: " + dir + "/schedule.json: a schedule for IPC 2, expected 1\n"},
 		{[]string{"program", "--machine", "rmt", "--schedule", schedule},
 			"goldwire: --schedule is for dRMT: RMT's compiler places operations in stages itself\n"},
 		{[]string{"program", "--machine", "interpreter", "--ipc", "2"},

@@ -21,20 +21,24 @@ var designs = catalogue.Designs() // made once: thousands of commands are given
 
 // refused runs the command in this process and wants exit code 2, nothing on the standard output, and one readable
 // line.
-func refused(t *testing.T, args ...string) { t.Helper(); refusedOf(t, designs, args...) }
+func refused(t *testing.T, args ...string) (line string) {
+	t.Helper()
+	return refusedOf(t, designs, args...)
+}
 
 // refusedOf is refused by a command of some designs only, which is made faster.
-func refusedOf(t *testing.T, designs design.House, args ...string) {
+func refusedOf(t *testing.T, designs design.House, args ...string) (line string) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	code := cli.Main(args, &out, &errs, designs...)
 	shown := fmt.Sprintf("%.200q", args)
 	require.Equal(t, 2, code, "%s: %s", shown, errs.String())
 	require.Empty(t, out.String(), shown)
-	line := strings.TrimSuffix(errs.String(), "\n")
+	line = strings.TrimSuffix(errs.String(), "\n")
 	require.NotContains(t, line, "\n", shown)
 	require.LessOrEqual(t, utf8.RuneCountInString(line), 300, shown)
 	require.True(t, strings.HasPrefix(line, "goldwire: "), "%s: %s", shown, line)
+	return line
 }
 
 var (

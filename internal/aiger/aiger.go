@@ -132,7 +132,7 @@ func readDelta(b io.ByteReader) (d Literal, err error) {
 	return 0, errors.New("a number of more than 32 bits")
 }
 
-// Write writes the graph. Without bad states and constraints the head is that of AIGER's first version.
+// Write writes the graph. Without bad states and constraints it is a file of AIGER's first version.
 func (g *Graph) Write(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "aig %d %d %d %d %d", g.Nodes()-1, g.Inputs, len(g.Next), len(g.Outputs), len(g.Ands))

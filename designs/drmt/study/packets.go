@@ -37,7 +37,6 @@ func readPackets(path string) (all []packet, err error) {
 		return nil, err
 	}
 	defer f.Close()
-	name := filepath.Base(path)
 	scan := input.NewLines(f, 1<<20)
 	for line := 1; scan.Scan(); line++ {
 		words := strings.Fields(scan.Text())
@@ -45,27 +44,27 @@ func readPackets(path string) (all []packet, err error) {
 			continue
 		}
 		if len(words) < 3 || len(words) > 4 {
-			return nil, fmt.Errorf("%s:%d: %d words, expected in INDEX PORT BYTES", name, line, len(words))
+			return nil, fmt.Errorf("%s:%d: %d words, expected in INDEX PORT BYTES", path, line, len(words))
 		}
 		port, err := strconv.ParseUint(words[2], 10, 9)
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: port %q, expected 0 to 511", name, line, words[2])
+			return nil, fmt.Errorf("%s:%d: port %q, expected 0 to 511", path, line, words[2])
 		}
 		x := packet{number: uint32(len(all)), port: uint16(port)}
 		if len(words) == 4 {
 			if x.data, err = hex.DecodeString(words[3]); err != nil {
-				return nil, fmt.Errorf("%s:%d: bytes %.40s, expected hexadecimal digits", name, line, words[3])
+				return nil, fmt.Errorf("%s:%d: bytes %.40s, expected hexadecimal digits", path, line, words[3])
 			}
 		}
 		if all = append(all, x); len(all) > mostPackets {
-			return nil, fmt.Errorf("%s:%d: more than %d packets", name, line, mostPackets)
+			return nil, fmt.Errorf("%s:%d: more than %d packets", path, line, mostPackets)
 		}
 	}
 	if err := scan.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("%s: no line in INDEX PORT BYTES", name)
+		return nil, fmt.Errorf("%s: no line in INDEX PORT BYTES", path)
 	}
 	return all, nil
 }

@@ -37,14 +37,14 @@ func TestPacketsInAndOut(t *testing.T) {
 		require.Equal(t, want.time, info.Timestamp.UnixNano())
 	}
 	for text, fault := range map[string]string{
-		"in 0 512 00\n": `bad.txt:1: port "512", expected 0 to 511`,
-		"in 0 1 0g\n":   `bad.txt:1: bytes 0g, expected hexadecimal digits`,
-		"\nin 0\n":      `bad.txt:2: 2 words, expected in INDEX PORT BYTES`,
-		"out 1 00\n":    `bad.txt: no line in INDEX PORT BYTES`,
+		"in 0 512 00\n": `:1: port "512", expected 0 to 511`,
+		"in 0 1 0g\n":   `:1: bytes 0g, expected hexadecimal digits`,
+		"\nin 0\n":      `:2: 2 words, expected in INDEX PORT BYTES`,
+		"out 1 00\n":    `: no line in INDEX PORT BYTES`,
 	} {
 		bad := filepath.Join(dir, "bad.txt")
 		require.NoError(t, os.WriteFile(bad, []byte(text), 0o600))
 		_, err := readPackets(bad)
-		require.EqualError(t, err, fault)
+		require.EqualError(t, err, bad+fault)
 	}
 }

@@ -35,7 +35,12 @@ func (q ProgramSource) read() (*p4.Program, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return p4.ParseBMv2(filepath.Base(q.JSON), f)
+	p, err := p4.ParseBMv2(q.JSON, f)
+	if err != nil {
+		return nil, err
+	}
+	p.Name = filepath.Base(q.JSON) // in results, which no folder changes
+	return p, nil
 }
 
 // ProgramParams are the parameters that choose the program and its machine.
@@ -65,7 +70,7 @@ func (q ProgramParams) load(seed uint64) (Program, error) {
 	if strings.HasSuffix(q.Entries, ".json") {
 		read = p4.ReadRuntime
 	}
-	setup, err := read(filepath.Base(q.Entries), f, p.P4)
+	setup, err := read(q.Entries, f, p.P4)
 	if err != nil {
 		return p, err
 	}
@@ -237,7 +242,7 @@ func build(ctx context.Context, p Program, q runPoint, seed uint64) (*schedule.S
 		return nil, nil, err
 	}
 	defer f.Close()
-	s, err := schedule.Read(filepath.Base(q.Schedule), f, g, schedule.DRMT(q.IPC))
+	s, err := schedule.Read(q.Schedule, f, g, schedule.DRMT(q.IPC))
 	if err != nil {
 		return nil, nil, err
 	}

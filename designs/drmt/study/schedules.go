@@ -140,7 +140,8 @@ func planPoints(p *planParams, seed uint64) ([]experiment.Point[planPoint], erro
 func planOf(ctx context.Context, run *experiment.Run, q planPoint) (plan, error) {
 	g, err := q.graph(run.Seed)
 	if err != nil && q.Listed {
-		return plan{Program: filepath.Base(q.Graph), Refused: err.Error()}, nil
+		name := filepath.Base(q.Graph) // in results, which no folder changes
+		return plan{Program: name, Refused: strings.ReplaceAll(err.Error(), q.Graph, name)}, nil
 	}
 	if err != nil {
 		return plan{}, err
@@ -200,12 +201,12 @@ func checkedPlan(g *schedule.Graph, q planPoint) (plan, error) {
 		return plan{}, err
 	}
 	defer f.Close()
-	s, ipc, err := schedule.ReadUnchecked(filepath.Base(q.Check), f, g, limits)
+	s, ipc, err := schedule.ReadUnchecked(q.Check, f, g, limits)
 	if err != nil {
 		return plan{}, err
 	}
 	if ipc < 1 || ipc > 2 {
-		return plan{}, fmt.Errorf("%s: a schedule for IPC %d, expected 1 or 2", filepath.Base(q.Check), ipc)
+		return plan{}, fmt.Errorf("%s: a schedule for IPC %d, expected 1 or 2", q.Check, ipc)
 	}
 	if s.Limits = schedule.DRMT(ipc); q.Paper {
 		s.Limits = s.Limits.WithoutHardware()
@@ -247,7 +248,14 @@ func LoadGraph(name string) (*schedule.Graph, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return p4.ReadGraphOf(filepath.Base(name), f, compile.AnyGraph)
+	g, err := p4.ReadGraphOf(name, f, compile.AnyGraph)
+	if err != nil {
+		return nil, err
+	}
+	if g.Name == name { // the file does not say another
+		g.Name = filepath.Base(name)
+	}
+	return g, nil
 }
 
 func planFor(ctx context.Context, g *schedule.Graph, q planPoint, run *experiment.Run) (plan, error) {

@@ -27,7 +27,7 @@ func openProgram(name string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, fmt.Errorf(
 			"%s: P4 source, and no p4c-bm2-ss is installed, expected BMv2 JSON: p4c-bm2-ss -o %s.json %s makes it",
-			filepath.Base(name), strings.TrimSuffix(name, ".p4"), name,
+			name, strings.TrimSuffix(name, ".p4"), name,
 		)
 	}
 	dir, err := os.MkdirTemp("", "goldwire-p4")
@@ -42,11 +42,11 @@ func openProgram(name string) (io.ReadCloser, error) {
 	run := exec.CommandContext(ctx, compiler, "-o", out, name)
 	run.Stdout, run.Stderr = &said, &said
 	if err := run.Run(); err != nil {
-		return nil, fmt.Errorf("%s: p4c-bm2-ss: %w", filepath.Base(name), firstError(said.String(), err))
+		return nil, fmt.Errorf("%s: p4c-bm2-ss: %w", name, firstError(said.String(), err))
 	}
 	data, err := os.ReadFile(out)
 	if err != nil {
-		return nil, fmt.Errorf("%s: p4c-bm2-ss wrote no JSON", filepath.Base(name))
+		return nil, fmt.Errorf("%s: p4c-bm2-ss wrote no JSON", name)
 	}
 	return io.NopCloser(bytes.NewReader(data)), nil
 }

@@ -21,8 +21,8 @@ func TestSourceGoesThroughTheCompiler(t *testing.T) {
 	}
 	if _, err := os.Stat("/usr/bin/p4c-bm2-ss"); err != nil {
 		_, err = study.LoadGraph(source)
-		require.EqualError(t, err, "mine.p4: P4 source, and no p4c-bm2-ss is installed, expected BMv2 JSON: p4c-bm2-ss -o "+
-			filepath.Join(dir, "mine.json")+" "+source+" makes it")
+		require.EqualError(t, err, source+": P4 source, and no p4c-bm2-ss is installed, expected BMv2 JSON: p4c-bm2-ss"+
+			" -o "+filepath.Join(dir, "mine.json")+" "+source+" makes it")
 	}
 	program, err := filepath.Abs("../p4/programs/l2l3.json")
 	require.NoError(t, err)
@@ -34,11 +34,11 @@ func TestSourceGoesThroughTheCompiler(t *testing.T) {
 	require.Equal(t, len(want.Nodes), len(g.Nodes))
 	compiler(`echo "warning: nothing"; echo "mine.p4(3): error: no such header"; echo "error: more"; exit 1`)
 	_, err = study.LoadGraph(source)
-	require.EqualError(t, err, "mine.p4: p4c-bm2-ss: mine.p4(3): error: no such header")
+	require.EqualError(t, err, source+": p4c-bm2-ss: mine.p4(3): error: no such header")
 	compiler(`exit 3`)
 	_, err = study.LoadGraph(source)
-	require.EqualError(t, err, "mine.p4: p4c-bm2-ss: exit status 3")
+	require.EqualError(t, err, source+": p4c-bm2-ss: exit status 3")
 	compiler(`exit 0`)
 	_, err = study.LoadGraph(source)
-	require.EqualError(t, err, "mine.p4: p4c-bm2-ss wrote no JSON")
+	require.EqualError(t, err, source+": p4c-bm2-ss wrote no JSON")
 }
