@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -34,6 +35,9 @@ func (o *experimentRun) outputs() map[string]string {
 	out := map[string]string{
 		"--csv": o.csv, "--plot": o.plot, "--vcd": o.waves.VCD, "--journeys": o.ways, "--on-fault": o.waves.OnFault,
 	}
+	if save := o.waves.SaveFile(); save != "" {
+		out["--vcd (its save file)"] = save
+	}
 	for _, p := range o.params.Fields {
 		if p.File == "out" {
 			out["--"+p.Flag] = p.String()
@@ -42,13 +46,25 @@ func (o *experimentRun) outputs() map[string]string {
 	return out
 }
 
+// inputs are the files that the parameters name.
+func (o *experimentRun) inputs() map[string]string {
+	in := map[string]string{}
+	for _, p := range o.params.Fields {
+		if p.File != "in" {
+			continue
+		}
+		for _, path := range p.Paths() {
+			in[cmp.Or(p.Arg, "--"+p.Flag)+" "+path] = path
+		}
+	}
+	return in
+}
+
 // checkOutputs refuses, before anything runs, outputs that cannot be written where they shall be.
 func (o *experimentRun) checkOutputs() error {
 	taken := map[string]string{}
-	for _, p := range o.params.Fields {
-		if p.File == "in" && p.String() != "" {
-			taken[filepath.Clean(p.String())] = "an input"
-		}
+	for _, path := range o.inputs() {
+		taken[filepath.Clean(path)] = "an input"
 	}
 	outputs := o.outputs()
 	for _, flag := range sortedKeys(outputs) {
@@ -68,13 +84,7 @@ func (o *experimentRun) checkOutputs() error {
 			return fmt.Errorf("%s %s: is a directory", flag, experiment.Quote(path))
 		}
 	}
-	inputs := map[string]string{}
-	for _, p := range o.params.Fields {
-		if p.File == "in" && p.String() != "" {
-			inputs["--"+p.Flag] = p.String()
-		}
-	}
-	return checkPaths(outputs, inputs)
+	return checkPaths(outputs, o.inputs())
 }
 
 // files writes charts, tables and further outputs. A file that cannot be written does not keep the others from being
@@ -82,6 +92,17 @@ func (o *experimentRun) checkOutputs() error {
 func (o *experimentRun) files(out *experiment.Outcome) error {
 	var faults []error
 	r := out.Report
+	tables := r.Tables()
+	named := o.outputs() // and the files that are named after these
+	for i := 1; i < len(r.Charts); i++ {
+		named["--plot ("+r.Charts[i].Name+")"] = nth(o.plot, i, r.Charts[i].Name)
+	}
+	for i := 1; i < len(tables); i++ {
+		named["--csv ("+tables[i].Name+")"] = nth(o.csv, i, tables[i].Name)
+	}
+	if err := checkPaths(named, o.inputs()); err != nil {
+		return err
+	}
 	switch {
 	case o.ways == "":
 	case out.Journeys == nil:
@@ -95,7 +116,6 @@ func (o *experimentRun) files(out *experiment.Outcome) error {
 	for i := range r.Charts {
 		faults = append(faults, writeFile(nth(o.plot, i, r.Charts[i].Name), r.Charts[i].Draw))
 	}
-	tables := r.Tables()
 	if o.csv != "" && len(tables) == 0 {
 		faults = append(faults, errors.New("--csv: this run has no table"))
 	}

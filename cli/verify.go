@@ -41,7 +41,7 @@ environment variable of the same name, says where that data lies.`,
 		Example: "  goldwire verify\n  goldwire verify edm/table1 --verbose\n  goldwire verify --only deviates\n" +
 			"  goldwire verify --markdown claims.md",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkPaths(map[string]string{"--markdown": markdown}, nil); err != nil {
+			if err := checkPaths(map[string]string{"--markdown": markdown}, map[string]string{"--state": state}); err != nil {
 				return err
 			}
 			if state != "" && !paper {

@@ -74,7 +74,7 @@ func openPaperState(path string, seed uint64) (*paperState, error) {
 	case err != nil:
 		return nil, fmt.Errorf("--state: %w", err)
 	case !info.Mode().IsRegular() || info.Size() > mostState:
-		return nil, fmt.Errorf("--state %s: want a file of at most %d MB", path, mostState>>20)
+		return nil, fmt.Errorf("--state %s: want a regular file of at most %d MB", path, mostState>>20)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

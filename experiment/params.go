@@ -220,6 +220,20 @@ func (f *Field) String() string {
 	return strings.Join(s, ",")
 }
 
+// Paths are the files that a parameter names, each file of a list.
+func (f *Field) Paths() []string {
+	if f.File == "" {
+		return nil
+	}
+	if all, ok := reflect.TypeAssert[[]string](f.value); ok {
+		return all
+	}
+	if path := f.String(); path != "" {
+		return []string{path}
+	}
+	return nil
+}
+
 // Bounds says what the parameter may be: "2 to 512", "srpt or fcfs"; empty without bounds.
 func (f *Field) Bounds() string {
 	switch {

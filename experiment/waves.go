@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -22,6 +23,16 @@ type Waves struct {
 	// Grown, if not nil, is called with the size of the waveform when it comes to 256 MB, and each time that it has
 	// doubled.
 	Grown func(bytes int64)
+}
+
+// SaveFile is the path of the waveform's save file for GTKWave: the waveform's with the ending gtkw. It is empty
+// without a waveform, and for a device, which gets no such file.
+func (w *Waves) SaveFile() string {
+	info, err := os.Stat(w.VCD)
+	if w.VCD == "" || err == nil && !info.Mode().IsRegular() {
+		return ""
+	}
+	return strings.TrimSuffix(w.VCD, filepath.Ext(w.VCD)) + ".gtkw"
 }
 
 // grownFrom is the size of a waveform of which Grown is first told.
@@ -80,6 +91,7 @@ func (r *Run) Watch(sim *rtl.Sim, clk *rtl.Clock, faulty func() bool) error {
 // waveFiles are the files of a run that is under way.
 type waveFiles struct {
 	path     string
+	save     string // of its save file, if it has one
 	file     *output.File
 	vcd      *wave.VCD
 	recorder *flightRecorder
@@ -90,6 +102,10 @@ func (w *waveFiles) open(waves *Waves, sim *rtl.Sim) error {
 	if path == "" {
 		return nil
 	}
+	save := waves.SaveFile()
+	if save == path {
+		return fmt.Errorf("%s: its save file for GTKWave has this name: want a waveform with another ending", path)
+	}
 	f, err := output.Create(path)
 	if err != nil {
 		return err
@@ -99,7 +115,7 @@ func (w *waveFiles) open(waves *Waves, sim *rtl.Sim) error {
 		f.Discard()
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	w.path, w.file, w.vcd = path, f, vcd
+	w.path, w.save, w.file, w.vcd = path, save, f, vcd
 	return nil
 }
 
@@ -121,7 +137,7 @@ func (w *waveFiles) keep() error {
 	if err := w.vcd.GTKW(&save, filepath.Base(w.path)); err != nil {
 		return err
 	}
-	return output.WriteFile(strings.TrimSuffix(w.path, filepath.Ext(w.path))+".gtkw", []byte(save.String()))
+	return output.WriteFile(w.save, []byte(save.String()))
 }
 
 // discard removes the rest.

@@ -53,12 +53,13 @@ func (in Input) check() error {
 // checkFiles refuses a point that reads a file which is no input of the plan: its contents would not be in the key.
 func (s *Sweep) checkFiles(pt *Point) error {
 	for _, f := range pt.params.Fields {
-		if text := f.String(); f.File == "in" && text != "" {
-			for _, file := range strings.Split(text, ",") {
-				if !slices.ContainsFunc(s.Inputs, func(in Input) bool { return in.Path == file }) {
-					return fmt.Errorf("--%s %s: want an input of the plan, which `%s sweep plan` copies into the store", f.Flag,
-						experiment.Quote(file), program.Name())
-				}
+		if f.File != "in" {
+			continue
+		}
+		for _, file := range f.Paths() {
+			if !slices.ContainsFunc(s.Inputs, func(in Input) bool { return in.Path == file }) {
+				return fmt.Errorf("--%s %s: want an input of the plan, which `%s sweep plan` copies into the store", f.Flag,
+					experiment.Quote(file), program.Name())
 			}
 		}
 	}
