@@ -93,15 +93,16 @@ func (o *experimentRun) files(out *experiment.Outcome) error {
 	var faults []error
 	r := out.Report
 	tables := r.Tables()
-	named := o.outputs() // and the files that are named after these
-	for i := 1; i < len(r.Charts); i++ {
-		named["--plot ("+r.Charts[i].Name+")"] = nth(o.plot, i, r.Charts[i].Name)
-	}
-	for i := 1; i < len(tables); i++ {
-		named["--csv ("+tables[i].Name+")"] = nth(o.csv, i, tables[i].Name)
-	}
-	if err := checkPaths(named, o.inputs()); err != nil {
-		return err
+	write := func(flag, path string, i int, name string, draw func(io.Writer) error) error {
+		file := nth(path, i, name)
+		if file != path { // its name was not known before the run
+			named := o.outputs()
+			named[flag+" ("+name+")"] = file
+			if err := checkPaths(named, o.inputs()); err != nil {
+				return err
+			}
+		}
+		return writeFile(file, draw)
 	}
 	switch {
 	case o.ways == "":
@@ -114,13 +115,13 @@ func (o *experimentRun) files(out *experiment.Outcome) error {
 		faults = append(faults, errors.New("--plot: this run has no chart"))
 	}
 	for i := range r.Charts {
-		faults = append(faults, writeFile(nth(o.plot, i, r.Charts[i].Name), r.Charts[i].Draw))
+		faults = append(faults, write("--plot", o.plot, i, r.Charts[i].Name, r.Charts[i].Draw))
 	}
 	if o.csv != "" && len(tables) == 0 {
 		faults = append(faults, errors.New("--csv: this run has no table"))
 	}
 	for i, t := range tables {
-		faults = append(faults, writeFile(nth(o.csv, i, t.Name), t.WriteCSV))
+		faults = append(faults, write("--csv", o.csv, i, t.Name, t.WriteCSV))
 	}
 	for _, f := range r.Files {
 		faults = append(faults, writeFile(f.Path, f.Write))
