@@ -47,18 +47,24 @@ func (g *Graph) FirstAnd() int { return 1 + g.Inputs + len(g.Next) }
 // Nodes is the number of nodes, with the constant.
 func (g *Graph) Nodes() int { return g.FirstAnd() + len(g.Ands) }
 
+// Fold returns the literal that is 1 while both a and b are, if it is a constant or one of the two.
+func Fold(a, b Literal) (x Literal, ok bool) {
+	switch low, high := min(a, b), max(a, b); {
+	case low == False || low == high.Not():
+		return False, true
+	case low == True || low == high:
+		return high, true
+	}
+	return 0, false
+}
+
 // And returns the literal that is 1 while both a and b are: a constant, one of the two, an and that And has made
 // before, or a new one.
 func (g *Graph) And(a, b Literal) Literal {
-	if a < b {
-		a, b = b, a
+	if x, ok := Fold(a, b); ok {
+		return x
 	}
-	switch {
-	case b == False || a == b.Not():
-		return False
-	case b == True || a == b:
-		return a
-	}
+	a, b = max(a, b), min(a, b)
 	if i := int(a>>1) - g.FirstAnd(); i >= 0 && a&1 == 0 && (g.Ands[i][0] == b || g.Ands[i][1] == b) {
 		return a
 	}

@@ -54,15 +54,10 @@ func (g *graph) latch() literal {
 }
 
 func (g *graph) and(a, b literal) literal {
-	if a > b {
-		a, b = b, a
+	if x, ok := aiger.Fold(a, b); ok {
+		return x
 	}
-	switch {
-	case a == literalFalse || a == b.Not():
-		return literalFalse
-	case a == literalTrue || a == b:
-		return b
-	}
+	a, b = min(a, b), max(a, b)
 	if x, ok := g.known[[2]literal{a, b}]; ok {
 		return x
 	}

@@ -193,7 +193,7 @@ func congestionClaims() []claims.Claim {
 	}
 	load := func(f func(r loadResult) claims.Measurement) measure {
 		return claims.For(func(run *claims.Run) claims.Measure {
-			q := LoadPoint{Fabric: big512, Load: 1, Flows: run.Count(fig16Flows, millionOfFlows), Sizes: "pareto"}
+			q := LoadPoint{Fabric: big512, Load: 1, Flows: run.Count(fig16Flows, millionOfFlows), Sizes: paperSizes}
 			return claims.Of(Load, q, f)
 		})
 	}

@@ -12,12 +12,8 @@ import (
 const tailFlows = 3000
 
 // tailSizes are Pareto's without flows of more than 10 MB: half of the mean of all lies in flows of more than 5 GB,
-// which 3,000 draws do not have. The paper's sizes have no limit; a million draws of them make half of the load that is
-// named.
-const (
-	tailSizes  = "pareto:10000000"
-	paperSizes = "pareto"
-)
+// which 3,000 draws do not have.
+const tailSizes = "pareto:10000000"
 
 // tailsOf are the sizes and the number of flows of a run: ours, or the paper's.
 func tailsOf(run *claims.Run) (sizes string, flows int) {

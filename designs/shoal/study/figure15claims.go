@@ -53,11 +53,11 @@ func figure15Claims() []claims.Claim {
 	long := func(r *peersResult) float64 { return r.Short.P999 / 1e3 }
 	slowest := func(peer string, load float64) measure {
 		return withRow(
-			factor(peer, "pareto", load, citedLink, millionOfFlows, long), "3,000 flows, sizes cut at 10 MB",
+			factor(peer, paperSizes, load, citedLink, millionOfFlows, long), "3,000 flows, sizes cut at 10 MB",
 			factor(peer, tailSizes, load, citedLink, tailFlows, long),
 		)
 	}
-	mean := func(peer, link string) measure { return factor(peer, "pareto", 0.2, link, millionOfFlows, shortMean) }
+	mean := func(peer, link string) measure { return factor(peer, paperSizes, 0.2, link, millionOfFlows, shortMean) }
 	tailOver := func(peer, level string, load, printed float64, recorded, reason string, m measure) claims.Claim {
 		name := strings.ToUpper(peer)
 		c := claims.Claim{
@@ -100,14 +100,14 @@ func figure15Claims() []claims.Claim {
 		},
 		tailOver("dctcp", "low", 0.2, 3, "2.26", short, slowest("dctcp", 0.2)),
 		refuted(tailOver("dctcp", "high", 1, 2, "", timer, withRow(
-			factor("dctcp", "pareto", 1, citedLink, millionOfFlows, long), "99 % of the short flows",
-			factor("dctcp", "pareto", 1, citedLink, millionOfFlows, shortTail),
+			factor("dctcp", paperSizes, 1, citedLink, millionOfFlows, long), "99 % of the short flows",
+			factor("dctcp", paperSizes, 1, citedLink, millionOfFlows, shortTail),
 		)), 4.9127, 4.8083, 4.9080),
 		refuted(tailOver("dcqcn", "low", 0.2, 3, "1.73", open, slowest("dcqcn", 0.2)), 1.5687, 1.5974, 1.5871),
 		refuted(tailOver("dcqcn", "high", 1, 2, "1.55", open, slowest("dcqcn", 1)), 1.5680, 1.5485, 1.5565),
 		refuted(tailOver("ndp", "low", 0.2, 1.5, "", delayTail, withRow(
-			factor("ndp", "pareto", 0.2, citedLink, millionOfFlows, long), "links of 500 ns",
-			factor("ndp", "pareto", 0.2, "500ns", millionOfFlows, long),
+			factor("ndp", paperSizes, 0.2, citedLink, millionOfFlows, long), "links of 500 ns",
+			factor("ndp", paperSizes, 0.2, "500ns", millionOfFlows, long),
 		)), 1.6515, 1.6724, 1.6656),
 		refuted(tailOver("ndp", "high", 1, 2, "", open, slowest("ndp", 1)), 1.6774, 1.6424, 1.6574),
 	}

@@ -16,8 +16,8 @@ func figure17Claims() []claims.Claim {
 	const (
 		source = paper + "§7.3, Fig. 17"
 		note   = "512 nodes at load 1 of the living ones, 3,000 flows in each run, three seeds, where the paper has a " +
-			"million " +
-			"flows in each. Sizes are cut at 10 MB, so that those drawn make the load."
+			"million flows in each. Sizes are cut at 10 MB, so that those drawn make the load; at the paper's point they " +
+			"are not."
 	)
 	return []claims.Claim{
 		{ID: "shoal/fig17/linear", Source: source, Printed: "decreases linearly",

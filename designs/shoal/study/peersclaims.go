@@ -24,7 +24,7 @@ func onNetworks(flows int, load float64, networks ...string) (points []PeersPoin
 		flows = idleFlows
 	}
 	for _, n := range networks {
-		points = append(points, PeersPoint{defaultNetwork(), n, load, flows, "pareto", awaitAll})
+		points = append(points, PeersPoint{defaultNetwork(), n, load, flows, paperSizes, awaitAll})
 	}
 	return points
 }

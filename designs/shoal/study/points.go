@@ -5,8 +5,12 @@ import "github.com/goldwire/goldwire/claims"
 // millionFlows is the point of Figures 15 to 17 (§7.1, §7.3).
 const millionFlows = "512 nodes, a million flows"
 
-// millionOfFlows are its flows.
-const millionOfFlows = 1_000_000
+// millionOfFlows are its flows, and paperSizes their sizes, which have no limit (§7.3). A million draws make half of
+// the load that is named.
+const (
+	millionOfFlows = 1_000_000
+	paperSizes     = "pareto"
+)
 
 // The days on which claims were measured at a million flows, and how; a claim's PaperFigure names its day.
 const (
