@@ -43,7 +43,8 @@ type Claim struct {
 	Source string
 	// Text is the claim in one sentence of our own.
 	Text string
-	// Printed is the figure as the paper prints it: "5.12 ns".
+	// Printed is the figure as the paper prints it, "5.12 ns"; an equation or a word of it if it prints no figure. What we
+	// compute ourselves is no claim of the paper: it belongs in a test.
 	Printed string
 
 	// Judge decides whether a measurement is what the paper claims. Optional for a claim that is given or not modelled.
@@ -116,6 +117,9 @@ func (c *Claim) faults() []error {
 	var faults []error
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
 
+	if strings.HasPrefix(c.Printed, "recomputed") {
+		fault("Printed %q is a figure of our own; a claim is judged against the paper's", c.Printed)
+	}
 	if !validID.MatchString(c.ID) {
 		fault(`ID %q is not a lower-case path such as "edm/table1/pcs/tx"`, c.ID)
 	}

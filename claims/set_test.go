@@ -38,13 +38,16 @@ func TestSetReportsEveryFaultAtOnce(t *testing.T) {
 	missing := holding("edm/missing")
 	missing.Expect = claims.NotModelled
 
+	ours := holding("edm/ours")
+	ours.Printed = "recomputed: 5.12 ns"
+
 	failing := holding("edm/failing")
 	failing.Expect = claims.Failed
 
 	_, err := claims.NewSet(
 		[]claims.Claim{holding("edm/a"), {}, holding("EDM/a"), bad},
 		[]claims.Claim{
-			holding("edm/a"), deviating, recorded, unreadable, missing, failing, {ID: "edm/none", Expect: claims.Holds},
+			holding("edm/a"), deviating, recorded, unreadable, missing, ours, failing, {ID: "edm/none", Expect: claims.Holds},
 		},
 	)
 	require.Error(t, err)
@@ -65,6 +68,7 @@ claim "edm/recorded": Recorded is given for a claim that is not recorded as devi
 claim "edm/unreadable": Recorded: tolerance "2%" around "0"
 claim "edm/missing": Reason is missing
 claim "edm/missing": Measure is there for a claim whose record is "not modelled"
+claim "edm/ours": Printed "recomputed: 5.12 ns" is a figure of our own; a claim is judged against the paper's
 claim "edm/failing": Expect is error, want Holds, Deviates, NotModelled or Given
 claim "edm/none": Source is missing
 claim "edm/none": Text is missing

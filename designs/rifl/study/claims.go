@@ -22,7 +22,7 @@ const paper = "RIFL "
 
 // frameClaims are of §3.
 func frameClaims() []claims.Claim {
-	const t1, t2, t3 = paper + "Table 1", paper + "Table 2", paper + "Table 3"
+	const t1 = paper + "Table 1"
 	list := []claims.Claim{
 		{ID: "rifl/table1/none", Source: t1, Printed: "00", Text: "A frame without valid bytes has meta code 00.",
 			Judge: claims.Exactly("0", ""), Expect: claims.Holds, Measure: tableRow(0, false)},
@@ -39,49 +39,26 @@ func frameClaims() []claims.Claim {
 		{ID: "rifl/table1/end", Source: t1, Printed: "11", Text: "The end of a packet in a full frame has meta code 11.",
 			Judge: claims.Exactly("3", ""), Expect: claims.Holds, Measure: tableRow(30, true)},
 	}
-	ids, sums := []int{9, 8, 7, 6, 5}, []int{8, 9, 10, 11, 12}
-	shares := []string{"87.5", "93.75", "96.875", "98.4375", "99.21875"}
-	for i, f := range frameSizes {
-		list = append(
-			list,
-			claims.Claim{
-				ID: fmt.Sprintf("rifl/table2/id/%d", f), Source: t2 + ", Eq. 13", Printed: "recomputed: " + fmt.Sprint(ids[i]),
-				Text: fmt.Sprintf(
-					"At 100 Gb/s and a round trip of 500 ns, frames of %d bits need at least %d bits of ID.", f, ids[i],
-				),
-				Judge: claims.Exactly(fmt.Sprint(ids[i]), "bits"), Expect: claims.Holds,
-				Measure: perSize(
-					i, func(f int) int { return leastID(100e9, 500e-9, f) }, "least S with 2^S frames in a round trip",
-				),
-			},
-			claims.Claim{
-				ID: fmt.Sprintf("rifl/table2/checksum/%d", f), Source: t2 + ", Eq. 14 to 16",
-				Printed: "recomputed: " + fmt.Sprint(sums[i]),
-				Text: fmt.Sprintf(
-					"Frames of %d bits need a checksum of at least %d bits for an MTBF of 100 years at a BER of 1e-7.", f,
-					sums[i],
-				),
-				Note: "Hamming distance 4 over the payload, found by trying all generators; the table itself is recomputed, " +
-					"the text has lost it.",
-				Judge: claims.Exactly(fmt.Sprint(sums[i]), "bits"), Expect: claims.Holds,
-				Measure: perSize(i, func(f int) int { return leastChecksum(f-16, f, 100e9) }, "least CRC width"),
-			},
-			claims.Claim{
-				ID: fmt.Sprintf("rifl/table3/efficiency/%d", f), Source: t3 + ", Eq. 11",
-				Printed: "recomputed: " + shares[i] + " %",
-				Text: fmt.Sprintf(
-					"With 12 bits of verification code, %s %% of a line of %d-bit frames is payload.", shares[i], f,
-				),
-				Judge: claims.Exactly(shares[i], "%"), Expect: claims.Holds,
-				Measure: payloadShare(f),
-			},
-		)
+	for i, share := range []string{"87.5", "93.75", "96.875", "98.4375", "99.21875"} {
+		f := frameSizes[i]
+		list = append(list, claims.Claim{
+			ID: fmt.Sprintf("rifl/eq11/efficiency/%d", f), Source: paper + "Eq. 11",
+			Printed: "1 - (S_verification + 4) / S_DFrame",
+			Text: fmt.Sprintf(
+				"With 12 bits of verification code, %s %% of a line of %d-bit frames is payload.", share, f,
+			),
+			Judge: claims.Exactly(share, "%"), Expect: claims.Holds, Measure: claims.Fixed(func() (claims.Measurement, error) {
+				return payloadShare(f)
+			}),
+		})
 	}
+	list = append(list, sizeOfFieldClaims()...)
 	return append(list,
-		claims.Claim{ID: "rifl/3.b/distance/2048", Source: paper + "§3.B, Eq. 15", Printed: "recomputed: n = 3",
-			Text:  "The code sees all errors of up to three bits at every frame size.",
-			Note:  "The number of bit pairs in a frame of 2048 bits whose flips the published polynomial does not see.",
-			Judge: claims.Exactly("0", "pairs"), Expect: claims.Deviates, Recorded: claims.AtLeast("1", "pairs"),
+		claims.Claim{ID: "rifl/3.b/distance/2048", Source: paper + "§3.B, Eq. 15",
+			Printed: "a Hamming distance of four",
+			Text:    "The code sees all errors of up to three bits at every frame size.",
+			Note:    "The number of bit pairs in a frame of 2048 bits whose flips the published polynomial does not see.",
+			Judge:   claims.Exactly("0", "pairs"), Expect: claims.Deviates, Recorded: claims.AtLeast("1", "pairs"),
 			Reason: "x comes round after fewer than 2048 bits modulo the polynomial of the published core, so bits that far " +
 				"apart have the same syndrome: distance 2. Up to 1024 bits a frame it is 4.",
 			Measure: claims.Fixed(pairsAt2048)},
@@ -95,6 +72,49 @@ func frameClaims() []claims.Claim {
 				"as often, and four flips are by far the most likely ones.",
 			Measure: undetectedQuads(256)},
 	)
+}
+
+// sizeOfFieldClaims are of the sizes that §3.A and §3.B choose. The numbers of Tables 2 and 3 are not in the paper's
+// text; the choices that follow from them are.
+func sizeOfFieldClaims() []claims.Claim {
+	const a, b = paper + "§3.A", paper + "§3.B"
+	return []claims.Claim{
+		{
+			ID: "rifl/3.a/crc/8", Source: a, Printed: "119 bits",
+			Text:  "CRC codes of 8 bits with a Hamming distance of four protect at most 119 bits.",
+			Judge: claims.Exactly("119", "bits"), Expect: claims.Holds, Measure: protects(8),
+		},
+		{
+			ID: "rifl/3.a/crc/16", Source: a, Printed: "32,751 bits",
+			Text:  "CRC codes of 16 bits with a Hamming distance of four protect at most 32,751 bits.",
+			Judge: claims.Exactly("32751", "bits"), Expect: claims.Holds, Measure: protects(16),
+		},
+		{
+			ID: "rifl/3.b/verification", Source: b + ", Table 3", Printed: "should always be 12 bits",
+			Text: "A verification code for frames of 256 to 2048 bits takes 12 bits.",
+			Note: "100 Gb/s, a round trip of 500 ns and a BER of 1e-7: the longer one of ID and checksum (Equations 13 to " +
+				"16), up to 4 modulo 8 (Equation 19). The rows have what Table 2 does, whose numbers the text lacks.",
+			Judge: claims.Shape("12 at every size", "bits", func(m claims.Measurement) bool {
+				for _, r := range m.Rows {
+					if r.Kind == claims.Variant && r.Value != 12 {
+						return false
+					}
+				}
+				return m.Value == 12
+			}),
+			Expect: claims.Holds, Measure: claims.Fixed(verificationBits),
+		},
+		{
+			ID: "rifl/3.b/sizes", Source: b, Printed: "256, 512, 1024, and 2048 bits",
+			Text:  "The least frame of which 90 % is payload has 256 bits.",
+			Judge: claims.Exactly("256", "bits"), Expect: claims.Holds, Measure: claims.Fixed(leastFrame),
+		},
+		{
+			ID: "rifl/3.b/lifetime", Source: b + ", Eq. 14", Printed: "at least 100 years",
+			Text:  "At a BER of 1e-7 a failure has a chance of 1 % after no less than 100 years.",
+			Judge: claims.AtLeast("100", "years"), Expect: claims.Holds, Measure: mtbf(1e-7, 1, "years", false),
+		},
+	}
 }
 
 // pairsAt2048 counts the pairs of bits of a frame of 2048 whose flips no receiver sees.

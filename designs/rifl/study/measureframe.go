@@ -27,11 +27,44 @@ func tableRow(bytes int, last bool) claims.Measure {
 
 var frameSizes = []int{128, 256, 512, 1024, 2048}
 
-// perSize measures a figure of each frame size; the claim's own is size i's.
-func perSize(i int, f func(frameBits int) int, what string) claims.Measure {
+// protects measures how many bits a CRC of some bits can protect with a Hamming distance of four.
+func protects(bits int) claims.Measure {
 	return claims.Fixed(func() (m claims.Measurement, err error) {
-		return claims.Count(f(frameSizes[i]), "bits", "%s at %d bits a frame", what, frameSizes[i]), nil
+		return claims.Count(reach(bits)-bits, "bits", "by the generator with the greatest order of x"), nil
 	})
+}
+
+// verificationBits measures the verification code of the largest frame, with a row for every size of at least 256 bits,
+// and rows for the ID and the checksum that it holds.
+func verificationBits() (m claims.Measurement, err error) {
+	const bitsPerSecond, roundTrip = 100e9, 500e-9
+	m = claims.Count(0, "bits", "the longer one of ID and checksum, up to 4 modulo 8")
+	for _, f := range frameSizes[1:] {
+		id, sum := leastID(bitsPerSecond, roundTrip, f), leastChecksum(f-16, f, bitsPerSecond)
+		code := (max(id, sum)+3)/8*8 + 4
+		m = claims.Count(code, m.Unit, "%s", m.Detail).With(m.Rows...).With(
+			claims.Row{Label: fmt.Sprintf("frames of %d bits", f), Kind: claims.Variant, Value: float64(code)},
+			claims.Row{Label: "their ID", Value: float64(id), Unit: "bits"},
+			claims.Row{Label: "their checksum", Value: float64(sum), Unit: "bits"},
+		)
+	}
+	return m, nil
+}
+
+// leastFrame measures the smallest frame of which 90 % is payload.
+func leastFrame() (m claims.Measurement, err error) {
+	for i := len(frameSizes) - 1; i >= 0; i-- {
+		share, err := payloadShare(frameSizes[i])
+		if err != nil {
+			return m, err
+		}
+		if share.Exact.Cmp(big.NewRat(90, 1)) >= 0 {
+			m = claims.Count(frameSizes[i], "bits", "of the sizes from 128 to 2048").With(m.Rows...)
+		}
+		percent, _ := share.Exact.Float64()
+		m = m.With(claims.Row{Label: fmt.Sprintf("payload of %d bits", frameSizes[i]), Value: percent, Unit: "%"})
+	}
+	return m, nil
 }
 
 // delivered runs a link until it has settled, and returns how many bytes end 1 takes in the frame cycles after that.
@@ -49,24 +82,22 @@ func delivered(cfg rifl.LinkConfig, frames uint64) (l *rifl.Link, bytes uint64, 
 }
 
 // payloadShare counts payload bits in the frames that a saturated link delivers.
-func payloadShare(f int) claims.Measure {
-	return claims.Fixed(func() (m claims.Measurement, err error) {
-		cfg := rifl.LinkConfig{Config: with(frameBits(f), idBits(6))}
-		payload := cfg.PayloadBytes()
-		cfg.Send[0], cfg.Expect[1] = rifl.Packets(1, payload, payload), rifl.Packets(1, payload, payload)
-		cfg.UserBytes = f / 8
-		const frames = 400
-		l, got, err := delivered(cfg, frames)
-		if err != nil {
-			return m, err
-		}
-		if err := l.Ends[1].Validator.Err(); err != nil {
-			return m, err
-		}
-		bits := int64(got) * 8
-		share := big.NewRat(100*bits, int64(frames*f))
-		return claims.Exact(share, "%", "%d bits arrived in %d frames of %d bits on one lane", bits, frames, f), nil
-	})
+func payloadShare(f int) (m claims.Measurement, err error) {
+	cfg := rifl.LinkConfig{Config: with(frameBits(f), idBits(6))}
+	payload := cfg.PayloadBytes()
+	cfg.Send[0], cfg.Expect[1] = rifl.Packets(1, payload, payload), rifl.Packets(1, payload, payload)
+	cfg.UserBytes = f / 8
+	const frames = 400
+	l, got, err := delivered(cfg, frames)
+	if err != nil {
+		return m, err
+	}
+	if err := l.Ends[1].Validator.Err(); err != nil {
+		return m, err
+	}
+	bits := int64(got) * 8
+	share := big.NewRat(100*bits, int64(frames*f))
+	return claims.Exact(share, "%", "%d bits arrived in %d frames of %d bits on one lane", bits, frames, f), nil
 }
 
 // undetectedQuads counts the share of errors of four bits, all equally likely, that the code does not see. It is exact:
