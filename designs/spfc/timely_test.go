@@ -62,3 +62,15 @@ func TestTIMELYRisesAtRest(t *testing.T) {
 		require.InDelta(t, want*gbps, float64(r.rate), 1)
 	}
 }
+
+// An RTT of exactly T_high is not above it: where RTTs do not rise the rate does, and the row of calm ones goes on.
+func TestTIMELYAtTHigh(t *testing.T) {
+	p := DefaultTIMELY(100 * gbps)
+	var r timelyRate
+	r.start(100 * gbps)
+	r.rate = 20 * gbps
+	for k, want := range []float64{20.1, 20.2, 20.3, 20.4, 20.9} {
+		r.complete(&p, p.High)
+		require.EqualValues(t, int64(want*gbps), r.rate, "%d", k)
+	}
+}
