@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/internal/plural"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/workload"
 
@@ -219,8 +220,8 @@ func received(l *pcs.Loop) []workload.Frame {
 func reportLoop(p *loopParams, done []experiment.Result[loopPoint, loopResult]) (*experiment.Report, error) {
 	q, seed, x := done[0].Point, done[0].Seed, done[0].Value
 	r := &experiment.Report{}
-	r.Linef("%s: %d frames over a line of %d bits a cycle, blocks at %s, bit error rate %g, seed %d, %s mode",
-		q.Capture, x.Sent, q.Width, q.Rate, q.BER, seed, q.Mode)
+	r.Linef("%s: %s over a line of %d bits a cycle, blocks at %s, bit error rate %g, seed %d, %s mode",
+		q.Capture, plural.Of(x.Sent, "frame"), q.Width, q.Rate, q.BER, seed, q.Mode)
 	r.Linef(
 		"%d cycles, %s simulated; blocks locked at cycle %d; trace hash %s", x.Cycles, x.Time.About(), x.Locked, x.Hash,
 	)
@@ -228,7 +229,8 @@ func reportLoop(p *loopParams, done []experiment.Result[loopPoint, loopResult]) 
 	if x.Padded > 0 {
 		padded = fmt.Sprintf(" (%d of them padded to 64 bytes)", x.Padded)
 	}
-	r.Linef("%d of %d frames intact%s, %d hit, %d unexplained", x.Intact, x.Sent, padded, x.HitFrames, x.UnexplainedFrames)
+	r.Linef("%d of %s intact%s, %d hit, %d unexplained", x.Intact, plural.Of(x.Sent, "frame"), padded, x.HitFrames,
+		x.UnexplainedFrames)
 	r.Linef(
 		"%d bit errors, %d of them in gaps; the PCS saw %d invalid sync headers and %d error words, lost lock %d times, "+
 			"hi_ber %d times",

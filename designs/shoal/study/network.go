@@ -32,6 +32,7 @@ type Network struct {
 	Cell   CellParams      // zero: §7.1's
 	Faults *FaultParams    // nil: none
 	Limit  int64           // picoseconds; a message that has not arrived then has not finished
+	ended  bool            // by the limit
 	Until  int             // the run ends when all messages up to this size in bytes have arrived; 0: when all have
 	Keep   *experiment.Run // is told of the progress and keeps checkpoints; nil for none
 
@@ -176,6 +177,7 @@ func (n *Network) Run(ctx context.Context, messages []workload.Message) ([]workl
 		if err := r.Run(ctx, 1); err != nil {
 			return nil, err
 		}
+		n.ended = r.Slot() >= limit
 		if x.log != nil {
 			if err := x.log.take(r); err != nil {
 				return nil, err

@@ -2,10 +2,12 @@ package study
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"math"
 
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/internal/plural"
 	"github.com/goldwire/goldwire/workload"
 
 	"github.com/goldwire/goldwire/designs/shoal"
@@ -32,6 +34,7 @@ type traceResult struct {
 	Flows, Complete int
 	Slots           uint64
 	Mean, Most      float64 // ns
+	Ended           bool    // by --slots
 
 	results []workload.Result
 	log     *cellLog
@@ -62,7 +65,7 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (traceResu
 	if err != nil {
 		return traceResult{}, err
 	}
-	res := traceResult{Flows: len(flows), results: results, log: n.log}
+	res := traceResult{Flows: len(flows), Ended: n.ended, results: results, log: n.log}
 	for _, x := range results {
 		if !x.Finished {
 			continue
@@ -114,7 +117,11 @@ var Trace = experiment.Define(experiment.Spec[traceParams, TracePoint, traceResu
 		}
 		r.File(p.Out, func(w io.Writer) error { return workload.WriteResults(w, v.results) })
 		if v.Complete < v.Flows {
-			r.Failf("%d flows are not complete", v.Flows-v.Complete)
+			why := "nothing can move any more"
+			if v.Ended {
+				why = fmt.Sprintf("the run ended at --slots %d after the last start", p.Limit)
+			}
+			r.Failf("%s not complete: %s", plural.Of(v.Flows-v.Complete, "flow"), why)
 		}
 		return r, nil
 	},
