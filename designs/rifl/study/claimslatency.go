@@ -20,9 +20,8 @@ func latencyClaims() []claims.Claim {
 	return []claims.Claim{
 		{
 			ID: "rifl/latency/256", Source: paper + "abstract, Fig. 8(d)", Printed: "110 ns",
-			Text: "Point-to-point latency over 10 m at 28 Gb/s a lane is 110 ns.",
-			Note: note + " Judged to the printed nanosecond.", Judge: claims.Within("110", "0.5", "ns"),
-			Expect: claims.Holds, Measure: oneWay(with(lanes(4))),
+			Text:   "Point-to-point latency over 10 m at 28 Gb/s a lane is 110 ns.",
+			Expect: claims.Given, Reason: "The delay of the transceivers, 25 ns, is chosen so that it is 109.7 ns. " + note,
 		},
 		{
 			ID: "rifl/latency/transceivers", Source: paper + "abstract", Printed: "110 ns",

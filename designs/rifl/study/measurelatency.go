@@ -13,18 +13,6 @@ import (
 // idle is a beat through an idle link of a configuration.
 func idle(cfg rifl.Config) latencyPoint { return latencyPoint{linkParams: linkOf(cfg)} }
 
-// oneWay measures from handshake to handshake, with the breakdown.
-func oneWay(cfg rifl.Config) claims.Measure {
-	return claims.Of(latency, idle(cfg), func(x latencyResult) claims.Measurement {
-		m := claims.Nanoseconds(x.total, "%s frame cycles from handshake to handshake, %d bits a frame at %v a lane",
-			x.total.In(frameTime(cfg)).RatString(), cfg.FrameBits, cfg.LaneRate)
-		for _, s := range x.stages {
-			m.Rows = append(m.Rows, claims.Row{Kind: claims.Part, Label: s.Place, Exact: s.Time().In(clock.Nanosecond)})
-		}
-		return m
-	})
-}
-
 // frameTime is the period of a frame on a lane.
 func frameTime(cfg rifl.Config) clock.Time {
 	return cfg.LaneRate.Times(1, int64(cfg.FrameBits)).Period()
@@ -87,7 +75,7 @@ func transceiverRange() (m claims.Measurement, err error) {
 		rows = append(
 			rows,
 			claims.Row{
-				Kind: claims.Point, At: float64(d), Exact: ns,
+				Kind: claims.Point, At: float64(d), Exact: ns, Unit: "ns",
 				Label: fmt.Sprintf("D = %d: %.1f ns of transceivers", d, float64(d)*word-cable),
 			},
 		)

@@ -73,7 +73,7 @@ func shareOf(r, full *deadlockResult) claims.Measurement {
 	y, _ := full.counted()
 	low, high := x.interval()
 	m := claims.Figure(float64(x.n)/float64(x.of), "", "%d of %d runs of 10 ms, 95 %% interval %.2f to %.2f%s", x.n, x.of,
-		low, high, overloaded(true, printedLoad))
+		low, high, overloaded(1, true, printedLoad))
 	m.Rows = []claims.Row{{Label: "from", Value: low}, {Label: "to", Value: high},
 		{Label: "a run", Value: float64(pauses) / float64(x.of), Unit: "PAUSEs"},
 		{Label: fmt.Sprintf("at load %g, of %d runs", fullLoad, y.of), Value: float64(y.n) / float64(y.of)}}
@@ -142,7 +142,7 @@ func fewerDeadlockPauses() claims.Measure {
 			}
 		}
 		return intervalOf(fewerPauses(of[0].Runs, of[1].Runs), "%",
-			fmt.Sprintf("runs of 4 ms; %d PAUSEs, %d under DT%s", pauses[0], pauses[1], overloaded(true, 0.7)))
+			fmt.Sprintf("runs of 4 ms; %d PAUSEs, %d under DT%s", pauses[0], pauses[1], overloaded(1, true, 0.7)))
 	})
 }
 

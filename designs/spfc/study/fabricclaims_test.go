@@ -16,17 +16,35 @@ import (
 // 48/63 = 609.5 Gb/s, which 2 uplinks of 400 carry and one does not; at 0.9 it is 1,097.1. In 8 pods it is 496/511 of
 // the flows, 776.5 at load 0.5, which in one pod is load 0.637.
 func TestLoadOfUplinks(t *testing.T) {
-	offered, carried := uplinkLoad(false, 0.5)
+	offered, carried := uplinkLoad(1, false, 0.5)
 	require.InDelta(t, 609.52, offered, 0.01)
 	require.Equal(t, 800.0, carried)
-	_, carried = uplinkLoad(true, 0.5)
+	_, carried = uplinkLoad(1, true, 0.5)
 	require.Equal(t, 400.0, carried)
-	require.Empty(t, overloaded(false, 0.65))
-	require.Equal(t, "; not steady: 1097 Gb/s are offered to uplinks of 800", overloaded(false, 0.9))
-	require.Equal(t, "; not steady: 610 Gb/s are offered to uplinks of 400", overloaded(true, 0.5))
+	require.Empty(t, overloaded(1, false, 0.65))
+	require.Equal(t, "; not steady: 1097 Gb/s are offered to uplinks of 800", overloaded(1, false, 0.9))
+	require.Equal(t, "; not steady: 610 Gb/s are offered to uplinks of 400", overloaded(1, true, 0.5))
 	require.InDelta(t, 0.637, fullUplinks, 0.0001)
-	offered, _ = uplinkLoad(false, fullUplinks)
+	offered, _ = uplinkLoad(1, false, fullUplinks)
 	require.InDelta(t, 16*50*496./511, offered, 1e-9)
+	offered, _ = uplinkLoad(8, false, 0.5)
+	require.InDelta(t, 16*50*496./511, offered, 1e-9)
+	require.Equal(t, "; not steady: 1398 Gb/s are offered to uplinks of 800", overloaded(8, false, 0.9))
+}
+
+// At the paper's point a run is of 8 pods, or of Figure 17a's pod for its 10 ms. The run that tests a reason stays in
+// one pod.
+func TestComparedAtThePapersPoint(t *testing.T) {
+	paper := &claims.Run{Paper: true}
+	q := comparePoint(paper, "table3", "timely", "fbhadoop", "st", printedLoad)
+	require.Equal(t, 8, q.Pods)
+	require.Equal(t, "8 pods, flows for 4000 us", q.sample())
+	require.Equal(t, 1, pressed(q).Pods)
+	q = comparePoint(paper, "fig18", "timely", "fbhadoop", "st", printedLoad)
+	require.True(t, q.Failed)
+	require.Equal(t, "one pod, flows for 10000 us", q.sample())
+	q = comparePoint(&claims.Run{}, "table3", "timely", "fbhadoop", "st", printedLoad)
+	require.Equal(t, "one pod, flows for 2000 us", q.sample())
 }
 
 // The topology that uplinkLoad stands for: 4 racks of 16 hosts and two links of 400 Gb/s up from each, and two racks
@@ -119,7 +137,7 @@ func TestJudgesOfFabricClaims(t *testing.T) {
 // The sample of a comparison: by hand from the runs that it is made of.
 func TestComparedIsOfItsRuns(t *testing.T) {
 	ctx := experiment.WithMemo(t.Context())
-	q := comparePoint("fig15", "dcqcn", "websearch", "st", 0.2)
+	q := comparePoint(&claims.Run{}, "fig15", "dcqcn", "websearch", "st", 0.2)
 	q.Lasts = 200 * spfc.Microsecond
 	var rs []fabricResult
 	_, err := claims.OfSamples(compare, claims.Samples(q, 3), func(measured []fabricResult) claims.Measurement {

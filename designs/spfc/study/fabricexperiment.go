@@ -97,8 +97,8 @@ var fabricTest = experiment.Define(experiment.Spec[fabricParams, FabricPoint, fa
 	Name: "fabric", Checkpoints: true, Short: "All-to-all traffic of up to 512 hosts: completion times and goodput",
 	Source: "SPFC §VII-D, Figures 15, 16, 18, Table III",
 	Long: "Pods of 2 leaves, 4 ToRs and 64 hosts, 4 spines, 100 Gb/s below the ToRs and 400 Gb/s above, ECMP. Flows of " +
-		"a published distribution start between random hosts. 512 hosts at load 0.5 take some ten seconds of CPU a " +
-		"millisecond.",
+		"a published distribution start between random hosts. 512 hosts at load 0.5 take two to four seconds of CPU " +
+		"a millisecond.",
 	Examples: []string{"fabric --pods 1 --load 0.5", "fabric --load 0.1,0.3,0.5,0.7,0.9 --runs 3",
 		"fabric --failed --sizes fbhadoop"},
 	Defaults: fabricParams{Settings: spfc.DefaultSettings(), Pods: 8, Schemes: []string{"dt2", "st", "spfc"},
