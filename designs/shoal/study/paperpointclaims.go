@@ -11,9 +11,11 @@ import (
 // fig16Flows are the flows of Figure 16's claims, and fig16Soak the flows of the test with the tag soak, whose figures
 // fig16Reason has.
 const (
-	fig16Flows  = 10_000
-	fig16Soak   = 150_000
-	fig16Note   = "512 nodes at load 1 until 10,000 flows are complete."
+	fig16Flows = 10_000
+	fig16Soak  = 150_000
+	fig16Note  = "512 nodes at load 1 until 10,000 flows are complete. Pareto's sizes are not cut, as in the paper, " +
+		"so that they draw 0.4 of it. With sizes of at most 10 MB, which draw all, a node has 748 cells and the run is not " +
+		"steady."
 	fig16Reason = "A run's largest figures grow with its flows: 8 cells, 220 cells and 146.2 KB with 10,000; 11 cells, " +
 		"321 cells and 193.3 KB with 150,000, by the test with the tag soak; 16 cells, 448 cells and 283.1 KB with the " +
 		"paper's million."
@@ -25,17 +27,12 @@ func paperPointClaims() []claims.Claim {
 	plain := big
 	plain.Plain = true
 	fair := func(f shoal.FabricParams) measure {
-		points := []FairnessPoint{
-			{Fabric: f, Flows: 50, Epochs: 100, Settle: 50}, {Fabric: f, Flows: 512, Epochs: 100, Settle: 50},
-		}
-		return claims.OfAll(fairness, points, func(rs []fairnessResult) claims.Measurement {
-			m := claims.Figure(100*min(rs[0].Within, rs[1].Within), "%",
-				"the least of 50 and 512 endless flows, within 10 %% of water-filling over all links")
-			for i, r := range rs {
-				m = m.With(claims.Row{Label: fmt.Sprintf("%d flows", points[i].Flows), Kind: claims.Variant,
-					Value: 100 * r.Within, Unit: "%"})
+		return claims.For(func(run *claims.Run) measure {
+			flows := []int{50, 512}
+			if run.Paper {
+				flows = []int{50, 200, 512, 1024}
 			}
-			return m
+			return fairFlows(f, flows)
 		})
 	}
 	return []claims.Claim{
@@ -57,18 +54,34 @@ func paperPointClaims() []claims.Claim {
 			ID: "shoal/paper/fairness/plain", Source: paper + "§7.2, Eq. 1 to 3", Printed: "99 %",
 			Text: "99 % of the flows between 512 nodes come within 10 % of their max-min fair rate, without the " +
 				"optimisations of §3.3.3.",
-			Note:  "At the paper's size of the rack; how many flows it has, it does not say.",
 			Judge: claims.AtLeast("99", "%"), Expect: claims.Holds, Measure: fair(plain),
 		},
 		{
 			ID: "shoal/paper/fairness/ready", Source: paper + "§7.2, Eq. 4 to 6", Printed: "99 %",
 			Text:  "They do with ready queues too.",
-			Note:  "At the paper's size of the rack; how many flows it has, it does not say.",
 			Judge: claims.AtLeast("99", "%"), Expect: claims.Deviates, Recorded: claims.Within("95.5", "1", "%"),
-			Reason: "All of 50 flows are fair, 95.5 % of 512: with one local cell in Q at most, Equation 6 counts fewer " +
-				"remote cells than there are remote flows. Without ready queues the same flows are fair " +
+			PaperFigure: claims.Figure(85.16, "%", fairnessRun),
+			Reason: "All of 50 flows are fair, 95.5 % of 512 and 85.2 % of 1,024: with one local cell in Q at most, " +
+				"Equation 6 counts fewer remote cells than there are remote flows. Without ready queues the same flows are fair " +
 				"(shoal/paper/fairness/plain).",
 			Measure: fair(big),
 		},
 	}
+}
+
+// fairFlows measures how many endless flows come within 10 % of their fair rate, the least over numbers of flows.
+func fairFlows(f shoal.FabricParams, flows []int) measure {
+	var points []FairnessPoint
+	for _, n := range flows {
+		points = append(points, FairnessPoint{Fabric: f, Flows: n, Epochs: 100, Settle: 50})
+	}
+	return claims.OfAll(fairness, points, func(rs []fairnessResult) claims.Measurement {
+		m := claims.Figure(100, "%", "the least of the rows: endless flows within 10 %% of water-filling over all links")
+		for i, r := range rs {
+			m.Value = min(m.Value, 100*r.Within)
+			m = m.With(claims.Row{Label: fmt.Sprintf("%d flows", flows[i]), Kind: claims.Variant, Value: 100 * r.Within,
+				Unit: "%"})
+		}
+		return m
+	})
 }

@@ -5,6 +5,9 @@ import "github.com/goldwire/goldwire/claims"
 // millionFlows is the point of Figures 15 to 17 (§7.1, §7.3).
 const millionFlows = "512 nodes, a million flows"
 
+// fairnessPoint is the point of §7.2's fairness.
+const fairnessPoint = "512 nodes, 50 to 1,024 flows"
+
 // millionOfFlows are its flows, and paperSizes their sizes, which have no limit (§7.3). A million draws make half of
 // the load that is named.
 const (
@@ -14,10 +17,11 @@ const (
 
 // The days on which claims were measured at a million flows, and how; a claim's PaperFigure names its day.
 const (
-	fig15aRun = "29 November 2026" // verify --paper 'shoal/fig15a/...'
-	fig15bRun = "28 November 2026" // verify --paper 'shoal/fig15b'
-	fig16Run  = "27 November 2026" // verify --paper 'shoal/fig16'
-	torusRun  = "29 November 2026" // verify --paper 'shoal/7.3/torus/*'
+	fig15aRun   = "29 November 2026" // verify --paper 'shoal/fig15a/...'
+	fig15bRun   = "28 November 2026" // verify --paper 'shoal/fig15b'
+	fig16Run    = "27 November 2026" // verify --paper 'shoal/fig16'
+	fairnessRun = "29 November 2026" // verify --paper 'shoal/paper/fairness/*'
+	torusRun    = "29 November 2026" // verify --paper 'shoal/7.3/torus/*'
 
 	lowRun = "29 November 2026, sizes cut at 10 MB" // verify --paper 'shoal/7.3/epoch/*/low'
 
@@ -34,9 +38,10 @@ var points = []claims.Points{
 	{Prefix: "shoal/fig12/shape", Paper: "512 nodes", Own: "64 nodes of one channel"},
 	{Prefix: "shoal/fig13", Paper: "512 nodes, 130 KB a flow", Own: "64 nodes, 7 KB; shoal/paper/fig13 has the paper's"},
 	{Prefix: "shoal/paper", Paper: "512 nodes of four channels"},
+	{Prefix: "shoal/paper/fairness", Paper: fairnessPoint, Own: "512 nodes, 50 and 512 flows", Takes: "3 min"},
 	{Prefix: "shoal/fig14", Paper: "512 nodes, traffic not stated", Own: "64 nodes, 25 flows of 20 KB beside a load of 1"},
 	{
-		Prefix: "shoal/7.2/fairness", Paper: "512 nodes, flows not stated",
+		Prefix: "shoal/7.2/fairness", Paper: fairnessPoint,
 		Own: "64 nodes, 100 flows; shoal/paper/fairness has 512 nodes",
 	},
 	{Prefix: "shoal/fig15a", Paper: millionFlows, Own: "512 nodes, 3,000 flows, three seeds", Takes: "1.5 h"},
