@@ -30,8 +30,8 @@ func figure15Claims() []claims.Claim {
 			"2.13, 2.10 and 2.15, near the printed one (the last row)."
 		delay     = "The delay of a link decides: with links of 500 ns %s (the last row)."
 		delayTail = "The delay of a link decides: with links of 500 ns it is 1.51, 1.52 and 1.52 at a million flows, about " +
-			"the printed factor (" + fig15aRun + ", verify --paper; the last row). In a run of 3,000 flows 99.9 % is one of " +
-			"three flows, and half a microsecond is less than chance."
+			"the printed factor (" + fig15aRun + ", verify --paper, the last row). That row of 3,000 flows does not show it: " +
+			"99.9 % is one of three flows, and half a microsecond is less than chance."
 	)
 	point := func(network, sizes string, load float64, link string, flows int) PeersPoint {
 		p := PeersPoint{defaultNetwork(), network, load, flows, sizes, awaitShort}

@@ -115,7 +115,12 @@ func TestTraceOptions(t *testing.T) {
 		}
 		require.True(t, r.results[0].Finished)
 		require.False(t, r.results[1].Finished)
+		require.False(t, r.Ended, "nothing can move any more")
 	}
+	r, err = with(func(q *TracePoint) { q.Limit = 1 })
+	require.NoError(t, err)
+	require.Equal(t, 1, r.Complete)
+	require.True(t, r.Ended)
 	_, err = with(func(q *TracePoint) { q.FailUplinks = []string{"1-2"} })
 	require.EqualError(t, err, `--fail-uplinks "1-2", want LEAF:SPINE, such as 3:1`)
 	_, err = with(func(q *TracePoint) { q.File, q.FabricParams.Nodes = own, 6 })
