@@ -38,8 +38,9 @@ func figure8bClaims() []claims.Claim {
 	return []claims.Claim{
 		{ID: "edm/fig8b/mean", Source: source, Printed: "1.2 to 1.4×",
 			Text: "On applications' messages the mean completion time is 1.2 to 1.4 times the ideal.",
-			Note: note + " Load of the line 0.1. All five applications have 1.34 to 1.50 at 3,000 messages (" + fig8bRun +
-				", --paper). The next claim has 0.2; at 0.5 the ratio grows with the run and is 4 at 3,000 messages.",
+			Note: note + " Load of the line 0.1. All five applications have 1.34 to 1.50, each ± 0.3 to 0.43, at 3,000 " +
+				"messages (" + fig8bRun + ", --paper). The next claim has 0.2; at 0.5 the ratio grows with the run and is 4 at " +
+				"3,000 messages.",
 			Judge:  meetsPrinted(),
 			Expect: claims.Holds, Measure: claims.For(func(run *claims.Run) claims.Measure {
 				return ofApplications(applicationsOf(run), run.Count(1000, 3000), portLoad, edm.ReleaseByPort, "")
@@ -128,15 +129,19 @@ func aloneWith(ctx context.Context, q loadPoint, seed uint64) (func(workload.Mes
 	return aloneIn(ctx, q.fabricParams, measure.Spread(sizes, seed))
 }
 
+// widestMean is how wide an interval may be: more says nothing about the figure. At the paper's point the widest of
+// five is 0.85.
+const widestMean = 0.9
+
 // meetsPrinted judges the mean of each application by its interval. Rows are in threes: the mean and the
 // interval's ends.
 func meetsPrinted() claims.Judge {
 	return claims.Shape(
-		"every interval meets 1.15 to 1.45 and is no wider than 1.3", "",
+		fmt.Sprintf("every interval meets %g to %g and is no wider than %g", leastMean, mostMean, widestMean), "",
 		func(m claims.Measurement) bool {
 			for k := 0; k+2 < len(m.Rows); k += 3 {
 				low, high := m.Rows[k+1].Value, m.Rows[k+2].Value
-				if low > mostMean || high < leastMean || high-low > 1.3 {
+				if low > mostMean || high < leastMean || high-low > widestMean {
 					return false
 				}
 			}

@@ -53,7 +53,7 @@ func TestMeansMeetWhatIsPrinted(t *testing.T) {
 		holds bool
 	}{
 		{[]float64{1.2, 1.4}, true}, {[]float64{1.44, 1.6}, true}, {[]float64{1.46, 1.6}, false},
-		{[]float64{1, 1.16}, true}, {[]float64{1, 1.14}, false}, {[]float64{0.6, 2}, false},
+		{[]float64{1, 1.16}, true}, {[]float64{1, 1.14}, false}, {[]float64{0.9, 1.81}, false},
 		{[]float64{1.2, 1.4, 1.5, 1.6}, false}, {[]float64{1.2, 1.4, 1.3, 1.5}, true}, {nil, false},
 	} {
 		m := claims.Measurement{Value: 1.3, Detail: "by hand"}
