@@ -69,7 +69,7 @@ var readings = []reading{
 	}},
 }
 
-// readingFlows are the flows of a run under another reading: enough that seeds differ by 2 %.
+// readingFlows are the flows of a run under another reading, of which one takes half a minute.
 const readingFlows = 100_000
 
 // racks are the rack of §7.1 and another one, both read so; differs is false if that changes nothing.
@@ -108,8 +108,8 @@ func epochClaims() []claims.Claim {
 		living = " The rack carries the load of uncut sizes, and the factor is %s with them. The load is of the living " +
 			"nodes; without the flows that would go to failed ones it is less than the printed one (the last row)."
 		wide = "3,000 flows cannot tell: their interval is wide. At a million flows the factor is %s."
-		none = " No reading that the paper leaves open gives the printed one: with --paper a row has each, at 100,000 " +
-			"flows from %s."
+		none = " No reading that the paper leaves open gives the printed one: with --paper a row has each, with " +
+			"100,000 flows and one seed from %s."
 	)
 	factor := func(nodes, channels int, load, failed float64) measure {
 		of := func(sizes string, whole, flows int, share float64) measure {
