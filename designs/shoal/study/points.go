@@ -24,9 +24,9 @@ const (
 	torusRun    = "29 November 2026" // verify --paper 'shoal/7.3/torus/*'
 
 	// run shoal load --nodes 512 --channels 4 --load 1 --sizes pareto --flows 1000000 --seed S, and the same with
-	// --channels 2 --cell 128, with --nodes 1024, with --load 0.2 (two seeds), and with --failed 0.2
-	highRun = "29 November 2026"
-	lowRun  = highRun + ", two seeds"
+	// --channels 2 --cell 128, with --nodes 1024, with --load 0.2, with --failed 0.2, and with --failed 0.4 (one seed)
+	tailRun = "29 November 2026"
+	oneRun  = tailRun + ", one seed"
 )
 
 // points are the points of the figures of §7, where the rack has 512 nodes (§7.1), and ours. Times of longer
