@@ -177,7 +177,6 @@ func (n *Network) Run(ctx context.Context, messages []workload.Message) ([]workl
 		if err := r.Run(ctx, 1); err != nil {
 			return nil, err
 		}
-		n.ended = r.Slot() >= limit
 		if x.log != nil {
 			if err := x.log.take(r); err != nil {
 				return nil, err
@@ -204,6 +203,7 @@ func (n *Network) Run(ctx context.Context, messages []workload.Message) ([]workl
 			}
 		}
 	}
+	n.ended = x.waits > 0 && r.Slot() >= limit
 	if n.Follow {
 		n.Hops = nil
 		for _, c := range x.log.cells {
