@@ -38,33 +38,34 @@ func protects(bits int) claims.Measure {
 // and rows for the ID and the checksum that it holds.
 func verificationBits() (m claims.Measurement, err error) {
 	const bitsPerSecond, roundTrip = 100e9, 500e-9
-	m = claims.Count(0, "bits", "the longer one of ID and checksum, up to 4 modulo 8")
+	var rows []claims.Row
+	code := 0
 	for _, f := range frameSizes[1:] {
 		id, sum := leastID(bitsPerSecond, roundTrip, f), leastChecksum(f-16, f, bitsPerSecond)
-		code := (max(id, sum)+3)/8*8 + 4
-		m = claims.Count(code, m.Unit, "%s", m.Detail).With(m.Rows...).With(
+		code = (max(id, sum)+3)/8*8 + 4
+		rows = append(rows,
 			claims.Row{Label: fmt.Sprintf("frames of %d bits", f), Kind: claims.Variant, Value: float64(code)},
-			claims.Row{Label: "their ID", Value: float64(id), Unit: "bits"},
-			claims.Row{Label: "their checksum", Value: float64(sum), Unit: "bits"},
+			claims.Row{Label: "their ID", Value: float64(id)}, claims.Row{Label: "their checksum", Value: float64(sum)},
 		)
 	}
-	return m, nil
+	return claims.Count(code, "bits", "the longer one of ID and checksum, up to 4 modulo 8").With(rows...), nil
 }
 
 // leastFrame measures the smallest frame of which 90 % is payload.
 func leastFrame() (m claims.Measurement, err error) {
-	for i := len(frameSizes) - 1; i >= 0; i-- {
-		share, err := payloadShare(frameSizes[i])
+	var rows []claims.Row
+	least := 0
+	for _, f := range frameSizes {
+		share, err := payloadShare(f)
 		if err != nil {
 			return m, err
 		}
-		if share.Exact.Cmp(big.NewRat(90, 1)) >= 0 {
-			m = claims.Count(frameSizes[i], "bits", "of the sizes from 128 to 2048").With(m.Rows...)
+		if least == 0 && share.Exact.Cmp(big.NewRat(90, 1)) >= 0 {
+			least = f
 		}
-		percent, _ := share.Exact.Float64()
-		m = m.With(claims.Row{Label: fmt.Sprintf("payload of %d bits", frameSizes[i]), Value: percent, Unit: "%"})
+		rows = append(rows, claims.Row{Label: fmt.Sprintf("payload of %d bits", f), Exact: share.Exact, Unit: "%"})
 	}
-	return m, nil
+	return claims.Count(least, "bits", "of the sizes from 128 to 2048").With(rows...), nil
 }
 
 // delivered runs a link until it has settled, and returns how many bytes end 1 takes in the frame cycles after that.
