@@ -393,8 +393,8 @@ func (w *hostWatch) abandon(tag uint32) {
 	}
 }
 
-// end checks a run that is over. Some messages may be pending: then memories lack data that the oracle expects. Where
-// links lose messages the oracle expects received data alone, so that memories can always be compared.
+// end checks a run that is over. A run that ends before some of its messages is cut off: then memories lack data that
+// the oracle expects. Where links lose messages some never end, and memories are compared when all others have.
 func (m *Monitor) end(pending, messages int) {
 	n := m.n
 	m.last.now = n.Clock.Cycle()

@@ -295,3 +295,33 @@ func TestWordsThatAMemoryRead(t *testing.T) {
 	}
 	require.EqualValues(t, 801, q.take(1, at(800)))
 }
+
+// A run that its limit cuts off says so first, and does not blame memories for messages that are still under way. Where
+// links lose messages some never end: nothing is said of these, and a memory that has other bytes is found.
+func TestRunThatIsCutOff(t *testing.T) {
+	messages := make([]workload.Message, 64)
+	for i := range messages {
+		messages[i] = workload.Message{ID: uint64(i), Type: workload.Write, Source: 0, Dest: 1, Bytes: 4096}
+	}
+	o := Options{Limit: 4_000_000}
+	r, err := Run(t.Context(), Config{Nodes: 2, Memory: 8192}, messages, o)
+	require.NoError(t, err)
+	require.NotEmpty(t, r.Monitor.Violations)
+	require.Regexp(t, `^cycle \d+: the run ended before \d+ of 64 messages$`, r.Monitor.Violations[0])
+	for _, v := range r.Monitor.Violations {
+		require.NotContains(t, v, "the memory of host")
+	}
+
+	o.Lossy, o.Prepare = true, func(n *Network) { require.NoError(t, n.KillNode(1, WarmUp)) }
+	r, err = Run(t.Context(), Config{Nodes: 2, Memory: 8192}, messages, o)
+	require.NoError(t, err)
+	require.Empty(t, r.Monitor.Violations)
+	o.Prepare = func(n *Network) {
+		require.NoError(t, n.KillNode(1, WarmUp))
+		n.Hosts[0].Memory.changed.write(0, 1, 8)
+	}
+	r, err = Run(t.Context(), Config{Nodes: 2, Memory: 8192}, messages, o)
+	require.NoError(t, err)
+	require.Len(t, r.Monitor.Violations, 1)
+	require.Contains(t, r.Monitor.Violations[0], "the memory of host 0 differs from the oracle")
+}

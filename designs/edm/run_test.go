@@ -470,18 +470,3 @@ func TestRequestsAreCountedBeforeTheyAreMade(t *testing.T) {
 	)
 	require.NoError(t, err)
 }
-
-// A run that its limit cuts off says so first, and does not blame memories to which messages are still under way.
-func TestRunThatIsCutOff(t *testing.T) {
-	messages := make([]workload.Message, 64)
-	for i := range messages {
-		messages[i] = workload.Message{ID: uint64(i), Type: workload.Write, Source: 0, Dest: 1, Bytes: 4096}
-	}
-	r, err := Run(t.Context(), Config{Nodes: 2, Memory: 8192}, messages, Options{Limit: 4_000_000})
-	require.NoError(t, err)
-	require.NotEmpty(t, r.Monitor.Violations)
-	require.Regexp(t, `^cycle \d+: the run ended before \d+ of 64 messages$`, r.Monitor.Violations[0])
-	for _, v := range r.Monitor.Violations {
-		require.NotContains(t, v, "the memory of host")
-	}
-}
